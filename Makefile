@@ -1,0 +1,32 @@
+# Two commands for a new machine: `make demo` runs the main job on real data, `make test` the tests.
+# Both first make .venv from Python 3.11 (or later) and pip alone.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+DEMO_FROM ?= 2013-03-04
+DEMO_DAYS ?= 7
+
+.PHONY: setup demo test bench-windows clean
+
+setup: .venv/.installed
+
+.venv/.installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
+	touch $@
+
+demo: setup
+	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
+
+test: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench-windows: setup
+	$(BIN)/python -m experiments.window_queries
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

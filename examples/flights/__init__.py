@@ -1,0 +1,1 @@
+"""Situations at New York's airports in 2013, from departures and weather: what `make demo` runs."""

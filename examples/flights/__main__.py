@@ -1,0 +1,93 @@
+"""Runs flights.lars on some days of 2013 and prints when each situation began and ended."""
+
+import sys
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+from clingo import Symbol
+
+from examples.flights.data import data_folder, events
+from lars2asp import Lars2aspError, Reasoner
+from runtime.timeline import Timeline
+
+PROGRAM = Path(__file__).parent / "flights.lars"
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+class Report:
+    """Prints situations as they begin and end, and adds them up."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._since: dict[Symbol, int] = {}
+        self.count: Counter[str] = Counter()
+        self.lasted: Counter[str] = Counter()
+
+    def begin(self, situation: Symbol, tick: int) -> None:
+        """Prints that a situation began."""
+        self._since[situation] = tick
+        self.count[situation.name] += 1
+        self._print(situation, tick, "began")
+
+    def end(self, situation: Symbol, tick: int) -> None:
+        """Prints that a situation ended (one that held at one tick alone has only its beginning)."""
+        ticks = tick - self._since.pop(situation)
+        self.lasted[situation.name] += ticks
+        if ticks > 1:
+            self._print(situation, tick, f"ended after {self.length(ticks)}")
+
+    def finish(self, tick: int) -> None:
+        """Adds up what still holds at the end."""
+        for situation in list(self._since):
+            self.lasted[situation.name] += tick - self._since.pop(situation)
+
+    def length(self, ticks: int) -> str:
+        """Ticks in hours and minutes."""
+        hours, minutes = divmod(ticks * (self._timeline.tick_length or 0) // 60_000_000, 60)
+        return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
+
+    def _print(self, situation: Symbol, tick: int, what: str) -> None:
+        moment = self._timeline.moment(tick).astimezone(NEW_YORK)
+        where = " ".join(argument.string for argument in situation.arguments)
+        click.echo(f"{moment:%a %Y-%m-%d %H:%M}  {situation.name:<11} {where:<11} {what}")
+
+
+@click.command()
+@click.option("--from", "first", type=click.DateTime(["%Y-%m-%d"]), default="2013-03-04", show_default=True)
+@click.option("--days", type=click.IntRange(1, 366), default=7, show_default=True)
+def main(first: datetime, days: int) -> None:
+    """Run flights.lars on DAYS days of New York's departures and weather in 2013."""
+    begin = first.replace(tzinfo=NEW_YORK)
+    end = (first + timedelta(days=days)).replace(tzinfo=NEW_YORK)
+    try:
+        reasoner = Reasoner.from_file(PROGRAM)
+        timeline = Timeline(reasoner.plan.tick_length)
+        last = first + timedelta(days=days - 1)
+        click.echo(f"{PROGRAM.name} on New York's flights and weather, {first:%Y-%m-%d} to {last:%Y-%m-%d}")
+        stream = events(data_folder(), timeline, begin.astimezone(UTC), end.astimezone(UTC))
+        report = Report(timeline)
+        started, ticks = time.perf_counter(), 0
+        for answer in reasoner.run(stream):
+            ticks += 1
+            for situation in answer.removed:
+                report.end(situation, answer.tick)
+            for situation in answer.added:
+                report.begin(situation, answer.tick)
+    except Lars2aspError as error:
+        sys.exit(f"error: {error}")
+    if reasoner.now is not None:
+        report.finish(reasoner.now + 1)
+    situations = ", ".join(
+        f"{count} {name}" + (f" ({report.length(report.lasted[name])})" if name != "inherited" else "")
+        for name, count in sorted(report.count.items())
+    )
+    seconds = time.perf_counter() - started
+    click.echo(f"{len(stream)} facts at {ticks} ticks in {seconds:.1f} s: {situations or 'no situations'}.")
+
+
+if __name__ == "__main__":
+    main()

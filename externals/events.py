@@ -1,0 +1,33 @@
+"""What the input tells about atoms at a tick."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clingo import Symbol
+
+
+class EventError(ValueError):
+    """Events that do not fit what was told before; nothing of them was taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """What is told at one tick, in this order: what ends, what begins, what holds.
+
+    Attributes:
+        facts: atoms that hold from this tick to `until`, at this tick alone where it is None.
+        begin: atoms that hold from this tick until their end is told.
+        end: atoms whose open interval ended: they last held at the tick before.
+        until: the last tick at which the facts hold.
+    """
+
+    facts: tuple[Symbol, ...] = ()
+    begin: tuple[Symbol, ...] = ()
+    end: tuple[Symbol, ...] = ()
+    until: int | None = None
+
+    def atoms(self) -> Iterator[Symbol]:
+        """All atoms that are told of."""
+        yield from self.facts
+        yield from self.begin
+        yield from self.end

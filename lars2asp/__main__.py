@@ -1,0 +1,318 @@
+"""The command line: `lars2asp run`, `check`, `compile`."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from lars2asp import __version__
+from lars2asp.compiler import Overrides, check, compile_program
+from lars2asp.diagnostics import Lars2aspError, Severity
+from lars2asp.parser import parse_input_declaration, read_sources
+from lars2asp.plan import Plan
+from lars2asp.syntax import Input, Semantics
+from runtime.progress import progress
+from runtime.reasoner import EvaluatorName, Reasoner
+from runtime.rejects import open_rejects
+from runtime.sinks import Emission, JsonLines
+from runtime.sources.files import Format, Reading
+from runtime.sources.table import Dialect
+from runtime.text_files import open_input, open_output
+from runtime.timeline import Timeline, TimeUnit
+
+DONE, RECORDS_REJECTED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses: 2 is also what wrong usage gives."""
+
+
+class _Definition(click.ParamType[Any]):
+    name = "name=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, equals, term = str(value).partition("=")
+        if not equals or not name.strip() or not term.strip():
+            self.fail(f"{value!r} is not of the form name=value, such as n=5", param, ctx)
+        return name.strip(), term.strip()
+
+
+class _Emit(click.ParamType[Any]):
+    name = "change|every|N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        match value:
+            case None | "change":
+                return None
+            case "every":
+                return 1
+            case str() if value.isdecimal() and int(value) > 0:
+                return int(value)
+            case _:
+                return self.fail(f"{value!r} is none of change, every, and a positive number", param, ctx)
+
+
+class _Moment(click.ParamType[Any]):
+    name = "timestamp"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        try:
+            moment = datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class _Zone(click.ParamType[Any]):
+    name = "zone"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:
+        try:
+            return ZoneInfo(str(value))
+        except (KeyError, ValueError, OSError):
+            self.fail(f"{value!r} is no time zone, such as Europe/Vienna", param, ctx)
+
+
+def _choice(names: type[StrEnum]) -> click.Choice[str]:
+    return click.Choice([name.value for name in names])
+
+
+def _program_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        click.argument("program", nargs=-1, required=True, type=click.Path(dir_okay=False)),
+        click.option(
+            "-c",
+            "--const",
+            "constants",
+            type=_Definition(),
+            multiple=True,
+            help="Give a #const another value, as in -c n=5.",
+        ),
+        click.option("--tick", help="The length of a tick, as in '1 sec'; goes before #tick."),
+        click.option(
+            "--semantics",
+            type=_choice(Semantics),
+            help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def cli() -> None:
+    """Stream reasoning with LARS, compiled to answer set programming.
+
+    A PROGRAM is one or more files, read as one program. Exit status: 0 done; 1 some records were rejected;
+    2 usage, program or input that cannot be read; 130 interrupted.
+    """
+
+
+@cli.command("run")
+@_program_options
+@click.option(
+    "--input",
+    "input_",
+    metavar="FILE",
+    default="-",
+    show_default=True,
+    help="The stream; - is standard input.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=_choice(Format),
+    help="How the input is written. [default: csv for files named so, else jsonl]",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    default="-",
+    show_default=True,
+    help="Where answers go, one JSON object a line; - is standard output.",
+)
+@click.option(
+    "--emit",
+    type=_Emit(),
+    default="change",
+    show_default=True,
+    help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
+)
+@click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
+@click.option(
+    "--start", type=click.IntRange(0), metavar="TICK", help="First tick. [default: that of the input]"
+)
+@click.option(
+    "--until", type=click.IntRange(0), metavar="TICK", help="Last tick. [default: that of the input]"
+)
+@click.option("--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline.")
+@click.option(
+    "--models",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
+)
+@click.option(
+    "--evaluator", type=_choice(EvaluatorName), default="auto", show_default=True, help="How to evaluate."
+)
+@click.option(
+    "--map",
+    "maps",
+    multiple=True,
+    metavar="DECLARATION",
+    help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
+)
+@click.option("--delimiter", default=",", show_default=True, help="What stands between the cells of a CSV.")
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    help="A cell that means that there is no value, besides empty ones.",
+)
+@click.option(
+    "--time-unit",
+    type=_choice(TimeUnit),
+    default="tick",
+    show_default=True,
+    help="What integer times count: ticks, or seconds or milliseconds since 1970.",
+)
+@click.option(
+    "--origin", type=_Moment(), default="1970-01-01T00:00:00Z", show_default=True, help="When tick 0 begins."
+)
+@click.option(
+    "--timezone", type=_Zone(), default="UTC", show_default=True, help="Zone of timestamps that name none."
+)
+@click.option(
+    "--rejects",
+    metavar="FILE",
+    help="Where records go that are not valid, one JSON object a line. [default: standard error, as text]",
+)
+@click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
+def run_command(**options: Any) -> int:
+    """Run a program on a stream and write its answers.
+
+    \b
+    The stream is one JSON object a line, in time order:
+      {"time": 3, "facts": ["p(a,1)", "q"]}       hold at tick 3
+      {"time": 3, "begin": ["on(m)"]}             holds from tick 3 until told otherwise
+      {"time": 9, "end": ["on(m)"]}               last held at tick 8
+      {"time": 3, "facts": ["p(a)"], "until": 7}  hold from 3 to 7
+      {"time": 12}                                nothing new; the clock is at 12
+    or plain lines (--format facts), as in 3: p(a,1), q
+    or a CSV with a header (--format csv) and an #input declaration in the program (or --map).
+    """
+    if options["delta"] and options["models"] != 1:
+        raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if len(options["delimiter"]) != 1:
+        raise click.UsageError("--delimiter takes one character")
+    return _run(_plan(options), options)
+
+
+@cli.command("check")
+@_program_options
+def check_command(**options: Any) -> int:
+    """Say all that is wrong with a program; exit 0 when nothing is."""
+    diagnostics = check(*read_sources(options["program"]), overrides=_overrides(options))
+    for diagnostic in diagnostics:
+        click.echo(diagnostic, err=True)
+    return CANNOT_RUN if any(d.severity is Severity.ERROR for d in diagnostics) else DONE
+
+
+@cli.command("compile")
+@_program_options
+def compile_command(**options: Any) -> int:
+    """Print the ASP text that a program becomes, and what its windows look at."""
+    click.echo(_listing(_plan(options)), nl=False)
+    return DONE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit status."""
+    try:
+        status = cli.main(arguments, prog_name="lars2asp", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return CANNOT_RUN
+    except BrokenPipeError:  # whoever read the output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Lars2aspError as error:
+        text = str(error)
+        click.echo(text if "error: " in text else f"error: {text}", err=True)
+        return CANNOT_RUN
+    return int(status or DONE)
+
+
+# --- what the commands do -------------------------------------------------------------------------
+
+
+def _overrides(options: dict[str, Any]) -> Overrides:
+    semantics = options["semantics"]
+    return Overrides(dict(options["constants"]), options["tick"], Semantics(semantics) if semantics else None)
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    return compile_program(*read_sources(options["program"]), overrides=_overrides(options))
+
+
+def _listing(plan: Plan) -> str:
+    parts = [f"% semantics: {plan.semantics}\n"]
+    for signature, reach in plan.reach.items():
+        back = "without end" if reach is None else f"{reach} ticks"
+        parts.append(f"% {signature} is looked at {back} back\n")
+    parts.append(f"#program {plan.part}({plan.parameter}).\n")
+    last = None
+    for line in plan.lines:
+        if line.origin != last and line.origin.source.text:
+            text = line.origin.source.text[line.origin.begin : line.origin.end]
+            parts.append(f"\n% {line.origin}: {' '.join(text.split())}\n")
+        last = line.origin
+        parts.append(f"{line.text}\n")
+    return "".join(parts)
+
+
+def _run(plan: Plan, options: dict[str, Any]) -> int:
+    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
+    reading = Reading(
+        Format(options["format_"]) if options["format_"] else None,
+        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], options["timezone"]),
+        declarations or plan.inputs,
+        Dialect(options["delimiter"], frozenset(options["missing"])),
+    )
+    reasoner = Reasoner(
+        plan,
+        start=options["start"],
+        complete_windows=options["complete_windows"],
+        models=options["models"],
+        evaluator=options["evaluator"],
+    )
+    with ExitStack() as stack:
+        name, lines = stack.enter_context(open_input(options["input_"]))
+        output = stack.enter_context(open_output(options["output"]))
+        rejects = stack.enter_context(open_rejects(options["rejects"], options["strict_input"]))
+        is_shown = sys.stderr.isatty() and not output.isatty()
+        show = stack.enter_context(progress(name, lines, is_shown))
+        sink = JsonLines(output, Emission(options["emit"], options["delta"], options["models"] != 1))
+        records = reading.records(lines, name, rejects)
+        for answer in reasoner.run(records, until=options["until"], on_reject=rejects):
+            sink.write(answer)
+            show(answer)
+    if rejects.count:
+        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
+    return RECORDS_REJECTED if rejects.count else DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""From program text to plan: parse, check and rewrite in passes, translate."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lars2asp.constants import check_constants
+from lars2asp.diagnostics import Diagnostic, Diagnostics
+from lars2asp.parser import parse
+from lars2asp.plan import Plan
+from lars2asp.safety import check_safety
+from lars2asp.source import Source
+from lars2asp.structure import check_structure
+from lars2asp.syntax import Constant, Program, Semantics, Statement, Tick
+from lars2asp.translation import translate
+from lars2asp.windows import resolve_windows
+
+Pass = Callable[[Program, Diagnostics], Program]
+
+PASSES: tuple[Pass, ...] = (check_constants, check_structure, resolve_windows, check_safety)
+"""What a program goes through between parser and translation, in this order."""
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What is given from outside, in place of what the program says itself.
+
+    Attributes:
+        constants: terms for constants, by name.
+        tick: the length of a tick, such as `1 sec`.
+        semantics: how windows over derived atoms are read.
+    """
+
+    constants: Mapping[str, str] = field(default_factory=dict)
+    tick: str | None = None
+    semantics: Semantics | None = None
+
+    def sources(self) -> Iterator[Source]:
+        """The overrides as program text."""
+        for name, value in self.constants.items():
+            yield Source(f"-c {name}={value}", f"#const {name} = {value}.")
+        if self.tick is not None:
+            yield Source("--tick", f"#tick {self.tick}.")
+
+
+def check(*sources: Source, overrides: Overrides | None = None) -> tuple[Diagnostic, ...]:
+    """All that is wrong with a program: syntax errors, and what the passes find in the other statements."""
+    diagnostics = Diagnostics()
+    _checked(sources, overrides or Overrides(), diagnostics)
+    return diagnostics.found
+
+
+def compile_program(*sources: Source, overrides: Overrides | None = None) -> Plan:
+    """The plan of the program that the sources say together.
+
+    Raises:
+        ProgramError: with every diagnostic, if one of them is an error.
+    """
+    diagnostics = Diagnostics()
+    given = overrides or Overrides()
+    program = _checked(sources, given, diagnostics)
+    diagnostics.raise_errors()
+    return translate(program, given.semantics)
+
+
+def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics) -> Program:
+    program = parse(*sources, diagnostics=diagnostics)
+    given = parse(*overrides.sources(), diagnostics=diagnostics)
+    program = _override(program, given)
+    for one in PASSES:
+        program = one(program, diagnostics)
+    return program
+
+
+def _override(program: Program, given: Program) -> Program:
+    """The program with the given statements in place of its own of the same kind (and name)."""
+
+    def key(statement: Statement) -> object:
+        if isinstance(statement, Constant):
+            return statement.name
+        return Tick if isinstance(statement, Tick) else statement
+
+    replaced = {key(statement) for statement in given.statements}
+    kept = (statement for statement in program.statements if key(statement) not in replaced)
+    return Program((*kept, *given.statements), program.sources)

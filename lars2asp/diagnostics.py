@@ -1,0 +1,88 @@
+"""What is wrong with a program, told about the user's text.
+
+Diagnostics are collected, not thrown at the first, and print as clingo does, with the line and a caret
+below it:
+
+    cooling.lars:3:13-14: error: unsafe variable Y
+      | high(X) :- p(X), X > Y.
+      |                      ^
+      hint: ...
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lars2asp.source import Location
+
+
+class Lars2aspError(Exception):
+    """The base of every error that lars2asp raises for bad programs, input or use."""
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters: only an error keeps a program from running."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a range of the user's text."""
+
+    location: Location
+    message: str
+    severity: Severity = Severity.ERROR
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """The message in clingo's form, the line with carets below it, and the hint."""
+        source = self.location.source
+        line, column = source.position(self.location.begin)
+        end_line, end_column = source.position(max(self.location.end, self.location.begin))
+        text = source.line(line)
+        last = end_column if end_line == line else len(text) + 1
+        indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
+        parts = [
+            f"{self.location}: {self.severity}: {self.message}",
+            f"  | {text}",
+            f"  | {indent}{'^' * max(1, last - column)}",
+        ]
+        if self.hint:
+            parts.append(f"  hint: {self.hint}")
+        return "\n".join(parts)
+
+
+class ProgramError(Lars2aspError):
+    """A program that cannot run; `diagnostics` holds every finding, errors and warnings."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(map(str, self.diagnostics)))
+
+
+class Diagnostics:
+    """Collects findings while a program is read and checked."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+
+    def error(self, location: Location, message: str, hint: str = "") -> None:
+        """Notes an error."""
+        self._found.append(Diagnostic(location, message, Severity.ERROR, hint))
+
+    def warning(self, location: Location, message: str, hint: str = "") -> None:
+        """Notes a warning."""
+        self._found.append(Diagnostic(location, message, Severity.WARNING, hint))
+
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        """All findings in the order of the text, source by source."""
+        sources = list(dict.fromkeys(d.location.source for d in self._found))
+        return tuple(sorted(self._found, key=lambda d: (sources.index(d.location.source), d.location.begin)))
+
+    def raise_errors(self) -> None:
+        """Raises ProgramError with all findings if one of them is an error."""
+        if any(d.severity is Severity.ERROR for d in self._found):
+            raise ProgramError(self.found)

@@ -1,0 +1,62 @@
+"""Every name that the compiler makes, in one place.
+
+Generated names share a prefix that no name of the user's program begins with.
+"""
+
+from collections.abc import Iterator
+
+from lars2asp.syntax import Atom, Constant, Defined, Function, Program, Show, Signature, Statement, walk
+
+
+class Names:
+    """The generated names for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._prefix = "lars_"
+        used = {name for statement in program.statements for name in _names_in(statement)}
+        while any(name.startswith(self._prefix) for name in used):
+            self._prefix = f"_{self._prefix}"
+        self._taken: dict[str, object] = {}
+
+    @property
+    def part(self) -> str:
+        """The program part that is grounded for a tick."""
+        return f"{self._prefix}tick"
+
+    @property
+    def now(self) -> str:
+        """The parameter of that part: the tick."""
+        return f"{self._prefix}now"
+
+    def function(self, kind: str) -> str:
+        """The `@`-function that answers a kind of lookup."""
+        return f"{self._prefix}{kind}"
+
+    def derived(self, signature: Signature) -> str:
+        """The predicate of what rules derive, where that is kept apart from what the input tells."""
+        return self._unique(f"{self._prefix}derived_{_word(signature)}", signature)
+
+    def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
+        """The predicate that stands for the streaming atoms of a kind, window and predicate."""
+        words = window.replace("(", "_").replace(",", "_").removesuffix(")")
+        return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
+
+    def _unique(self, base: str, meaning: object) -> str:
+        """The name for a meaning: the base, with a number if that already has another meaning."""
+        name, count = base, 1
+        while self._taken.setdefault(name, meaning) != meaning:
+            count += 1
+            name = f"{base}_{count}"
+        return name
+
+
+def _word(signature: Signature) -> str:
+    return signature.name if signature.is_positive else f"not_{signature.name}"
+
+
+def _names_in(statement: Statement) -> Iterator[str]:
+    if isinstance(statement, Constant):
+        yield statement.name
+    elif isinstance(statement, Show | Defined) and statement.signature:
+        yield statement.signature.name
+    yield from (part.name for part in walk(statement) if isinstance(part, Function | Atom))

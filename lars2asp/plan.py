@@ -1,0 +1,81 @@
+"""The plan: what the compiler hands to the runtime."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lars2asp.source import Location
+from lars2asp.syntax import Input, Semantics, Signature
+from lars2asp.windows import TickWindow
+
+
+class LookupKind(StrEnum):
+    """What a generated rule asks the interval database."""
+
+    TOLD = "told"
+    """The atoms that the input tells for the current tick."""
+    IN = "in"
+    """The atoms that hold at some tick of the window."""
+    ALWAYS = "always"
+    """The atoms that hold at every tick of the window."""
+    ALWAYS_BEFORE = "always_before"
+    """The atoms that hold at every tick of the window but the current one, when there is such a tick."""
+    NOTHING_BEFORE = "nothing_before"
+    """The number 1 when the window has no tick but the current one."""
+    AT = "at"
+    """The atoms and ticks of the window at which they hold, the tick as one more argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One question that the generated program asks at every tick."""
+
+    kind: LookupKind
+    signature: Signature | None
+    window: TickWindow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One line of generated text and the place in the user's text that it comes from."""
+
+    text: str
+    origin: Location
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked and translated program.
+
+    Attributes:
+        semantics: how windows over derived atoms are read.
+        facts: ASP text of the background data.
+        lines: the ASP text of a tick, to be grounded as program part `part` with one parameter, the tick.
+        part: the name of that part.
+        functions: the `@`-function that each kind of lookup is called by.
+        lookups: what the text asks the database, each once.
+        recorded: the derived predicates whose atoms later ticks look at.
+        reach: for each predicate under a streaming atom, how many ticks back it is ever looked at (None:
+            without end).
+        depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
+        tick_length: the length of a tick in microseconds, if the program gives it.
+        inputs: the declarations of table input.
+    """
+
+    semantics: Semantics
+    facts: str
+    lines: tuple[PlanLine, ...]
+    part: str
+    parameter: str
+    functions: Mapping[LookupKind, str]
+    lookups: tuple[Lookup, ...]
+    recorded: frozenset[Signature]
+    reach: Mapping[Signature, int | None]
+    depends_on_now: bool
+    tick_length: int | None
+    inputs: tuple[Input, ...]
+
+    @property
+    def text(self) -> str:
+        """The ASP text, one statement a line."""
+        return "".join(f"{line.text}\n" for line in self.lines)

@@ -1,0 +1,19 @@
+"""The pass that checks what the grammar lets through: heads, repeated directives."""
+
+from lars2asp.diagnostics import Diagnostics
+from lars2asp.syntax import AtTick, Program, SemanticsChoice
+
+
+def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports statements that parse but mean nothing here; the program is returned as it is."""
+    for rule in program.rules():
+        if isinstance(rule.head, AtTick):
+            diagnostics.error(
+                rule.head.location,
+                "`at` in a head is not supported yet",
+                "derive the atom at the current tick and ask for its tick with `at T` in a body",
+            )
+    choices = [statement for statement in program.statements if isinstance(statement, SemanticsChoice)]
+    for choice in choices[1:]:
+        diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
+    return program

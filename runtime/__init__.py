@@ -1,0 +1,1 @@
+"""Time passes: sources, clock, evaluators, the reasoner, sinks."""

@@ -1,0 +1,11 @@
+"""What can go wrong while a stream is read and evaluated."""
+
+from lars2asp.diagnostics import Lars2aspError
+
+
+class InputError(Lars2aspError, ValueError):
+    """Facts, records or times that cannot be taken; nothing of them was taken."""
+
+
+class EvaluationError(Lars2aspError):
+    """clingo refused the program at some tick; the message speaks of the user's text."""

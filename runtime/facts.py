@@ -1,0 +1,108 @@
+"""Facts from outside: strings, tuples and clingo symbols become atoms."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from clingo import Function, Number, String, Symbol, SymbolType, parse_term
+
+from lars2asp.syntax import LARGEST_INTEGER
+from runtime.errors import InputError
+
+Fact = str | Symbol | tuple[Any, ...]
+"""An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`)."""
+
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
+_DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
+_NOT_GROUND = re.compile(r"\.\.|;|@")
+_DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
+
+
+def to_atom(fact: Fact) -> Symbol:
+    """The atom that a fact stands for.
+
+    In a tuple, integers become numbers, strings become strings (not constants: write `"p(a)"` or use
+    `clingo.Function("a")`), tuples become tuples, and symbols stay as they are.
+
+    Raises:
+        InputError: saying what is wrong and what to do.
+    """
+    if isinstance(fact, str):
+        return _parsed(fact)
+    if isinstance(fact, Symbol):
+        return _checked(fact, str(fact))
+    if isinstance(fact, tuple) and fact and isinstance(fact[0], str):
+        name = _parsed(fact[0])
+        if name.arguments:
+            raise InputError(f"{fact!r}: a tuple's first item is the name of a predicate, not an atom")
+        return Function(name.name, [_argument(argument) for argument in fact[1:]], name.positive)
+    raise InputError(f"{fact!r} is no fact: use text, a clingo symbol, or a tuple of name and arguments")
+
+
+def to_atoms(facts: Iterable[Fact]) -> tuple[Symbol, ...]:
+    """The atoms that facts stand for. Raises InputError for the first that is none."""
+    if isinstance(facts, str):
+        raise InputError(f"{facts!r} is one fact, not a collection: put it in a list")
+    return tuple(map(to_atom, facts))
+
+
+def _argument(value: Any) -> Symbol:
+    if isinstance(value, Symbol):
+        return value
+    if isinstance(value, bool):
+        raise InputError(f"{value} is neither integer nor text")
+    if isinstance(value, int):
+        if not -LARGEST_INTEGER - 1 <= value <= LARGEST_INTEGER:
+            raise InputError(f"the number {value} has more than 32 bits")
+        return Number(value)
+    if isinstance(value, str):
+        if "\0" in value:
+            raise InputError(f"{value!r} contains a null character")
+        return String(value)
+    if isinstance(value, tuple):
+        return Function("", [_argument(part) for part in value])
+    if isinstance(value, float):
+        raise InputError(f"{value} is a decimal where an integer is needed: {_DECIMAL_HINT}")
+    raise InputError(f"{value!r} is neither integer nor text nor tuple")
+
+
+def _checked(symbol: Symbol, text: str) -> Symbol:
+    if symbol.type is not SymbolType.Function or not symbol.name:
+        raise InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
+    return symbol
+
+
+def parse_list(text: str) -> tuple[Symbol, ...]:
+    """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
+    if not text.strip():
+        return ()
+    listed = _parse_term(f"({text},)", text)
+    if listed.type is not SymbolType.Function or listed.name:
+        raise InputError(f"{text!r} is no list of atoms")
+    return tuple(_checked(symbol, str(symbol)) for symbol in listed.arguments)
+
+
+@lru_cache(maxsize=65536)
+def _parsed(text: str) -> Symbol:
+    return _checked(_parse_term(text, text), text)
+
+
+def _parse_term(term: str, text: str) -> Symbol:
+    bare = _QUOTED.sub('""', text)
+    if "\0" in text:
+        raise InputError(f"{text!r} contains a null character")
+    if (decimal := _DECIMAL.search(bare)) is not None:
+        raise InputError(f"{text}: {decimal[0]} is a decimal where an integer is needed: {_DECIMAL_HINT}")
+    if (number := _LONG_NUMBER.search(bare)) is not None and int(number[0]) > LARGEST_INTEGER:
+        raise InputError(f"{text}: the number {number[0]} has more than 32 bits")
+    if (variable := _VARIABLE.search(bare)) is not None:
+        raise InputError(f"{text} is not ground: {variable[0]} is a variable")
+    if (sign := _NOT_GROUND.search(bare)) is not None:
+        raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+    try:
+        return parse_term(term, logger=lambda code, message: None)
+    except RuntimeError as error:
+        raise InputError(f"{text!r} is no atom: an atom is a name or name(argument,...)") from error

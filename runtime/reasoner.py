@@ -1,0 +1,260 @@
+"""The reasoner: a program on a stream, tick by tick."""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Self, TypedDict, Unpack
+
+from externals.database import IntervalDatabase
+from externals.events import EventError, Events
+from lars2asp.compiler import Overrides, compile_program
+from lars2asp.parser import read_sources
+from lars2asp.plan import Plan
+from lars2asp.source import Location, Source
+from lars2asp.syntax import LARGEST_INTEGER, Semantics
+from runtime.answer import Answer
+from runtime.background import background_atoms
+from runtime.errors import InputError
+from runtime.evaluators.oneshot import OneShot
+from runtime.evaluators.protocol import Evaluator
+from runtime.facts import Fact, to_atoms
+from runtime.records import Batch, OnReject, Origin, Record, Rejected, batches, refuse
+
+_log = logging.getLogger("lars2asp")
+
+
+class EvaluatorName(StrEnum):
+    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
+
+    AUTO = "auto"
+    ONESHOT = "oneshot"
+
+
+class RunOptions(TypedDict, total=False):
+    """How a plan is run.
+
+    start: the first tick of the timeline; by default that of the first step.
+    complete_windows: whether `always` needs windows that lie wholly on the timeline.
+    models: how many answer streams each answer lists (0: all); 1 by default.
+    evaluator: which evaluator to use; `auto` by default.
+    """
+
+    start: int | None
+    complete_windows: bool
+    models: int
+    evaluator: EvaluatorName | str
+
+
+class Options(RunOptions, total=False):
+    """How a program is compiled and run.
+
+    constants: values for `#const` names, in place of the program's own.
+    semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
+    tick: the length of a tick such as `"1 sec"`, in place of the program's own.
+    """
+
+    constants: Mapping[str, str | int]
+    semantics: Semantics | str | None
+    tick: str | None
+
+
+Told = Record | tuple[int, Iterable[Fact]]
+"""What a stream consists of: records, or pairs of a tick and the facts that hold at it."""
+
+
+class Reasoner:
+    """Runs a program on one stream.
+
+    Time goes forward only, and each tick is evaluated once. Ticks that `step` or `run` pass over are
+    evaluated too, since what is derived at them may count later.
+
+    What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
+    `lars2asp`, once for each place in the program.
+    """
+
+    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
+        """A reasoner for a compiled program; see RunOptions.
+
+        Raises:
+            ValueError: for an evaluator that does not exist, or a negative start.
+            EvaluationError: if clingo refuses the background data.
+        """
+        EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))  # so far all mean `oneshot`
+        self.plan = plan
+        self._start = options.get("start")
+        if self._start is not None and not 0 <= self._start <= LARGEST_INTEGER:
+            raise ValueError(f"the start must be a tick from 0 to {LARGEST_INTEGER}")
+        self._complete_windows = options.get("complete_windows", False)
+        self._models = options.get("models", 1)
+        self._background = background_atoms(plan)
+        self._reported: set[tuple[Location, str]] = set()
+        self._running: tuple[IntervalDatabase, Evaluator] | None = None
+        self._now: int | None = None
+        self._last: Answer | None = None
+
+    @classmethod
+    def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
+        """A reasoner for the program in one or more files; see Options.
+
+        Raises:
+            ProgramError: with all that is wrong with the program.
+            Lars2aspError: if a file cannot be read.
+        """
+        return cls._compiled(read_sources(paths), options)
+
+    @classmethod
+    def from_text(cls, text: str, **options: Unpack[Options]) -> Self:
+        """A reasoner for a program given as text; see Options. Raises ProgramError."""
+        return cls._compiled((Source("<text>", text),), options)
+
+    @classmethod
+    def _compiled(cls, sources: tuple[Source, ...], options: Options) -> Self:
+        semantics = options.pop("semantics", None)
+        overrides = Overrides(
+            {name: str(value) for name, value in options.pop("constants", {}).items()},
+            options.pop("tick", None),
+            Semantics(semantics) if semantics is not None else None,
+        )
+        run_options: RunOptions = options
+        return cls(compile_program(*sources, overrides=overrides), **run_options)
+
+    @property
+    def now(self) -> int | None:
+        """The last tick that was evaluated, None before the first."""
+        return self._now
+
+    def step(
+        self,
+        tick: int,
+        facts: Iterable[Fact] = (),
+        *,
+        begin: Iterable[Fact] = (),
+        end: Iterable[Fact] = (),
+        until: int | None = None,
+    ) -> Answer:
+        """Moves on to a later tick and gives the answer at it.
+
+        Args:
+            tick: later than the last one.
+            facts: atoms that hold at the tick (to `until`, where given).
+            begin: atoms that hold from the tick until told otherwise.
+            end: atoms, begun before, that last held at the tick before.
+            until: the last tick at which the facts hold.
+
+        Raises:
+            InputError: for what is no fact or does not fit what was told before, and for ticks that do not
+                lie ahead; nothing was changed.
+            EvaluationError: if clingo refuses the program.
+        """
+        events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), until)
+        first = self._start or 0 if self._now is None else self._now + 1
+        if not first <= tick <= LARGEST_INTEGER:
+            raise InputError(f"tick {tick} does not lie ahead: the next one is {first} (at most 2**31 - 1)")
+        batch = Batch(tick, (Record(tick, events, Origin("step", 0)),))
+        for answer in self._take(batch, _refuse_step):
+            last = answer
+        return last
+
+    def run(
+        self, source: Iterable[Told], *, until: int | None = None, on_reject: OnReject = refuse
+    ) -> Iterator[Answer]:
+        """Runs on a stream in time order and gives the answer at every tick from its first to its last.
+
+        Args:
+            source: records (see `runtime.sources`) or pairs of tick and facts.
+            until: the last tick; what comes after it is not read. By default the last time of the stream.
+            on_reject: takes records that are not valid; by default the first one raises InputError.
+
+        Raises:
+            InputError: from `on_reject`, or if the source cannot be read.
+            EvaluationError: if clingo refuses the program.
+        """
+        start = self._start if self._now is None else self._now + 1
+        for batch in batches(_records(source, on_reject), on_reject, start=start):
+            if until is not None and batch.tick > until:
+                break
+            yield from self._take(batch, on_reject)
+        if until is not None:
+            yield from self._pass(until)
+
+    # --- a tick ---------------------------------------------------------------------------------------
+
+    def _take(self, batch: Batch, on_reject: OnReject) -> Iterator[Answer]:
+        """The answers up to a batch's tick; none where no record of it could be taken."""
+        database, _ = self._begin(batch.tick)
+        taken = 0
+        for record in batch.records:
+            try:
+                database.tell(batch.tick, record.events)
+                taken += 1
+            except EventError as error:
+                on_reject(Rejected(record.origin or Origin("<stream>", 0), str(error)))
+        if taken:
+            yield from self._pass(batch.tick - 1)
+            database.commit(batch.tick)
+            yield self._evaluate(batch.tick)
+        elif self._now is None:
+            self._running = None  # the timeline has not started yet
+
+    def _pass(self, until: int) -> Iterator[Answer]:
+        """The answers at the ticks up to and with `until`, at which nothing is told."""
+        if self._now is None and self._start is None:
+            return
+        first = (self._start or 0) if self._now is None else self._now + 1
+        database, _ = self._begin(first)
+        for tick in range(first, until + 1):
+            database.advance(tick)
+            yield self._evaluate(tick)
+
+    def _begin(self, tick: int) -> tuple[IntervalDatabase, Evaluator]:
+        """Database and evaluator; the timeline starts at the first tick that is asked for."""
+        if self._running is None:
+            database = IntervalDatabase(
+                tick if self._start is None else self._start,
+                self.plan.lookups,
+                self.plan.reach,
+                self._background,
+                complete_windows=self._complete_windows,
+            )
+            self._running = database, OneShot(self.plan, database, self._models, self._on_message)
+        return self._running
+
+    def _evaluate(self, tick: int) -> Answer:
+        database, evaluator = self._begin(tick)
+        models = evaluator.step(tick)
+        if models:
+            database.record(tick, models[0].recorded)
+        self._now = tick
+        self._last = Answer(
+            tick,
+            bool(models),
+            models[0].shown if models else (),
+            tuple(model.shown for model in models),
+            self._last.symbols if self._last else (),
+        )
+        return self._last
+
+    def _on_message(self, location: Location, message: str) -> None:
+        if (location, message) not in self._reported:
+            self._reported.add((location, message))
+            _log.warning("%s: info: %s", location, message)
+
+
+def _refuse_step(rejected: Rejected) -> None:
+    raise InputError(rejected.reason)
+
+
+def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:
+    for number, told in enumerate(source, start=1):
+        if isinstance(told, Record):
+            yield told
+            continue
+        origin = Origin("<stream>", number, repr(told))
+        try:
+            tick, facts = told
+            if not 0 <= tick <= LARGEST_INTEGER:
+                raise InputError(f"tick {tick} is not between 0 and {LARGEST_INTEGER}")
+            yield Record(tick, Events(to_atoms(facts)), origin)
+        except (InputError, TypeError, ValueError) as error:
+            on_reject(Rejected(origin, str(error)))

@@ -1,0 +1,65 @@
+"""Answers as JSON lines."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from clingo import Symbol
+
+from runtime.answer import Answer, difference
+
+
+@dataclass(frozen=True)
+class Emission:
+    """Which answers are written, and how.
+
+    Attributes:
+        every: 1 for each tick, N for the ticks that N divides, None for ticks whose answer differs from
+            the one before (before the first, the empty answer).
+        delta: what was added and removed since the line before, in place of all atoms.
+        models: all answer streams that were found, in place of the one followed.
+    """
+
+    every: int | None = None
+    delta: bool = False
+    models: bool = False
+
+
+class JsonLines:
+    """Writes answers, one JSON object a line, atoms in clingo's order of symbols."""
+
+    def __init__(self, output: TextIO, emission: Emission) -> None:
+        self._output = output
+        self._emission = emission
+        self._last = Answer(-1, True, (), ((),))
+
+    def write(self, answer: Answer) -> None:
+        """Writes a line for the answer if it is to be written."""
+        every = self._emission.every
+        if self._differs(answer) if every is None else answer.tick % every == 0:
+            self._output.write(json.dumps(self._line(answer), ensure_ascii=False) + "\n")
+            self._output.flush()  # whoever reads along sees it at once
+            self._last = answer
+
+    def _differs(self, answer: Answer) -> bool:
+        if self._emission.models:
+            return set(answer.models) != set(self._last.models)
+        return (answer.satisfiable, answer.symbols) != (self._last.satisfiable, self._last.symbols)
+
+    def _line(self, answer: Answer) -> dict[str, Any]:
+        line: dict[str, Any] = {"time": answer.tick}
+        if self._emission.models:
+            return line | {"models": [_texts(model) for model in answer.models]}
+        if not answer.satisfiable:
+            line["satisfiable"] = False
+        if self._emission.delta:
+            line["added"] = _texts(difference(answer.symbols, self._last.symbols))
+            line["removed"] = _texts(difference(self._last.symbols, answer.symbols))
+        else:
+            line["atoms"] = _texts(answer.symbols)
+        return line
+
+
+def _texts(symbols: Iterable[Symbol]) -> list[str]:
+    return [str(symbol) for symbol in symbols]

@@ -1,0 +1,1 @@
+"""Readers of recorded and live input; each turns lines into records."""

@@ -1,0 +1,35 @@
+"""The format `facts`: a time, a colon and atoms on each line, as in `3: p(a,1), q`."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from externals.events import Events
+from runtime.errors import InputError
+from runtime.facts import parse_list
+from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.text_files import is_utf8
+from runtime.timeline import Timeline
+
+_LINE = re.compile(r"\s*(-?[0-9]+(?=\s*:)|\S+?(?=\s*:(?:\s|$)))\s*:(.*)", re.DOTALL)
+
+
+def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
+    """The records of plain lines; blank lines and lines that begin with `%` are passed over."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith("%"):
+            continue
+        origin = Origin(name, number, line.rstrip("\r\n"))
+        try:
+            yield _record(line, origin, timeline)
+        except InputError as error:
+            on_reject(Rejected(origin, str(error)))
+
+
+def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
+    if not is_utf8(line):
+        raise InputError("the line is not UTF-8 text")
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
+    atoms = match[2].strip().removesuffix(".")
+    return Record(timeline.tick_of_text(match[1]), Events(parse_list(atoms)), origin)

@@ -1,0 +1,70 @@
+"""Input from files and standard input, in any of the formats."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from lars2asp.syntax import Input
+from runtime.errors import InputError
+from runtime.records import OnReject, Record, refuse
+from runtime.sources.facts import read_facts
+from runtime.sources.jsonl import read_jsonl
+from runtime.sources.table import Dialect, read_csv
+from runtime.text_files import open_input
+from runtime.timeline import Timeline
+
+
+class Format(StrEnum):
+    """How input is written."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    FACTS = "facts"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read an input.
+
+    Attributes:
+        format: the format; None takes `csv` for file names that end so, else `jsonl`.
+        timeline: how times become ticks.
+        declarations: how rows of a table become facts.
+        dialect: how a table is written.
+    """
+
+    format: Format | None = None
+    timeline: Timeline = field(default_factory=Timeline)
+    declarations: Sequence[Input] = ()
+    dialect: Dialect = field(default_factory=Dialect)
+
+    def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
+        """The records in lines of text. Raises InputError where none can be read."""
+        match self.format or format_of(name):
+            case Format.JSONL:
+                return read_jsonl(lines, name, self.timeline, on_reject)
+            case Format.FACTS:
+                return read_facts(lines, name, self.timeline, on_reject)
+            case Format.CSV:
+                return read_csv(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
+
+
+def format_of(name: str) -> Format:
+    """The format that a file name tells."""
+    return Format.CSV if Path(name).suffix.lower() == ".csv" else Format.JSONL
+
+
+def read_file(
+    path: str | Path, reading: Reading | None = None, on_reject: OnReject = refuse
+) -> Iterator[Record]:
+    """The records of a file, `-` being standard input.
+
+    Raises:
+        InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
+    """
+    try:
+        with open_input(str(path)) as (name, lines):
+            yield from (reading or Reading()).records(lines, name, on_reject)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error

@@ -1,0 +1,62 @@
+"""The format `jsonl`: one JSON object a line, with a time and what is told at it."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from clingo import Symbol
+
+from externals.events import Events
+from runtime.errors import InputError
+from runtime.facts import to_atom
+from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.text_files import is_utf8
+from runtime.timeline import Timeline
+
+_KEYS = ("time", "facts", "begin", "end", "until")
+
+
+def read_jsonl(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
+    """The records of JSON lines; blank lines are passed over."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        origin = Origin(name, number, line.rstrip("\r\n"))
+        try:
+            yield _record(line, origin, timeline)
+        except InputError as error:
+            on_reject(Rejected(origin, str(error)))
+
+
+def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
+    if not is_utf8(line):
+        raise InputError("the line is not UTF-8 text")
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"broken JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
+    for key in record:
+        if key not in _KEYS:
+            raise InputError(f"unknown key {key!r}; a record has {', '.join(_KEYS)}")
+    if "time" not in record:
+        raise InputError("the record has no time")
+    if "until" in record and "facts" not in record:
+        raise InputError("until needs facts: it is the last tick at which they hold")
+    events = Events(
+        facts=_atoms(record, "facts"),
+        begin=_atoms(record, "begin"),
+        end=_atoms(record, "end"),
+        until=timeline.tick(record["until"]) if "until" in record else None,
+    )
+    return Record(timeline.tick(record["time"]), events, origin)
+
+
+def _atoms(record: dict[str, Any], key: str) -> tuple[Symbol, ...]:
+    atoms = record.get(key, [])
+    if not isinstance(atoms, list) or not all(isinstance(atom, str) for atom in atoms):
+        raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
+    return tuple(map(to_atom, atoms))

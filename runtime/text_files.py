@@ -1,0 +1,60 @@
+"""Text files and the standard streams, opened with errors that name the file."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from runtime.errors import InputError
+
+STANDARD = "-"
+"""Stands for standard input or output."""
+
+
+@contextmanager
+def open_input(path: str) -> Iterator[tuple[str, TextIO]]:
+    """The name and the text of a file, or of standard input for `-`.
+
+    Bytes that are not UTF-8 come through as surrogates, so that only the record that holds them is bad;
+    a byte order mark is skipped. Raises InputError where the file cannot be opened.
+    """
+    if path == STANDARD:
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+        yield "<stdin>", sys.stdin
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(
+                Path(path).open(encoding="utf-8-sig", errors="surrogateescape", newline="")
+            )
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        yield path, stream
+
+
+@contextmanager
+def open_output(path: str) -> Iterator[TextIO]:
+    """A file to write anew, or standard output for `-`. Raises InputError where it cannot be opened."""
+    if path == STANDARD:
+        yield sys.stdout
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(Path(path).open("w", encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        yield stream
+
+
+def is_utf8(text: str) -> bool:
+    """Whether no byte of a text was other than UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

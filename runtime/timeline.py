@@ -1,0 +1,92 @@
+"""From the times of records to ticks: tick = floor((timestamp - origin) / length)."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from enum import StrEnum
+from typing import Any
+
+from lars2asp.syntax import LARGEST_INTEGER
+from runtime.errors import InputError
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_INTEGER = re.compile(r"-?[0-9]+")
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class TimeUnit(StrEnum):
+    """What an integer time of a record counts."""
+
+    TICK = "tick"
+    SEC = "sec"
+    MSEC = "msec"
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """How times are read.
+
+    Attributes:
+        tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
+        unit: what integers count: ticks, or seconds or milliseconds since the Unix epoch.
+        origin: the moment at which tick 0 begins.
+        zone: the time zone of timestamps that name none.
+    """
+
+    tick_length: int | None = None
+    unit: TimeUnit = TimeUnit.TICK
+    origin: datetime = EPOCH
+    zone: tzinfo = UTC
+
+    def tick(self, time: Any) -> int:
+        """The tick of an integer or an ISO 8601 timestamp.
+
+        Raises:
+            InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, and for
+                timestamps without a tick length.
+        """
+        if isinstance(time, bool) or not isinstance(time, int | str):
+            raise InputError(f"the time {time!r} is neither an integer nor an ISO 8601 timestamp")
+        if isinstance(time, int):
+            tick = time if self.unit is TimeUnit.TICK else self._since_epoch(time)
+        else:
+            tick = self._tick_of(self._moment(time))
+        if tick < 0:
+            raise InputError(
+                f"the time {time} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
+            )
+        if tick > LARGEST_INTEGER:
+            raise InputError(
+                f"the time {time} is tick {tick}, more than 32 bits: take a later --origin or a longer #tick"
+            )
+        return tick
+
+    def tick_of_text(self, text: str) -> int:
+        """The tick of a time in a table's cell: an integer in digits, or a timestamp. Raises InputError."""
+        stripped = text.strip()
+        return self.tick(int(stripped) if _INTEGER.fullmatch(stripped) else stripped)
+
+    def moment(self, tick: int) -> datetime:
+        """The moment at which a tick begins. Raises InputError without a tick length."""
+        if self.tick_length is None:
+            raise InputError("ticks have no moments without a tick length: add #tick to the program")
+        return self.origin + timedelta(microseconds=tick * self.tick_length)
+
+    def _since_epoch(self, time: int) -> int:
+        factor = 1_000_000 if self.unit is TimeUnit.SEC else 1_000
+        return (time * factor - (self.origin - EPOCH) // _MICROSECOND) // self._length(time)
+
+    def _tick_of(self, moment: datetime) -> int:
+        return ((moment - self.origin) // _MICROSECOND) // self._length(moment)
+
+    def _moment(self, text: str) -> datetime:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError as error:
+            raise InputError(f"the time {text!r} is no ISO 8601 timestamp") from error
+        return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
+
+    def _length(self, time: object) -> int:
+        if self.tick_length is None:
+            raise InputError(f"the time {time} needs the length of a tick: add for instance #tick 1 sec.")
+        return self.tick_length

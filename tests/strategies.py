@@ -1,0 +1,178 @@
+"""Random programs of the core language and random streams, for hypothesis."""
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from tests.oracle import Ground, Told, Value
+
+INPUTS = {"p": 1, "e": 2, "r": 0}
+"""Predicates that only the input tells (sometimes facts of the program too)."""
+DERIVED = {"a": 1, "b": 1, "c": 0, "d": 2}
+"""Predicates that rules derive; the input may tell them as well."""
+CONSTANTS: list[Value] = [0, 1, ("x", ())]
+VARIABLES = ["X", "Y", "Z"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, a stream, and how to run them."""
+
+    program: str
+    records: tuple[Told, ...]
+    start: int | None
+    last: int
+    semantics: str
+    complete_windows: bool
+
+
+def windows() -> SearchStrategy[str]:
+    """A window in ticks."""
+    sliding = st.integers(0, 4).map(lambda size: f"[{size}]")
+    offsets = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
+        lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
+    )
+    return sliding | offsets
+
+
+@st.composite
+def _atom(draw: DrawFn, predicates: dict[str, int], terms: list[str]) -> str:
+    name = draw(st.sampled_from(sorted(predicates)))
+    arguments = [draw(st.sampled_from(terms)) for _ in range(predicates[name])]
+    return f"{name}({','.join(arguments)})" if arguments else name
+
+
+_SOME_CONSTANTS = ["0", "1", "x"]
+
+
+@st.composite
+def _streaming(draw: DrawFn, atom: str, ticks: list[str]) -> str:
+    kind = draw(st.sampled_from(["now", "now", "in", "in", "always", "always", "at in", "at", "at", "bare"]))
+    window = draw(windows())
+    match kind:
+        case "in":
+            return f"{atom} in {window}"
+        case "bare":
+            return f"{atom} {window}"
+        case "always":
+            return f"{atom} always in {window}"
+        case "at in":
+            return f"{atom} at {draw(st.sampled_from(ticks))} in {window}"
+        case "at":
+            return f"{atom} at {draw(st.sampled_from(ticks))}"
+        case _:
+            return atom
+
+
+@st.composite
+def rules(draw: DrawFn) -> str:
+    """A safe rule or constraint."""
+    everything = INPUTS | DERIVED
+    body = []
+    bound: set[str] = set()
+    for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2, 2, 3]))):
+        predicates = draw(st.sampled_from([INPUTS, INPUTS, everything]))
+        atom = draw(_atom(predicates, [*VARIABLES, *VARIABLES, *VARIABLES, "_", *_SOME_CONSTANTS]))
+        ticks = ["T", "T", "@now", "@now-1", "1", "3", "_"]
+        if "T" in bound:
+            ticks.append("T+1")
+        literal = draw(_streaming(atom, ticks))
+        body.append(literal)
+        bound |= {name for name in [*VARIABLES, "T"] if name in literal}
+    known = sorted(bound)
+    for _ in range(draw(st.sampled_from([0, 0, 1, 1, 2]))):
+        atom = draw(
+            _atom(
+                draw(st.sampled_from([DERIVED, everything])), [*known, *known, *known, "_", *_SOME_CONSTANTS]
+            )
+        )
+        ticks = ["@now-1", "2", *(["T", "T-1"] if "T" in bound else [])]
+        sign = draw(st.sampled_from(["not ", "not ", "not ", "not not "]))
+        body.append(sign + draw(_streaming(atom, ticks)))
+    if known and draw(st.integers(0, 3)) == 0:
+        left = draw(st.sampled_from(known))
+        other = draw(st.sampled_from([*known, "1", "x", f"{known[0]}+1", f"2*{known[-1]}-1"]))
+        sign = draw(st.sampled_from(["=", "!=", "<", "<=", ">", ">="]))
+        body.append(f"{left} {sign} {other}")
+    if known and draw(st.integers(0, 3)) == 0:
+        term = draw(st.sampled_from([f"{known[0]}+1", "@now", f"{known[-1]}-@now"]))
+        body.append(f"{draw(st.sampled_from(['W = ' + term, term + ' = W']))}")
+        known.append("W")
+    if draw(st.integers(0, 5)) == 0:
+        window = draw(windows())
+        condition = draw(
+            st.sampled_from([f"p(V) in {window}", f"p(V) at U in {window}", "p(V), not p(V) at 1"])
+        )
+        terms = "V,U" if "U" in condition else "V"
+        function = draw(st.sampled_from(["#count", "#sum"]))
+        body.append(f"N = {function} {{ {terms} : {condition} }}")
+        known.append("N")
+    if body and draw(st.integers(0, 14)) == 0:
+        return f":- {', '.join(body)}."
+    head = draw(_atom(DERIVED, [*known, *known, *_SOME_CONSTANTS] if known else _SOME_CONSTANTS))
+    order = draw(st.permutations(body))
+    return f"{head} :- {', '.join(order)}." if order else f"{head} :- r in [1]."
+
+
+@st.composite
+def programs(draw: DrawFn) -> str:
+    """A program of rules, with a fact here and there."""
+    lines = draw(st.lists(rules(), min_size=1, max_size=5))
+    if draw(st.integers(0, 3)) == 0:  # a choice by an even loop through negation
+        window, other, back = (
+            draw(windows()),
+            draw(windows()),
+            draw(st.sampled_from(["", " in [0]", " in [1]"])),
+        )
+        lines.append(f"a(X) :- p(X) in {window}, not b(X){back}.")
+        lines.append(f"b(X) :- p(X) in {other}, not a(X).")
+    for _ in range(draw(st.integers(0, 2))):
+        lines.append(draw(_atom(INPUTS | DERIVED, _SOME_CONSTANTS)) + ".")
+    return "\n".join(lines)
+
+
+@st.composite
+def ground_atoms(draw: DrawFn) -> Ground:
+    """An atom for the input: mostly of input predicates."""
+    predicates = draw(st.sampled_from([INPUTS, INPUTS, INPUTS, DERIVED]))
+    name = draw(st.sampled_from(sorted(predicates)))
+    return name, tuple(draw(st.sampled_from(CONSTANTS)) for _ in range(predicates[name]))
+
+
+@st.composite
+def streams(draw: DrawFn) -> tuple[Told, ...]:
+    """Records in time order: facts, intervals, begins, and ends of what is open."""
+    records = []
+    tick = draw(st.integers(0, 3))
+    is_open: set[Ground] = set()
+    for _ in range(draw(st.integers(1, 7))):
+        facts = frozenset(draw(st.lists(ground_atoms(), max_size=4)))
+        until = tick + draw(st.integers(0, 3)) if facts and draw(st.integers(0, 3)) == 0 else None
+        begin: frozenset[Ground] = frozenset()
+        if draw(st.integers(0, 3)) == 0:
+            begin = frozenset(draw(st.lists(ground_atoms(), max_size=1)))
+        ending: list[Ground] = sorted(is_open, key=str)
+        end: frozenset[Ground] = frozenset()
+        is_ending = draw(st.booleans())
+        if ending and is_ending:
+            end = frozenset([draw(st.sampled_from(ending))])
+        is_open = (is_open - end) | begin
+        records.append(Told(tick, facts, until, begin, end))
+        tick += draw(st.sampled_from([0, 1, 1, 1, 2, 3]))
+    return tuple(records)
+
+
+@st.composite
+def cases(draw: DrawFn) -> Case:
+    """A program on a stream."""
+    records = draw(streams())
+    first = records[0].tick
+    return Case(
+        draw(programs()),
+        records,
+        draw(st.sampled_from([None, None, first, max(0, first - 2)])),
+        records[-1].tick + draw(st.integers(0, 3)),
+        draw(st.sampled_from(["recorded", "recorded", "strict"])),
+        draw(st.integers(0, 4)) == 0,
+    )
