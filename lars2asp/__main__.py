@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -245,9 +245,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return CANNOT_RUN
-    except BrokenPipeError:  # whoever read the output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
     except Lars2aspError as error:
         text = str(error)
         click.echo(text if "error: " in text else f"error: {text}", err=True)
@@ -256,6 +253,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 # --- what the commands do -------------------------------------------------------------------------
+
+
+def _quiet_standard_output() -> None:
+    """Drops what nobody reads any more, so that Python does not complain about it at its end."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _overrides(options: dict[str, Any]) -> Overrides:
@@ -298,7 +303,8 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         models=options["models"],
         evaluator=options["evaluator"],
     )
-    with ExitStack() as stack:
+    with ExitStack() as stack, suppress(BrokenPipeError):  # whoever read the output may have gone
+        stack.callback(_quiet_standard_output)
         name, lines = stack.enter_context(open_input(options["input_"]))
         output = stack.enter_context(open_output(options["output"]))
         rejects = stack.enter_context(open_rejects(options["rejects"], options["strict_input"]))

@@ -15,6 +15,9 @@ from lars2asp.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.source import Location, Source
 from lars2asp.statements import StatementText, cut_statements
 
+MOST_NESTED = 150
+"""How deep a statement may be nested: passes and printer are recursive."""
+
 CONVERSIONS = ("text", "int", "constant")
 """What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
 
@@ -96,6 +99,14 @@ def _parse_statement(
         _report(error, statement.text, located, diagnostics)
         return None
     built: syntax.Statement = _Builder(located, diagnostics).transform(tree)
+    too_deep = syntax.first_deeper_than(built, MOST_NESTED)
+    if too_deep is not None:
+        diagnostics.error(
+            built.location,
+            f"this is nested more than {MOST_NESTED} levels deep",
+            "name parts of it, with rules or constants of their own",
+        )
+        return None
     return built
 
 

@@ -141,11 +141,9 @@ class _Safety:
                     provided, needed = self._binding(guard.term)
                     yield _Arc(provided, needed | inside)
         elif isinstance(atom, AtTick):
-            provided, needed = self._arguments(atom.atom.arguments)
+            yield self._arguments(atom.atom.arguments)
             if isinstance(atom.tick, Variable):
-                yield _Arc(provided | {_key(atom.tick)}, needed)
-            else:
-                yield _Arc(provided, needed | (_keys(atom.tick) - provided))
+                yield _Arc(_keys(atom.tick), frozenset())
         else:
             plain = atom if isinstance(atom, Atom) else atom.atom
             yield self._arguments(plain.arguments)

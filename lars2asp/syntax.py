@@ -365,6 +365,17 @@ def walk(node: Node) -> Iterator[Node]:
         pending.extend(reversed(list(children(current))))
 
 
+def first_deeper_than(node: Node, most: int) -> Node | None:
+    """A node that has more than so many nodes above it below the given one, if there is any."""
+    pending = [(node, 0)]
+    while pending:
+        current, depth = pending.pop()
+        if depth > most:
+            return current
+        pending.extend((child, depth + 1) for child in children(current))
+    return None
+
+
 def literals_of(rule: Rule) -> Iterator[Literal]:
     """The literals of a body, those in the conditions of its aggregates included."""
     for literal in rule.body:

@@ -15,10 +15,17 @@ class Rejects:
 
     def __init__(self, output: TextIO | None) -> None:
         self._output = output
+        self._last: Rejected | None = None
         self.count = 0
 
     def __call__(self, rejected: Rejected) -> None:
-        """Writes a JSON object to the file, or a message with the record below it to standard error."""
+        """Writes a JSON object to the file, or a message with the record below it to standard error.
+
+        A row from which several facts are made is written once where all fail for the same reason.
+        """
+        if rejected == self._last:
+            return
+        self._last = rejected
         self.count += 1
         origin = rejected.origin
         if self._output is None:

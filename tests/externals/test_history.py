@@ -1,0 +1,139 @@
+"""Interval streams, drawn as timelines, and held to plain sets of ticks."""
+
+from itertools import pairwise
+
+from clingo import Function
+from hypothesis import given
+from hypothesis import strategies as st
+
+from externals.database import IntervalDatabase
+from externals.events import Events
+from externals.history import History
+from externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.plan import Lookup, LookupKind
+from lars2asp.syntax import Signature
+from lars2asp.windows import Timeline
+
+A = Function("a", [])
+NO_ARGUMENTS = Function("", [])
+spans = st.builds(Interval, st.integers(0, 12), st.integers(0, 12))
+
+
+def ticks(intervals: tuple[Interval, ...] | list[Interval]) -> set[int]:
+    return {tick for begin, end in intervals for tick in range(begin, end + 1)}
+
+
+@given(st.lists(spans, max_size=6))
+def test_the_canonical_form_has_the_same_ticks_in_separate_intervals(intervals: list[Interval]) -> None:
+    """Eiter, Ogris, Schekotihin 2019, definition 3."""
+    merged = canonical(intervals)
+    assert ticks(merged) == ticks(intervals)
+    assert all(one.end + 1 < other.begin for one, other in pairwise(merged))
+
+
+def history() -> History:
+    return History(None, keeps_earlier=True)
+
+
+#   tick   0   1   2   3   4   5
+#   told   a   a       a
+#          |---|       |
+def test_facts_at_adjacent_ticks_are_one_interval() -> None:
+    stream = history()
+    for tick in (0, 1, 3):
+        stream.tell(A, tick, tick, False)
+    assert stream.intervals(A) == (Interval(0, 1), Interval(3, 3))
+    assert stream.since(3) == [NO_ARGUMENTS]
+    assert stream.since(4) == []
+    assert stream.throughout(0, 3) == []
+    assert stream.at(1) == [NO_ARGUMENTS]
+    assert stream.at(2) == []
+
+
+#   tick   2   3   4   5   6   7
+#   told   begin           end
+#          |-----------|
+def test_an_open_interval_holds_until_its_end_is_told() -> None:
+    stream = history()
+    stream.tell(A, 2, None, True)
+    assert stream.intervals(A) == (Interval(2, OPEN_END),)
+    assert stream.throughout(2, 5) == [NO_ARGUMENTS]
+    stream.tell(A, 6, None, False)
+    assert stream.intervals(A) == (Interval(2, 5),)
+
+
+#   tick   2   3   4   5   6   7
+#   told   a, until 6
+#              begin
+#                  end
+#          |---------------|          what facts tell of themselves, an end does not take back
+def test_an_end_ends_the_open_interval_only() -> None:
+    stream = history()
+    stream.tell(A, 2, 6, False)
+    stream.tell(A, 3, None, True)
+    stream.tell(A, 4, None, False)
+    assert stream.intervals(A) == (Interval(2, 6),)
+
+
+def test_what_holds_now_goes_with_the_tick() -> None:
+    stream = history()
+    stream.tell(A, 2, 3, False)
+    assert stream.now() == [NO_ARGUMENTS]
+    stream.advance(3)
+    assert stream.now() == [NO_ARGUMENTS]
+    stream.advance(4)
+    assert stream.now() == []
+
+
+def test_memory_follows_what_is_live() -> None:
+    """A hundred fresh atoms a tick, windows of ten ticks: old ones go."""
+    stream = History(10, keeps_earlier=True)
+    for tick in range(500):
+        for number in range(100):
+            stream.tell(Function("a", [Function(f"c{tick}_{number}", [])]), tick, tick, False)
+        stream.advance(tick)
+    assert len(stream) < 3000
+    assert len(stream.since(489)) >= 1100
+
+
+actions = st.lists(
+    st.tuples(
+        st.integers(1, 3), st.sampled_from(["fact", "until", "begin", "end", "begin end", "end begin"])
+    ),
+    max_size=10,
+)
+
+
+@given(actions, st.integers(0, 4))
+def test_a_database_says_what_sets_of_ticks_say(steps: list[tuple[int, str]], idle: int) -> None:
+    """Random events of one atom against a set of ticks kept by hand."""
+    signature = Signature("a", 0)
+    lookup = Lookup(LookupKind.AT, signature, Timeline())  # looks at everything, so that nothing is dropped
+    database = IntervalDatabase(0, [lookup], {signature: None})
+    expected: set[int] = set()
+    is_open, now = False, 0
+    for gap, action in steps:
+        if is_open:
+            expected |= set(range(now, now + gap))
+        now += gap
+        for word in action.split():
+            if word == "begin":
+                is_open = True
+                database.tell(now, Events(begin=(A,)))
+            elif word == "end" and is_open:
+                is_open = False
+                database.tell(now, Events(end=(A,)))
+            elif word in ("fact", "until"):
+                until = now + idle if word == "until" else now
+                expected |= set(range(now, until + 1))
+                database.tell(now, Events((A,), until=until))
+        database.commit(now)
+    if is_open:
+        expected |= set(range(now, now + idle + 1))
+    last = max(now + idle, *expected) if expected else now + idle
+    kept = database.intervals(A)
+    assert ticks([Interval(begin, min(end, last)) for begin, end in kept]) - expected <= set(
+        range(now + idle + 1, last + 1) if is_open else ()
+    )
+    assert expected <= ticks([Interval(begin, min(end, last)) for begin, end in kept])
+    assert kept == canonical(kept)

@@ -1,0 +1,89 @@
+"""Broken programs and what is said about them, to the letter."""
+
+from textwrap import dedent
+
+import pytest
+
+from lars2asp.compiler import Overrides, check, compile_program
+from lars2asp.diagnostics import ProgramError
+from lars2asp.source import Source
+
+
+def said(text: str, **overrides: str) -> str:
+    """All diagnostics of a program."""
+    found = check(Source("x.lars", text), overrides=Overrides(overrides))
+    return "\n".join(map(str, found)) + "\n"
+
+
+def test_three_mistakes_in_one_file_are_told_together() -> None:
+    text = dedent("""\
+        #tick 1 min.
+        hot(R) :- temp(R,T) in [90 sec], T > 25.
+        alarm(R,S) :- hot(R) always in [10 min].
+        fan(R) :- alarm(R,) .
+        """)
+    assert said(text) == dedent("""\
+        x.lars:2:25-31: error: 90 sec is no whole number of ticks
+          | hot(R) :- temp(R,T) in [90 sec], T > 25.
+          |                         ^^^^^^
+          hint: choose a multiple of the length that #tick gives, or a shorter tick
+        x.lars:3:9-10: error: unsafe variable S
+          | alarm(R,S) :- hot(R) always in [10 min].
+          |         ^
+          hint: bind S in a positive atom of the body, or by S = ...
+        x.lars:4:19-20: error: unexpected ), expected a term
+          | fan(R) :- alarm(R,) .
+          |                   ^
+        """)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("a :- b", "1:6-7", "the text ends within a statement"),
+        ("a :- b\nc :- d.", "2:1-2", "unexpected c"),
+        ('a("x.\n', "1:3-4", "this string is never closed"),
+        ("%* a.", "1:1-3", "this comment is never closed"),
+        ("a :- $.", "1:6-7", "unexpected $"),
+        ("#frobnicate a.", "1:1-12", "unexpected #frobnicate"),
+        ("a :- 3 in [2].", "1:6-7", "an atom is expected here, not a term"),
+        ("3 :- a.", "1:1-2", "an atom is expected here, not a term"),
+        ("a :- b in.", "1:10-11", "unexpected ., expected '[' or '{'"),
+        ("a :- b in [1.", "1:13-14", "unexpected ., expected ']'"),
+        ("a(2147483648).", "1:3-13", "the number 2147483648 is too large"),
+        ("a :- b in [n].", "1:12-13", "a window's size must be an integer"),
+        ("a :- b in [0-1].", "1:12-15", "a window's size cannot be negative"),
+        ("a :- b in {1, x}.", "1:15-16", "an offset must be an integer"),
+        ("a :- b in [1 sec].", "1:12-17", "a window with a time unit needs the length of a tick"),
+        ("#tick 1 sec. #tick 2 sec.", "1:14-26", "the tick length is given twice"),
+        ("#tick 5.", "1:7-8", "a tick's length needs a unit"),
+        ("#tick 0 sec.", "1:7-12", "a tick's length must be a positive integer"),
+        ("#const n = 1. #const n = 2.", "1:15-28", "the constant n is defined twice"),
+        ("#const n = X.", "1:12-13", "the value of n must not have variables"),
+        ("#semantics loose.", "1:12-17", "loose is no semantics"),
+        ("a at 3 :- b.", "1:1-7", "`at` in a head is not supported yet"),
+        ("a(X) :- not b(X) in [1].", "1:3-4", "unsafe variable X"),
+        ("a(T) :- b at T+1.", "1:3-4", "unsafe variable T"),
+        ("a :- b(X) at _+X in [2], not c(Y).", "1:14-15", "unsafe variable _"),
+        ("a(_) :- b.", "1:3-4", "unsafe variable _"),
+        ("#input p(float(x)).", "1:10-15", "float is no conversion of a column"),
+    ],
+)
+def test_messages_name_the_place(text: str, place: str, message: str) -> None:
+    first = said(text).splitlines()[0]
+    assert first.startswith(f"x.lars:{place}: error: {message}")
+
+
+def test_a_variable_is_reported_once_a_rule() -> None:
+    assert said("a(X,X) :- X < 3, not b(X).").count("unsafe variable") == 1
+
+
+def test_overrides_are_checked_too() -> None:
+    assert said("a :- b in [n].", n="5") == "\n"
+    assert said("a :- b in [n].", n="X").startswith("-c n=X:1:12-13: error: the value of n must not")
+
+
+def test_the_error_holds_all_diagnostics() -> None:
+    with pytest.raises(ProgramError) as raised:
+        compile_program(Source("x.lars", "a(X). b(Y)."))
+    assert [found.message for found in raised.value.diagnostics] == ["unsafe variable X", "unsafe variable Y"]

@@ -1,0 +1,170 @@
+"""Texts in, syntax out: keywords, literals, statements, plain facts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lars2asp.diagnostics import Diagnostics, ProgramError
+from lars2asp.parser import parse, parse_input_declaration, parse_text
+from lars2asp.printer import to_text
+from lars2asp.source import Source
+from lars2asp.syntax import (
+    Atom,
+    AtTick,
+    Box,
+    Column,
+    Diamond,
+    Duration,
+    Function,
+    Input,
+    Literal,
+    Number,
+    OffsetWindow,
+    Rule,
+    Sign,
+    SlidingWindow,
+    Statement,
+    String,
+    Variable,
+)
+
+
+def statement(text: str) -> Statement:
+    [only] = parse_text(text).statements
+    return only
+
+
+def body(text: str) -> tuple[Literal, ...]:
+    rule = statement(f"h :- {text}.")
+    assert isinstance(rule, Rule)
+    return rule.body
+
+
+A = Atom("a")
+LAST_3 = SlidingWindow(Duration(Number(3)))
+
+
+@pytest.mark.parametrize(
+    ("text", "atom"),
+    [
+        ("a in [3]", Diamond(A, LAST_3)),
+        ("a [3]", Diamond(A, LAST_3)),
+        ("a always in [3]", Box(A, LAST_3)),
+        ("a always [3]", Box(A, LAST_3)),
+        ("a at T in [3]", AtTick(A, Variable("T"), LAST_3)),
+        ("a at T [3]", AtTick(A, Variable("T"), LAST_3)),
+        ("a at T", AtTick(A, Variable("T"))),
+        ("a at @now", AtTick(A, Function("now", (), True))),
+        ("a in {0,2}", Diamond(A, OffsetWindow((Number(0), Number(2))))),
+        ("a {0}", Diamond(A, OffsetWindow((Number(0),)))),
+        ("a in [3 sec]", Diamond(A, SlidingWindow(Duration(Number(3), "sec")))),
+        ("a in [n min]", Diamond(A, SlidingWindow(Duration(Function("n"), "min")))),
+    ],
+)
+def test_streaming_atoms(text: str, atom: Diamond | Box | AtTick) -> None:
+    assert body(text) == (Literal(atom),)
+    assert body(f"not {text}") == (Literal(atom, Sign.NOT),)
+    assert body(f"b, not not {text}")[1] == Literal(atom, Sign.NOT_NOT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in(X) :- at(X).",
+        "always :- in in [in], at at at in [at].",
+        "at at at :- count.",
+        "sec(min) :- hour in [day sec], step, every, least, most.",
+        "in :- not in in {1}, not always always in [2].",
+        "a :- inner in [1], atlas at T, alwaysx always [1], notx.",
+    ],
+)
+def test_words_of_streaming_atoms_stay_names(text: str) -> None:
+    assert parse_text(to_text(parse_text(text))) == parse_text(text)
+
+
+def test_keyword_as_predicate_everywhere() -> None:
+    assert statement("in(X) :- at(X).") == Rule(
+        Atom("in", (Variable("X"),)), (Literal(Atom("at", (Variable("X"),))),)
+    )
+
+
+def test_dots_in_strings_comments_and_intervals_end_nothing() -> None:
+    program = parse_text('a("x. y"). % b. c.\n%* d. %* e. *% f. *% g(1..2). % h')
+    assert [to_text(s) for s in program.statements] == ['a("x. y").', "g(1..2)."]
+
+
+def test_locations_count_lines_and_columns_from_one() -> None:
+    program = parse(Source("x.lars", "a.\n% comment\n  b :-\n    c in [1]."))
+    rule = program.statements[1]
+    assert isinstance(rule, Rule)
+    assert str(rule.location) == "x.lars:3:3-4:14"
+    assert str(rule.body[0].location) == "x.lars:4:5-13"
+
+
+def test_what_is_right_is_kept_beside_mistakes() -> None:
+    diagnostics = Diagnostics()
+    program = parse(Source("x.lars", "a. b :- . c :- d e. f :- ."), diagnostics=diagnostics)
+    assert [to_text(s) for s in program.statements] == ["a.", "b.", "f."]
+    assert len(diagnostics.found) == 1
+
+
+@given(
+    st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True),
+    st.lists(
+        st.integers(0, 10**9 - 1).map(str)
+        | st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True)
+        | st.from_regex(r'"[^"\\\n]{0,3}"', fullmatch=True)
+        | st.sampled_from(["007", "-1", "X", "not", '"a\\\\"', "f(x)", "1+1"]),
+        min_size=1,
+        max_size=3,
+    ),
+)
+def test_plain_facts_read_fast_are_what_the_grammar_reads(name: str, arguments: list[str]) -> None:
+    """A blank before the name's parenthesis keeps the fast way out."""
+    fast, slow = Diagnostics(), Diagnostics()
+    text = ",".join(arguments)
+    assert (
+        parse(Source("f", f"{name}({text})."), diagnostics=fast).statements
+        == parse(Source("f", f"{name} ({text})."), diagnostics=slow).statements
+    )
+    assert len(fast.found) == len(slow.found)
+
+
+def test_plain_facts_have_locations() -> None:
+    rule = parse(Source("f", 'p(1, "x").')).statements[0]
+    assert isinstance(rule, Rule)
+    assert isinstance(rule.head, Atom)
+    assert rule.head.arguments == (Number(1), String("x"))
+    assert [str(part.location) for part in (rule, rule.head, *rule.head.arguments)] == [
+        "f:1:1-11",
+        "f:1:1-10",
+        "f:1:3-4",
+        "f:1:6-9",
+    ]
+
+
+def test_input_declarations() -> None:
+    expected = Input(
+        "reading", (Column("room"), Column("Temp (C)", 10), Column("id", conversion="text")), "Date"
+    )
+    text = 'reading(room, "Temp (C)" * 10, text(id)) at Date'
+    assert statement(f"#input {text}.") == expected
+    assert parse_input_declaration(text) == expected
+    assert parse_input_declaration("t(x)") == Input("t", (Column("x"),), "time")
+
+
+def test_input_declaration_with_two_statements_is_refused() -> None:
+    with pytest.raises((ProgramError, ValueError)):
+        parse_input_declaration("t(x). a")
+
+
+@pytest.mark.parametrize("term", ["f(" * 3000 + "1" + ")" * 3000, "1" + "+1" * 3000, "-" * 3000 + "1"])
+def test_very_deep_terms_are_an_error(term: str) -> None:
+    with pytest.raises(ProgramError, match="nested more than"):
+        parse_text(f"a({term}).")
+
+
+@pytest.mark.parametrize("term", ["f(" * 100 + "1" + ")" * 100, "1" + "+1" * 100])
+def test_deep_terms_are_not(term: str) -> None:
+    program = parse_text(f"a({term}).")
+    assert parse_text(to_text(program)) == program
