@@ -1,0 +1,1 @@
+"""Benchmarks and comparisons; each module prints one table."""

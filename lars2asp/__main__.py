@@ -275,7 +275,7 @@ def _plan(options: dict[str, Any]) -> Plan:
 def _listing(plan: Plan) -> str:
     parts = [f"% semantics: {plan.semantics}\n"]
     for signature, reach in plan.reach.items():
-        back = "without end" if reach is None else f"{reach} ticks"
+        back = "without end" if reach is None else f"{reach} tick{'s' if reach != 1 else ''}"
         parts.append(f"% {signature} is looked at {back} back\n")
     parts.append(f"#program {plan.part}({plan.parameter}).\n")
     last = None

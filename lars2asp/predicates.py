@@ -45,16 +45,25 @@ def derived_predicates(program: Program) -> tuple[Signature, ...]:
 
 
 def all_predicates(program: Program) -> dict[Signature, Location]:
-    """Every predicate that the program names and where it does so first, in the order of the program."""
+    """Every predicate that the program names and where it does so first, in the order of the program.
+
+    Where `-p` is named so is p: the two exclude each other.
+    """
     places: dict[Signature, Location] = {}
+
+    def add(signature: Signature, location: Location) -> None:
+        places.setdefault(signature, location)
+        if not signature.is_positive:
+            places.setdefault(signature._replace(is_positive=True), location)
+
     for statement in program.statements:
         if isinstance(statement, Show | Defined):
             if statement.signature:
-                places.setdefault(statement.signature, statement.location)
+                add(statement.signature, statement.location)
             continue
         for part in walk(statement):
             if isinstance(part, Atom):
-                places.setdefault(part.signature, part.location)
+                add(part.signature, part.location)
     return places
 
 

@@ -9,6 +9,7 @@ from clingo import Function, Number, String, Symbol, SymbolType, parse_term
 
 from lars2asp.syntax import LARGEST_INTEGER
 from runtime.errors import InputError
+from runtime.text_files import is_utf8
 
 Fact = str | Symbol | tuple[Any, ...]
 """An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`)."""
@@ -59,14 +60,21 @@ def _argument(value: Any) -> Symbol:
             raise InputError(f"the number {value} has more than 32 bits")
         return Number(value)
     if isinstance(value, str):
-        if "\0" in value:
-            raise InputError(f"{value!r} contains a null character")
+        check_characters(value)
         return String(value)
     if isinstance(value, tuple):
         return Function("", [_argument(part) for part in value])
     if isinstance(value, float):
         raise InputError(f"{value} is a decimal where an integer is needed: {_DECIMAL_HINT}")
     raise InputError(f"{value!r} is neither integer nor text nor tuple")
+
+
+def check_characters(text: str) -> None:
+    """Raises InputError for text that clingo cannot hold."""
+    if "\0" in text:
+        raise InputError(f"{text!r} contains a null character")
+    if not is_utf8(text):
+        raise InputError(f"{text!r} is not UTF-8 text")
 
 
 def _checked(symbol: Symbol, text: str) -> Symbol:
@@ -92,8 +100,7 @@ def _parsed(text: str) -> Symbol:
 
 def _parse_term(term: str, text: str) -> Symbol:
     bare = _QUOTED.sub('""', text)
-    if "\0" in text:
-        raise InputError(f"{text!r} contains a null character")
+    check_characters(text)
     if (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(f"{text}: {decimal[0]} is a decimal where an integer is needed: {_DECIMAL_HINT}")
     if (number := _LONG_NUMBER.search(bare)) is not None and int(number[0]) > LARGEST_INTEGER:

@@ -171,9 +171,7 @@ class Reasoner:
             EvaluationError: if clingo refuses the program.
         """
         start = self._start if self._now is None else self._now + 1
-        for batch in batches(_records(source, on_reject), on_reject, start=start):
-            if until is not None and batch.tick > until:
-                break
+        for batch in batches(_records(source, on_reject), on_reject, start=start, until=until):
             yield from self._take(batch, on_reject)
         if until is not None:
             yield from self._pass(until)

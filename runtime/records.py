@@ -56,13 +56,18 @@ class Batch:
     records: tuple[Record, ...]
 
 
-def batches(records: Iterable[Record], on_reject: OnReject, *, start: int | None = None) -> Iterator[Batch]:
+def batches(
+    records: Iterable[Record], on_reject: OnReject, *, start: int | None = None, until: int | None = None
+) -> Iterator[Batch]:
     """Gathers records into one batch a tick.
 
-    Records whose time goes backwards, or lies before the start, are rejected.
+    Records whose time goes backwards, or lies before the start, are rejected; the first one after `until`
+    ends the stream.
     """
     gathered: list[Record] = []
     for record in records:
+        if until is not None and record.tick > until:
+            break
         origin = record.origin or Origin("<stream>", 0)
         if gathered and record.tick < gathered[0].tick:
             on_reject(

@@ -4,15 +4,15 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
 from clingo import Function, Number, String, Symbol
 
 from externals.events import Events
 from lars2asp.syntax import LARGEST_INTEGER, Column, Input
 from runtime.errors import InputError
+from runtime.facts import check_characters
 from runtime.records import OnReject, Origin, Record, Rejected
-from runtime.text_files import is_utf8
 from runtime.timeline import Timeline
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -134,21 +134,23 @@ def _argument(cell: str, column: Column) -> Symbol:
 
 
 def _number(cell: str, column: Column, scale: int) -> Symbol:
+    if not _DECIMAL.fullmatch(cell):
+        raise InputError(f"column {column.name}: {cell!r} is no number")
     try:
-        scaled = Decimal(cell) * scale
-        value = int(scaled.to_integral_value(ROUND_HALF_UP)) if abs(scaled) <= LARGEST_INTEGER else None
-    except InvalidOperation as error:  # no number, or NaN
-        raise InputError(f"column {column.name}: {cell!r} is no number") from error
-    if value is None:
-        raise InputError(f"column {column.name}: {cell} times {scale} has more than 32 bits")
+        value = int((Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP))
+    except DecimalException:  # larger than any number that decimals can hold
+        value = LARGEST_INTEGER + 1
+    if abs(value) > LARGEST_INTEGER:
+        times = f" times {scale}" if scale != 1 else ""
+        raise InputError(f"column {column.name}: {cell}{times} has more than 32 bits")
     return Number(value)
 
 
 def _string(cell: str, column: Column) -> Symbol:
-    if not is_utf8(cell):
-        raise InputError(f"column {column.name}: the cell is not UTF-8 text")
-    if "\0" in cell:
-        raise InputError(f"column {column.name}: the cell contains a null character")
+    try:
+        check_characters(cell)
+    except InputError as error:
+        raise InputError(f"column {column.name}: {error}") from error
     return String(cell)
 
 

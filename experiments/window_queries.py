@@ -1,0 +1,136 @@
+"""Which form of an interval stream should answer the windows that are asked at every tick?
+
+Compares, for `p in [n]` and `p always in [n]` asked once a tick, a dictionary of each atom's latest run (what
+`externals.history` uses) with overlap and envelop queries of an interval tree over all runs. Facts are ready
+symbols; telling, asking and forgetting are timed together, and equal answers are checked first. Run it with
+
+    python -m experiments.window_queries
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from clingo import Function, Number, Symbol
+from intervaltree import Interval as TreeInterval
+from intervaltree import IntervalTree
+from rich.console import Console
+from rich.table import Table
+
+from externals.history import History
+
+Stream = Sequence[Sequence[Symbol]]
+TICKS, WARM_UP, REPEATS = 150, 100, 3
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A window over a stream: so many facts a tick, from a pool of constants or all fresh (pool 0)."""
+
+    name: str
+    window: int
+    facts: int
+    pool: int
+    is_box: bool = False
+
+    def stream(self) -> Stream:
+        """The atoms told at each tick."""
+        size = self.pool
+        return [
+            [
+                Function("p", [Number((tick * self.facts + i) % size if size else tick * self.facts + i)])
+                for i in range(self.facts)
+            ]
+            for tick in range(WARM_UP + TICKS)
+        ]
+
+
+Step = Callable[[int, Sequence[Symbol]], set[Symbol]]
+
+
+def by_dictionary(setting: Setting) -> Step:
+    """The product's history."""
+    history = History(setting.window, keeps_earlier=False)
+
+    def step(tick: int, atoms: Sequence[Symbol]) -> set[Symbol]:
+        for atom in atoms:
+            history.tell(atom, tick, tick, False)
+        history.advance(tick)
+        first = max(0, tick - setting.window)
+        return set(history.throughout(first, tick) if setting.is_box else history.since(first))
+
+    return step
+
+
+def by_tree(setting: Setting) -> Step:
+    """One interval tree over all runs; a run that goes on is taken out and put back longer."""
+    tree = IntervalTree()
+    runs: dict[Symbol, TreeInterval] = {}
+
+    def step(tick: int, atoms: Sequence[Symbol]) -> set[Symbol]:
+        for atom in atoms:
+            run = runs.get(atom)
+            if run is not None and run.end >= tick:
+                tree.remove(run)
+                runs[atom] = TreeInterval(run.begin, tick + 1, run.data)
+            else:
+                runs[atom] = TreeInterval(tick, tick + 1, Function("", atom.arguments))
+            tree.add(runs[atom])
+        first = max(0, tick - setting.window)
+        for old in tree.envelop(0, first):
+            tree.remove(old)
+        if setting.is_box:
+            return {run.data for run in tree.at(tick) if run.begin <= first}
+        return {run.data for run in tree.overlap(first, tick + 1)}
+
+    return step
+
+
+def microseconds_a_fact(make: Callable[[Setting], Step], setting: Setting, stream: Stream) -> float:
+    """The median over the repeats, after the warm-up."""
+    times = []
+    for _ in range(REPEATS):
+        step = make(setting)
+        for tick in range(WARM_UP):
+            step(tick, stream[tick])
+        began = time.perf_counter()
+        for tick in range(WARM_UP, WARM_UP + TICKS):
+            step(tick, stream[tick])
+        times.append((time.perf_counter() - began) / (TICKS * setting.facts) * 1e6)
+    return statistics.median(times)
+
+
+def check_equal(setting: Setting, stream: Stream) -> None:
+    """Raises AssertionError where the two forms answer differently."""
+    one, other = by_dictionary(setting), by_tree(setting)
+    for tick, atoms in enumerate(stream):
+        if one(tick, atoms) != other(tick, atoms):
+            raise AssertionError(f"{setting.name}: answers differ at tick {tick}")
+
+
+SETTINGS = (
+    Setting("in [10], 200 fresh facts a tick", 10, 200, 0),
+    Setting("in [80], 200 fresh facts a tick", 80, 200, 0),
+    Setting("in [80], 200 of 1,000 facts a tick", 80, 200, 1_000),
+    Setting("always in [80], 200 fresh facts a tick", 80, 200, 0, True),
+    Setting("always in [80], the same 200 facts", 80, 200, 200, True),
+)
+
+
+def main() -> None:
+    """Prints one table."""
+    table = Table(title="microseconds for each fact told, asking once a tick included (median of 3)")
+    for heading in ("window and stream", "interval tree", "latest runs", "ratio"):
+        table.add_column(heading, justify="left" if heading.startswith("window") else "right")
+    for setting in SETTINGS:
+        stream = setting.stream()
+        check_equal(setting, stream)
+        tree = microseconds_a_fact(by_tree, setting, stream)
+        latest = microseconds_a_fact(by_dictionary, setting, stream)
+        table.add_row(setting.name, f"{tree:.1f}", f"{latest:.2f}", f"{tree / latest:.1f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

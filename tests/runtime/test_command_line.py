@@ -1,0 +1,222 @@
+"""The command line as a process: formats, exit statuses, rejects, interruption."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+LARS2ASP = [sys.executable, "-m", "lars2asp"]
+
+
+def run(
+    folder: Path, *arguments: str, stdin: str | bytes = "", status: int = 0
+) -> subprocess.CompletedProcess[str]:
+    """Runs the command in a folder and expects an exit status."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    raw = subprocess.run(
+        [*LARS2ASP, *arguments], cwd=folder, input=data, capture_output=True, timeout=60, check=False
+    )
+    done = subprocess.CompletedProcess(raw.args, raw.returncode, raw.stdout.decode(), raw.stderr.decode())
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A program that recalls for two ticks, and forbids q; a stream."""
+    (tmp_path / "p.lars").write_text("a(X) :- p(X) in [1].\n:- q.\n")
+    stream = ['{"time": 1, "facts": ["p(2)", "p(1)"]}', '{"time": 4, "facts": ["q"]}', '{"time": 5}']
+    (tmp_path / "s.jsonl").write_text("\n".join(stream) + "\n")
+    return tmp_path
+
+
+def test_answers_that_change(folder: Path) -> None:
+    done = run(folder, "run", "p.lars", "--input", "s.jsonl")
+    assert done.stdout == dedent("""\
+        {"time": 1, "atoms": ["a(1)", "a(2)"]}
+        {"time": 3, "atoms": []}
+        {"time": 4, "satisfiable": false, "atoms": []}
+        {"time": 5, "atoms": []}
+        """)
+    assert done.stderr == ""
+
+
+def test_answers_at_every_tick_and_at_some(folder: Path) -> None:
+    every = run(
+        folder, "run", "p.lars", "--input", "s.jsonl", "--emit", "every", "--until", "6", "--start", "0"
+    )
+    assert [line["time"] for line in lines(every.stdout)] == [0, 1, 2, 3, 4, 5, 6]
+    some = run(folder, "run", "p.lars", "--input", "s.jsonl", "--emit", "2")
+    assert (
+        some.stdout
+        == '{"time": 2, "atoms": ["a(1)", "a(2)"]}\n{"time": 4, "satisfiable": false, "atoms": []}\n'
+    )
+
+
+def test_changes(folder: Path) -> None:
+    done = run(folder, "run", "p.lars", "--input", "-", "--delta", stdin=(folder / "s.jsonl").read_text())
+    assert done.stdout == dedent("""\
+        {"time": 1, "added": ["a(1)", "a(2)"], "removed": []}
+        {"time": 3, "added": [], "removed": ["a(1)", "a(2)"]}
+        {"time": 4, "satisfiable": false, "added": [], "removed": []}
+        {"time": 5, "added": [], "removed": []}
+        """)
+
+
+def test_models(folder: Path) -> None:
+    (folder / "m.lars").write_text("a :- p, not b. b :- p, not a. :- q.")
+    stream = '{"time": 1, "facts": ["p"]}\n{"time": 2, "facts": ["q"]}\n{"time": 3}\n'
+    done = run(folder, "run", "m.lars", "--models", "0", stdin=stream)
+    found = [(line["time"], sorted(line["models"])) for line in lines(done.stdout)]
+    assert found == [(1, [["a"], ["b"]]), (2, []), (3, [[]])]
+
+
+def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
+    run(folder, "run", "p.lars", "--format", "facts", "--output", "out.jsonl", stdin="1: p(2), p(1).\n3:\n")
+    assert (
+        folder / "out.jsonl"
+    ).read_text() == '{"time": 1, "atoms": ["a(1)", "a(2)"]}\n{"time": 3, "atoms": []}\n'
+    (folder / "t.csv").write_text("when;value\n60;2.5\n185;3,0\n240;\n")
+    done = run(
+        folder,
+        *("run", "p.lars", "--input", "t.csv", "--map", "p(value*10) at when", "--delimiter", ";"),
+        *("--tick", "1 min", "--time-unit", "sec", "--emit", "every", "--rejects", "rejects.jsonl"),
+        status=1,
+    )
+    assert lines(done.stdout) == [{"time": 1, "atoms": ["a(25)"]}]
+    [rejected] = lines((folder / "rejects.jsonl").read_text())
+    assert rejected == {
+        "source": "t.csv",
+        "line": 3,
+        "reason": "column value: '3,0' is no number",
+        "record": "185;3,0",
+    }
+
+
+def test_constants_and_semantics_from_outside(folder: Path) -> None:
+    (folder / "c.lars").write_text("#const n = 0. b :- p. a :- b in [n].")
+    options = ["run", "c.lars", "--format", "facts", "--emit", "every", "--until", "1"]
+    recorded = run(folder, *options, "-c", "n=1", stdin="0: p")
+    assert lines(recorded.stdout)[1]["atoms"] == ["a"]
+    strict = run(folder, *options, "-c", "n=1", "--semantics", "strict", stdin="0: p")
+    assert lines(strict.stdout)[1]["atoms"] == []
+
+
+def test_bad_records_are_reported_and_the_run_goes_on(folder: Path) -> None:
+    good, last = b'{"time": 1, "facts": ["p(1)"]}', b'{"time": 2}'
+    bad = [b"{bad", b"\xff\xfe", b'{"time": 0}', b'{"time": 2, "facts": ["p(1.5)"]}']
+    stream = b"\n".join([good, *bad, last])
+    done = run(folder, "run", "p.lars", "--emit", "every", stdin=stream, status=1)
+    assert [line["time"] for line in lines(done.stdout)] == [1, 2]
+    assert "<stdin>:2: error: broken JSON" in done.stderr
+    assert "<stdin>:3: error: the line is not UTF-8 text" in done.stderr
+    assert "<stdin>:4: error: the time goes backwards: tick 0 after 1" in done.stderr
+    assert "<stdin>:5: error: p(1.5): 1.5 is a decimal" in done.stderr
+    assert done.stderr.endswith("4 records were rejected\n")
+
+
+def test_strict_input_stops(folder: Path) -> None:
+    stream = '{"time": 1, "facts": ["p(1)"]}\n{"time": 2}\n{bad\n{"time": 3}\n'
+    done = run(folder, "run", "p.lars", "--strict-input", stdin=stream, status=2)
+    assert "<stdin>:3: error: broken JSON" in done.stderr
+    assert lines(done.stdout)[0]["time"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run"], "Missing argument 'PROGRAM...'"),
+        (["run", "none.lars"], "error: none.lars: cannot be read: No such file or directory"),
+        (["run", "."], "is a directory"),
+        (["run", "p.lars", "--input", "none.jsonl"], "error: none.jsonl: cannot be read"),
+        (["run", "p.lars", "--input", "."], "error: .: cannot be read: Is a directory"),
+        (["run", "p.lars", "--output", "none/out"], "error: none/out: cannot be written"),
+        (["run", "p.lars", "--emit", "often"], "'often' is none of change, every, and a positive number"),
+        (["run", "p.lars", "--emit", "0"], "'0' is none of"),
+        (["run", "p.lars", "-c", "n"], "'n' is not of the form name=value"),
+        (["run", "p.lars", "--delta", "--models", "2"], "--delta goes with one answer stream"),
+        (["run", "p.lars", "--origin", "now"], "no ISO 8601 timestamp"),
+        (["run", "p.lars", "--timezone", "Mars/Base"], "is no time zone"),
+        (["run", "p.lars", "--map", "p(x"], "--map:1:"),
+        (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
+        (["frobnicate"], "No such command"),
+        (["check", "broken.lars"], "broken.lars:1:6-7: error: the text ends within a statement"),
+        (["compile", "broken.lars"], "broken.lars:1:6-7: error"),
+        (["run", "broken.lars"], "broken.lars:1:6-7: error"),
+        (["check", "latin1.lars"], "error: latin1.lars: is not UTF-8 text"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_run_exits_with_2(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "broken.lars").write_text("a :- b")
+    (folder / "latin1.lars").write_bytes('a("é").'.encode("latin-1"))
+    assert message in run(folder, *arguments, status=2).stderr
+
+
+def test_check_is_silent_when_all_is_well(folder: Path) -> None:
+    done = run(folder, "check", "p.lars")
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_compile_shows_the_lines_that_rules_come_from(folder: Path) -> None:
+    assert run(folder, "compile", "p.lars").stdout.startswith(
+        dedent("""\
+        % semantics: recorded
+        % p/1 is looked at 1 tick back
+        #program lars_tick(lars_now).
+
+        % p.lars:1:1-21: a(X) :- p(X) in [1].
+        a(X) :- lars_in_sliding_1_p(X).
+
+        % p.lars:1:9-20: p(X) in [1]
+        lars_in_sliding_1_p(X1) :- (X1,) = @lars_in("p",1,sliding(1),lars_now).
+
+        % p.lars:2:1-6: :- q.
+        :- q.
+        """)
+    )
+
+
+def test_help_and_version(folder: Path) -> None:
+    for arguments in (["--help"], ["run", "--help"], ["check", "-h"], ["compile", "--help"]):
+        assert "Usage: lars2asp" in run(folder, *arguments).stdout
+    assert "version" in run(folder, "--version").stdout
+
+
+def test_an_interrupted_run_keeps_what_it_wrote(folder: Path) -> None:
+    command = [*LARS2ASP, "run", "p.lars", "--output", "out.jsonl"]
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"time": 1, "facts": ["p(1)"]}\n{"time": 3}\n{"time": 4}\n')
+        process.stdin.flush()
+        out = folder / "out.jsonl"
+        for _ in range(200):
+            if out.exists() and out.read_text().count("\n") == 2:
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in stderr
+    assert [line["time"] for line in lines(out.read_text())] == [1, 3]
+
+
+def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
+    stream = "".join(f'{{"time": {t}, "facts": ["p({t})"]}}\n' for t in range(3000))
+    (folder / "long.jsonl").write_text(stream)
+    command = f"{sys.executable} -m lars2asp run p.lars --input long.jsonl | head -n 1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,146 @@
+"""The Python API."""
+
+import logging
+from collections.abc import Iterator
+
+import clingo
+import pytest
+
+from lars2asp import Answer, Events, Fact, InputError, ProgramError, Reasoner, Record, Rejected
+from runtime.errors import EvaluationError
+
+
+def test_step_takes_strings_symbols_and_tuples() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    facts: list[Fact] = ["p(1)", clingo.Function("p", [clingo.Function("c")]), ("p", "text"), ("p", (1, "x"))]
+    assert reasoner.step(0, facts).atoms == ("a(1)", "a(c)", 'a("text")', 'a((1,"x"))')
+
+
+def test_answers_tell_what_changed() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    reasoner.step(0, ["p(1)", "p(2)"])
+    answer = reasoner.step(1, ["p(2)", "p(3)"])
+    assert list(map(str, answer.added)) == ["a(3)"]
+    assert list(map(str, answer.removed)) == ["a(1)"]
+    assert answer == Answer(1, True, answer.symbols, (answer.symbols,))
+
+
+def test_step_evaluates_the_ticks_it_passes_over() -> None:
+    """Without that a would not have lived on through ticks 1 to 4."""
+    reasoner = Reasoner.from_text("a :- p. a :- a in {1}.")
+    reasoner.step(0, ["p"])
+    assert reasoner.step(5).atoms == ("a",)
+    assert reasoner.now == 5
+
+
+def test_step_with_intervals() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    assert reasoner.step(0, ["p(1)"], begin=["p(2)"], until=1).atoms == ("a(1)", "a(2)")
+    assert reasoner.step(1).atoms == ("a(1)", "a(2)")
+    assert reasoner.step(2).atoms == ("a(2)",)
+    assert reasoner.step(3, end=["p(2)"]).atoms == ()
+
+
+@pytest.mark.parametrize(
+    ("tick", "arguments", "message"),
+    [
+        (3, {}, "tick 3 does not lie ahead: the next one is 4"),
+        (2**31, {}, "does not lie ahead"),
+        (4, {"facts": ["p(X)"]}, "is not ground"),
+        (4, {"facts": "p(1)"}, "is one fact, not a collection"),
+        (4, {"facts": [("p", 1.5)]}, "1.5 is a decimal"),
+        (4, {"end": ["p(1)"]}, "was not begun"),
+        (4, {"facts": ["p(1)"], "until": 3}, "before their own tick"),
+    ],
+)
+def test_what_step_refuses_changes_nothing(tick: int, arguments: dict[str, object], message: str) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    reasoner.step(3, ["p(1)"])
+    with pytest.raises(InputError, match=message):
+        reasoner.step(tick, **arguments)  # type: ignore[arg-type]
+    assert reasoner.now == 3
+    assert reasoner.step(4, ["p(2)"]).atoms == ("a(2)",)
+
+
+def test_run_gives_an_answer_for_every_tick() -> None:
+    reasoner = Reasoner.from_text("a :- p in [1].", start=1)
+    found = [(answer.tick, answer.atoms) for answer in reasoner.run([(2, ["p"]), (5, ["p"])], until=7)]
+    assert found == [(1, ()), (2, ("a",)), (3, ("a",)), (4, ()), (5, ("a",)), (6, ("a",)), (7, ())]
+
+
+def test_run_goes_on_where_the_last_one_stopped() -> None:
+    reasoner = Reasoner.from_text("a :- p in [1].")
+    assert [a.tick for a in reasoner.run([(2, ["p"])])] == [2]
+    assert [(a.tick, a.atoms) for a in reasoner.run([(4, [])])] == [(3, ("a",)), (4, ())]
+
+
+def test_run_reads_nothing_after_until() -> None:
+    def stream() -> Iterator[tuple[int, list[str]]]:
+        yield 0, ["p"]
+        yield 5, ["p"]
+        raise AssertionError("read too far")
+
+    reasoner = Reasoner.from_text("a :- p.")
+    assert [a.tick for a in reasoner.run(stream(), until=3)] == [0, 1, 2, 3]
+
+
+def test_rejected_records_do_not_stop_a_run() -> None:
+    rejected: list[Rejected] = []
+    stream: list[tuple[int, list[Fact]]] = [
+        (0, ["p(1)"]),
+        (1, ["p(X)"]),
+        (-1, ["p(1)"]),
+        (1, [("p", 2.5)]),
+        (2, ["p(2)"]),
+        (1, ["p(3)"]),
+    ]
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    found = [answer.atoms for answer in reasoner.run(stream, on_reject=rejected.append)]
+    assert found == [("a(1)",), (), ("a(2)",)]
+    assert [record.origin.line for record in rejected] == [2, 3, 4, 6]
+
+
+def test_a_batch_of_which_nothing_counts_does_not_move_the_clock() -> None:
+    rejected: list[Rejected] = []
+    reasoner = Reasoner.from_text("a :- p.")
+    stream = [Record(0, _ending("q")), Record(3, _ending("q"))]
+    assert list(reasoner.run(stream, on_reject=rejected.append)) == []
+    assert len(rejected) == 2
+    assert reasoner.step(1, ["p"]).atoms == ("a",)
+
+
+def _ending(name: str) -> Events:
+    return Events(end=(clingo.Function(name, []),))
+
+
+def test_several_models() -> None:
+    reasoner = Reasoner.from_text("a :- not b. b :- not a.", models=0)
+    answer = reasoner.step(0)
+    assert {tuple(map(str, model)) for model in answer.models} == {("a",), ("b",)}
+    assert answer.models[0] == answer.symbols
+
+
+def test_bad_programs_and_options() -> None:
+    with pytest.raises(ProgramError, match="unsafe variable X"):
+        Reasoner.from_text("a(X).")
+    with pytest.raises(ValueError, match="guess"):
+        Reasoner.from_text("a.", evaluator="guess")
+    with pytest.raises(ValueError, match="loose"):
+        Reasoner.from_text("a.", semantics="loose")
+    with pytest.raises(ValueError, match="start"):
+        Reasoner.from_text("a.", start=-1)
+
+
+def test_what_clingo_refuses_is_told_about_the_user_s_text() -> None:
+    with pytest.raises(EvaluationError, match=r"<text>:2:1-\d+: error|constant"):
+        Reasoner.from_text("#const a = b.\n#const b = a.\nc(a).").step(0)
+
+
+def test_what_clingo_remarks_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    reasoner = Reasoner.from_text("a.\nb(X+1-@now) :- p(X).")
+    with caplog.at_level(logging.WARNING, logger="lars2asp"):
+        for tick in range(3):
+            reasoner.step(tick, ["p(x)"])
+    [message] = caplog.messages
+    assert message.startswith("<text>:2:1-21: info: operation undefined")
+    assert "Inc" not in message

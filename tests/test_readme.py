@@ -1,0 +1,51 @@
+"""What README says is so: its programs, its data and its Python code are run as they stand."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def block_after(text: str, number: int = 0) -> str:
+    """A code block that follows a sentence: by default the next one."""
+    blocks: list[str] = re.findall(r"```[a-z]*\n(.*?)```", README[README.index(text) :], re.DOTALL)
+    return blocks[number]
+
+
+def test_the_first_program_is_right(tmp_path: Path) -> None:
+    program = tmp_path / "first.lars"
+    program.write_text(block_after("# lars2asp"))
+    subprocess.run([sys.executable, "-m", "lars2asp", "check", str(program)], check=True)
+
+
+def test_an_own_program_on_an_own_table(tmp_path: Path) -> None:
+    (tmp_path / "readings.csv").write_text(block_after("wrote `readings.csv`"))
+    (tmp_path / "rooms.lars").write_text(block_after("Write `rooms.lars`"))
+    command = block_after("Run it:").split()
+    assert command[0] == ".venv/bin/lars2asp"
+    here = [sys.executable, "-m", "lars2asp", *command[1:]]
+    done = subprocess.run(here, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == block_after("Run it:", 1)
+
+
+def test_the_python_code_prints_what_its_comments_say() -> None:
+    code = block_after("## From Python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0] == "('quiet(b)', 'seen(a)')"
+    assert len(done.stdout.splitlines()) == 6
+
+
+def test_every_file_that_is_linked_exists() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_make_targets_of_readme_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in set(re.findall(r"make ([a-z-]+)", README)):
+        assert f"\n{target}:" in makefile
