@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from runtime.reasoner import Reasoner as Reasoner
     from runtime.records import Record as Record
     from runtime.records import Rejected as Rejected
+    from runtime.sources.files import Reading as Reading
     from runtime.sources.files import read_file as read_file
+    from runtime.sources.table import Dialect as Dialect
+    from runtime.timeline import Timeline as Timeline
 
 _HOMES = {
     "Events": "externals.events",
@@ -45,7 +48,10 @@ _HOMES = {
     "Reasoner": "runtime.reasoner",
     "Record": "runtime.records",
     "Rejected": "runtime.records",
+    "Reading": "runtime.sources.files",
     "read_file": "runtime.sources.files",
+    "Dialect": "runtime.sources.table",
+    "Timeline": "runtime.timeline",
 }
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - all are strings

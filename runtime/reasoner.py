@@ -20,6 +20,8 @@ from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator
 from runtime.facts import Fact, to_atoms
 from runtime.records import Batch, OnReject, Origin, Record, Rejected, batches, refuse
+from runtime.sources.files import Reading, read_file
+from runtime.timeline import Timeline
 
 _log = logging.getLogger("lars2asp")
 
@@ -157,12 +159,13 @@ class Reasoner:
         return last
 
     def run(
-        self, source: Iterable[Told], *, until: int | None = None, on_reject: OnReject = refuse
+        self, source: Iterable[Told] | str | Path, *, until: int | None = None, on_reject: OnReject = refuse
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
 
         Args:
-            source: records (see `runtime.sources`) or pairs of tick and facts.
+            source: pairs of tick and facts, records, or the path of a file, which is read as the program
+                declares (`#tick`, `#input`); `read_file` reads files in other ways.
             until: the last tick; what comes after it is not read. By default the last time of the stream.
             on_reject: takes records that are not valid; by default the first one raises InputError.
 
@@ -170,6 +173,9 @@ class Reasoner:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
         """
+        if isinstance(source, str | Path):
+            reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
+            source = read_file(source, reading, on_reject)
         start = self._start if self._now is None else self._now + 1
         for batch in batches(_records(source, on_reject), on_reject, start=start, until=until):
             yield from self._take(batch, on_reject)

@@ -2,11 +2,25 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import clingo
 import pytest
 
-from lars2asp import Answer, Events, Fact, InputError, ProgramError, Reasoner, Record, Rejected
+from lars2asp import (
+    Answer,
+    Events,
+    Fact,
+    InputError,
+    ProgramError,
+    Reading,
+    Reasoner,
+    Record,
+    Rejected,
+    Timeline,
+    read_file,
+)
 from runtime.errors import EvaluationError
 
 
@@ -82,6 +96,18 @@ def test_run_reads_nothing_after_until() -> None:
 
     reasoner = Reasoner.from_text("a :- p.")
     assert [a.tick for a in reasoner.run(stream(), until=3)] == [0, 1, 2, 3]
+
+
+def test_run_on_a_file_as_the_program_declares_it(tmp_path: Path) -> None:
+    program, table = tmp_path / "p.lars", tmp_path / "t.csv"
+    program.write_text("#tick 1 min. #input p(x*10) at when. a(X) :- p(X) in [1].")
+    table.write_text("when,x\n1970-01-01T00:05:30,2.5\n1970-01-01T00:08:00,3\n")
+    found = [(answer.tick, answer.atoms) for answer in Reasoner.from_file(program).run(table)]
+    assert found == [(5, ("a(25)",)), (6, ("a(25)",)), (7, ()), (8, ("a(30)",))]
+    origin = Timeline(60_000_000, origin=datetime(1970, 1, 1, 0, 5, tzinfo=UTC))
+    reasoner = Reasoner.from_file(program)
+    records = read_file(table, Reading(timeline=origin, declarations=reasoner.plan.inputs))
+    assert [answer.tick for answer in reasoner.run(records)] == [0, 1, 2, 3]
 
 
 def test_rejected_records_do_not_stop_a_run() -> None:
