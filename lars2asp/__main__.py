@@ -4,8 +4,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,14 +17,14 @@ from lars2asp.compiler import Overrides, check, compile_program
 from lars2asp.diagnostics import Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
-from lars2asp.syntax import Input, Semantics
+from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.progress import progress
 from runtime.reasoner import EvaluatorName, Reasoner
 from runtime.rejects import open_rejects
 from runtime.sinks import Emission, JsonLines
-from runtime.sources.files import Format, Reading
+from runtime.sources.files import Format, Reading, format_of
 from runtime.sources.table import Dialect
-from runtime.text_files import open_input, open_output
+from runtime.text_files import STANDARD, open_input, open_output
 from runtime.timeline import Timeline, TimeUnit
 
 DONE, RECORDS_REJECTED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -65,7 +66,7 @@ class _Moment(click.ParamType[Any]):
             moment = datetime.fromisoformat(str(value))
         except ValueError:
             self.fail(f"{value!r} is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z", param, ctx)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment
 
 
 class _Zone(click.ParamType[Any]):
@@ -76,6 +77,19 @@ class _Zone(click.ParamType[Any]):
             return ZoneInfo(str(value))
         except (KeyError, ValueError, OSError):
             self.fail(f"{value!r} is no time zone, such as Europe/Vienna", param, ctx)
+
+
+class _Delimiter(click.ParamType[Any]):
+    name = "sign"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        sign = {"\\t": "\t", "tab": "\t"}.get(str(value), str(value))
+        if len(sign) != 1 or sign in '"\r\n':
+            self.fail(f"{value!r} is no single sign such as ; or | (write tab for a tabulator)", param, ctx)
+        return sign
+
+
+_TICK = click.IntRange(0, LARGEST_INTEGER)
 
 
 def _choice(names: type[StrEnum]) -> click.Choice[str]:
@@ -146,12 +160,8 @@ def cli() -> None:
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
 )
 @click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
-@click.option(
-    "--start", type=click.IntRange(0), metavar="TICK", help="First tick. [default: that of the input]"
-)
-@click.option(
-    "--until", type=click.IntRange(0), metavar="TICK", help="Last tick. [default: that of the input]"
-)
+@click.option("--start", type=_TICK, metavar="TICK", help="First tick. [default: that of the input]")
+@click.option("--until", type=_TICK, metavar="TICK", help="Last tick. [default: that of the input]")
 @click.option("--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline.")
 @click.option(
     "--models",
@@ -170,7 +180,13 @@ def cli() -> None:
     metavar="DECLARATION",
     help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
 )
-@click.option("--delimiter", default=",", show_default=True, help="What stands between the cells of a CSV.")
+@click.option(
+    "--delimiter",
+    type=_Delimiter(),
+    default=",",
+    show_default=True,
+    help="What stands between the cells of a CSV.",
+)
 @click.option(
     "--missing",
     multiple=True,
@@ -211,8 +227,9 @@ def run_command(**options: Any) -> int:
     """
     if options["delta"] and options["models"] != 1:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
-    if len(options["delimiter"]) != 1:
-        raise click.UsageError("--delimiter takes one character")
+    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
+        raise click.UsageError("--start lies after --until")
+    _check_files(options)
     return _run(_plan(options), options)
 
 
@@ -242,6 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         return INTERRUPTED
+    except OSError as error:
+        click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        return CANNOT_RUN
     except click.ClickException as error:
         error.show()
         return CANNOT_RUN
@@ -268,6 +288,17 @@ def _overrides(options: dict[str, Any]) -> Overrides:
     return Overrides(dict(options["constants"]), options["tick"], Semantics(semantics) if semantics else None)
 
 
+def _check_files(options: dict[str, Any]) -> None:
+    """Refuses to write over what is read, or twice to one file."""
+    taken = [Path(name).resolve() for name in (*options["program"], options["input_"]) if name != STANDARD]
+    for option in ("output", "rejects"):
+        name = options[option]
+        if name is not None and name != STANDARD:
+            if Path(name).resolve() in taken:
+                raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
+            taken.append(Path(name).resolve())
+
+
 def _plan(options: dict[str, Any]) -> Plan:
     return compile_program(*read_sources(options["program"]), overrides=_overrides(options))
 
@@ -289,13 +320,18 @@ def _listing(plan: Plan) -> str:
 
 
 def _run(plan: Plan, options: dict[str, Any]) -> int:
+    zone, origin = options["timezone"], options["origin"]
+    if origin.tzinfo is None:
+        origin = origin.replace(tzinfo=zone)
     declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], options["timezone"]),
+        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), origin, zone),
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
     )
+    if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
+        raise click.UsageError("--map goes with --format csv")
     reasoner = Reasoner(
         plan,
         start=options["start"],

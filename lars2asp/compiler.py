@@ -65,6 +65,10 @@ def compile_program(*sources: Source, overrides: Overrides | None = None) -> Pla
 def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics) -> Program:
     program = parse(*sources, diagnostics=diagnostics)
     given = parse(*overrides.sources(), diagnostics=diagnostics)
+    for source in given.sources:
+        statements = [s for s in given.statements if s.location.source is source]
+        if len(statements) > 1:
+            diagnostics.error(statements[1].location, "only one value can be given")
     program = _override(program, given)
     for one in PASSES:
         program = one(program, diagnostics)

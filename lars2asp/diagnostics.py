@@ -20,6 +20,10 @@ class Lars2aspError(Exception):
     """The base of every error that lars2asp raises for bad programs, input or use."""
 
 
+LONGEST_LINE = 400
+"""Longer lines are not shown with a message: the place must do."""
+
+
 class Severity(StrEnum):
     """How much a diagnostic matters: only an error keeps a program from running."""
 
@@ -44,11 +48,9 @@ class Diagnostic:
         text = source.line(line)
         last = end_column if end_line == line else len(text) + 1
         indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
-        parts = [
-            f"{self.location}: {self.severity}: {self.message}",
-            f"  | {text}",
-            f"  | {indent}{'^' * max(1, last - column)}",
-        ]
+        parts = [f"{self.location}: {self.severity}: {self.message}"]
+        if len(text) <= LONGEST_LINE:
+            parts += [f"  | {text}", f"  | {indent}{'^' * max(1, last - column)}"]
         if self.hint:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)

@@ -15,9 +15,6 @@ from lars2asp.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.source import Location, Source
 from lars2asp.statements import StatementText, cut_statements
 
-MOST_NESTED = 150
-"""How deep a statement may be nested: passes and printer are recursive."""
-
 CONVERSIONS = ("text", "int", "constant")
 """What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
 
@@ -30,7 +27,7 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
     sources = []
     for path in paths:
         try:
-            sources.append(Source(str(path), Path(path).read_text(encoding="utf-8")))
+            sources.append(Source(str(path), Path(path).read_text(encoding="utf-8-sig")))
         except OSError as error:
             raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
@@ -99,11 +96,11 @@ def _parse_statement(
         _report(error, statement.text, located, diagnostics)
         return None
     built: syntax.Statement = _Builder(located, diagnostics).transform(tree)
-    too_deep = syntax.first_deeper_than(built, MOST_NESTED)
+    too_deep = syntax.first_deeper_than(built, syntax.MOST_NESTED)
     if too_deep is not None:
         diagnostics.error(
             built.location,
-            f"this is nested more than {MOST_NESTED} levels deep",
+            f"this is nested more than {syntax.MOST_NESTED} levels deep",
             "name parts of it, with rules or constants of their own",
         )
         return None
@@ -134,8 +131,17 @@ _WORDS = {
     "AGGREGATE": "an aggregate",
     "UNIT": "a time unit (msec, sec, min, hour, day)",
 }
-_DIRECTIVE = re.compile(r"#[A-Za-z_+]*")
+_DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVES = ("#const", "#show", "#defined", "#tick", "#semantics", "#input")
+_NOT_YET = {
+    "{": "choices are",
+    ";": "disjunctions and pools are",
+    "least": "counting over windows is",
+    "most": "counting over windows is",
+    "count": "counting over windows is",
+    "#": "tuple windows are",
+    "step": "hopping windows are",
+}
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -159,13 +165,16 @@ def _report(
         )
         return
     message, hint = f"unexpected {shown}", ""
-    if shown == '"':
-        message, hint = "this string is never closed", 'close it with " on the same line'
-    elif shown.startswith("#"):
-        shown = (_DIRECTIVE.match(text, begin) or [shown])[0]
-        message, hint = f"unexpected {shown}", f"directives are {', '.join(_DIRECTIVES)}"
-    elif text[:begin].rpartition("\n")[2].strip() == "" and "_DOT" in expected:
+    is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
+    if is_first_of_its_line and "_DOT" in expected:
         hint = "is a '.' missing at the end of the line before?"
+    elif shown == '"':
+        message, hint = "this string is never closed", 'close it with " on the same line'
+    elif _DIRECTIVE.match(text, begin):
+        shown = (_DIRECTIVE.match(text, begin) or [shown])[0]
+        message, hint = f"unexpected {shown}", f"directives so far are {', '.join(_DIRECTIVES)}"
+    elif shown in _NOT_YET:
+        hint = f"{_NOT_YET[shown]} not supported yet"
     elif wanted := _describe(expected):
         message += f", expected {wanted}"
     diagnostics.error(located(begin, begin + len(shown)), message, hint)

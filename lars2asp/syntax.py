@@ -15,6 +15,9 @@ from lars2asp.source import NOWHERE, Location, Source
 LARGEST_INTEGER = 2**31 - 1
 """clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
 
+MOST_NESTED = 150
+"""How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:

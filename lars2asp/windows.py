@@ -183,6 +183,7 @@ class _Resolver:
     def __init__(self, program: Program, diagnostics: Diagnostics) -> None:
         self._constants = constant_definitions(program)
         self._tick_length = tick_length(program)
+        self._may_lack_tick = bool(diagnostics.found)  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
     def statement(self, statement: Statement) -> Statement:
@@ -212,7 +213,7 @@ class _Resolver:
 
     def _duration(self, duration: Duration) -> Duration:
         size = self._natural(duration.size, "a window's size")
-        if duration.unit and self._tick_length is None:
+        if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
                 duration.location,
                 "a window with a time unit needs the length of a tick",

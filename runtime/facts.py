@@ -7,7 +7,7 @@ from typing import Any
 
 from clingo import Function, Number, String, Symbol, SymbolType, parse_term
 
-from lars2asp.syntax import LARGEST_INTEGER
+from lars2asp.syntax import LARGEST_INTEGER, MOST_NESTED
 from runtime.errors import InputError
 from runtime.text_files import is_utf8
 
@@ -19,6 +19,7 @@ _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")
+_NESTING = re.compile(r"[-(+*/\\^&?|~]")
 _DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
 
 
@@ -56,7 +57,7 @@ def _argument(value: Any) -> Symbol:
     if isinstance(value, bool):
         raise InputError(f"{value} is neither integer nor text")
     if isinstance(value, int):
-        if not -LARGEST_INTEGER - 1 <= value <= LARGEST_INTEGER:
+        if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
             raise InputError(f"the number {value} has more than 32 bits")
         return Number(value)
     if isinstance(value, str):
@@ -103,8 +104,14 @@ def _parse_term(term: str, text: str) -> Symbol:
     check_characters(text)
     if (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(f"{text}: {decimal[0]} is a decimal where an integer is needed: {_DECIMAL_HINT}")
-    if (number := _LONG_NUMBER.search(bare)) is not None and int(number[0]) > LARGEST_INTEGER:
-        raise InputError(f"{text}: the number {number[0]} has more than 32 bits")
+    for number in _LONG_NUMBER.findall(bare):
+        if len(number) > 10 or int(number) > LARGEST_INTEGER:
+            raise InputError(f"{text}: the number {number} has more than 32 bits")
+    if not bare.isascii():
+        other = next(character for character in bare if not character.isascii())
+        raise InputError(f"{text}: {other} can stand only in a string")
+    if _is_deep(bare):
+        raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep")
     if (variable := _VARIABLE.search(bare)) is not None:
         raise InputError(f"{text} is not ground: {variable[0]} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
@@ -113,3 +120,15 @@ def _parse_term(term: str, text: str) -> Symbol:
         return parse_term(term, logger=lambda code, message: None)
     except RuntimeError as error:
         raise InputError(f"{text!r} is no atom: an atom is a name or name(argument,...)") from error
+
+
+def _is_deep(bare: str) -> bool:
+    """Whether a term is nested so deep that clingo could not take it; quick where it clearly is not."""
+    if len(_NESTING.findall(bare)) <= MOST_NESTED:
+        return False
+    depth = 0
+    for part in re.findall(r"[(),]|[^(),]+", bare):
+        depth += (part == "(") - (part == ")")
+        if depth > MOST_NESTED or len(_NESTING.findall(part)) > MOST_NESTED:
+            return True
+    return False

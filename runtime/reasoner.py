@@ -19,11 +19,15 @@ from runtime.errors import InputError
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator
 from runtime.facts import Fact, to_atoms
-from runtime.records import Batch, OnReject, Origin, Record, Rejected, batches, refuse
+from runtime.records import UNKNOWN, Batch, OnReject, Origin, Record, Rejected, batches, refuse
 from runtime.sources.files import Reading, read_file
 from runtime.timeline import Timeline
 
 _log = logging.getLogger("lars2asp")
+
+
+MANY_TICKS = 1_000_000
+"""A gap so long is worth a warning: perhaps a time is wrong, or the tick too short."""
 
 
 class EvaluatorName(StrEnum):
@@ -151,8 +155,8 @@ class Reasoner:
         """
         events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), until)
         first = self._start or 0 if self._now is None else self._now + 1
-        if not first <= tick <= LARGEST_INTEGER:
-            raise InputError(f"tick {tick} does not lie ahead: the next one is {first} (at most 2**31 - 1)")
+        if _checked_tick(tick) < first:
+            raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
         batch = Batch(tick, (Record(tick, events, Origin("step", 0)),))
         for answer in self._take(batch, _refuse_step):
             last = answer
@@ -176,8 +180,9 @@ class Reasoner:
         if isinstance(source, str | Path):
             reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
-        start = self._start if self._now is None else self._now + 1
-        for batch in batches(_records(source, on_reject), on_reject, start=start, until=until):
+        start = self._start if self._now is None else None
+        records = _records(source, on_reject)
+        for batch in batches(records, on_reject, start=start, after=self._now, until=until):
             yield from self._take(batch, on_reject)
         if until is not None:
             yield from self._pass(until)
@@ -193,7 +198,7 @@ class Reasoner:
                 database.tell(batch.tick, record.events)
                 taken += 1
             except EventError as error:
-                on_reject(Rejected(record.origin or Origin("<stream>", 0), str(error)))
+                on_reject(Rejected(record.origin or UNKNOWN, str(error)))
         if taken:
             yield from self._pass(batch.tick - 1)
             database.commit(batch.tick)
@@ -206,6 +211,8 @@ class Reasoner:
         if self._now is None and self._start is None:
             return
         first = (self._start or 0) if self._now is None else self._now + 1
+        if until - first > MANY_TICKS:
+            _log.warning("%d ticks without a record follow, and each is evaluated", until - first + 1)
         database, _ = self._begin(first)
         for tick in range(first, until + 1):
             database.advance(tick)
@@ -256,9 +263,16 @@ def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:
             continue
         origin = Origin("<stream>", number, repr(told))
         try:
-            tick, facts = told
-            if not 0 <= tick <= LARGEST_INTEGER:
-                raise InputError(f"tick {tick} is not between 0 and {LARGEST_INTEGER}")
-            yield Record(tick, Events(to_atoms(facts)), origin)
-        except (InputError, TypeError, ValueError) as error:
+            if not (isinstance(told, tuple) and len(told) == 2):
+                raise InputError(f"{told!r} is neither a record nor a pair of a tick and facts")
+            yield Record(_checked_tick(told[0]), Events(to_atoms(told[1])), origin)
+        except InputError as error:
             on_reject(Rejected(origin, str(error)))
+
+
+def _checked_tick(tick: int) -> int:
+    if not isinstance(tick, int) or isinstance(tick, bool):
+        raise InputError(f"the tick {tick!r} is no integer")
+    if not 0 <= tick <= LARGEST_INTEGER:
+        raise InputError(f"tick {tick} is not between 0 and {LARGEST_INTEGER}")
+    return tick

@@ -1,7 +1,7 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from externals.events import Events
@@ -31,6 +31,9 @@ class Rejected:
         return f"{self.origin}: error: {self.reason}"
 
 
+UNKNOWN = Origin("<stream>", 0)
+"""Of records that were made by a program."""
+
 OnReject = Callable[[Rejected], None]
 
 
@@ -57,28 +60,47 @@ class Batch:
 
 
 def batches(
-    records: Iterable[Record], on_reject: OnReject, *, start: int | None = None, until: int | None = None
+    records: Iterable[Record],
+    on_reject: OnReject,
+    *,
+    start: int | None = None,
+    after: int | None = None,
+    until: int | None = None,
 ) -> Iterator[Batch]:
     """Gathers records into one batch a tick.
 
-    Records whose time goes backwards, or lies before the start, are rejected; the first one after `until`
-    ends the stream.
+    Args:
+        records: in the order of the input; those whose time goes backwards are rejected.
+        on_reject: takes these.
+        start: the first tick of the timeline. Of records before it counts what still holds at it.
+        after: a tick that is over; records at it and before go backwards.
+        until: the last tick; the first record after it ends the stream.
     """
     gathered: list[Record] = []
+    latest = after
     for record in records:
         if until is not None and record.tick > until:
             break
-        origin = record.origin or Origin("<stream>", 0)
-        if gathered and record.tick < gathered[0].tick:
-            on_reject(
-                Rejected(origin, f"the time goes backwards: tick {record.tick} after {gathered[0].tick}")
-            )
-        elif start is not None and record.tick < start:
-            on_reject(Rejected(origin, f"tick {record.tick} lies before the start of the timeline, {start}"))
-        else:
-            if gathered and record.tick > gathered[0].tick:
-                yield Batch(gathered[0].tick, tuple(gathered))
-                gathered = []
-            gathered.append(record)
-    if gathered:
+        if latest is not None and (record.tick < latest or record.tick == after):
+            reason = f"the time goes backwards: tick {record.tick} after {latest}"
+            on_reject(Rejected(record.origin or UNKNOWN, reason))
+            continue
+        latest = record.tick
+        clipped = record if start is None else _clipped(record, start)
+        if gathered and clipped.tick > gathered[0].tick:
+            yield Batch(gathered[0].tick, tuple(gathered))
+            gathered = []
+        gathered.append(clipped)
+    last = latest if until is None else until
+    if gathered and last is not None and last >= gathered[0].tick:
         yield Batch(gathered[0].tick, tuple(gathered))
+
+
+def _clipped(record: Record, start: int) -> Record:
+    """What a record tells of the timeline from `start` on, told at `start` if it is older."""
+    if record.tick >= start:
+        return record
+    until = record.events.until
+    facts = record.events.facts if until is not None and until >= start else ()
+    events = replace(record.events, facts=facts, until=until if facts else None)
+    return replace(record, tick=start, events=events)

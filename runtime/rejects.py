@@ -9,23 +9,19 @@ from typing import TextIO
 from runtime.records import Rejected, refuse
 from runtime.text_files import open_output
 
+MOST_SHOWN = 200
+"""So many characters of a record stand in a message; a file of rejects has it whole."""
+
 
 class Rejects:
     """Writes rejected records and counts them; an OnReject."""
 
     def __init__(self, output: TextIO | None) -> None:
         self._output = output
-        self._last: Rejected | None = None
         self.count = 0
 
     def __call__(self, rejected: Rejected) -> None:
-        """Writes a JSON object to the file, or a message with the record below it to standard error.
-
-        A row from which several facts are made is written once where all fail for the same reason.
-        """
-        if rejected == self._last:
-            return
-        self._last = rejected
+        """Writes a JSON object to the file, or a message with the record below it to standard error."""
         self.count += 1
         origin = rejected.origin
         if self._output is None:
@@ -59,4 +55,7 @@ def open_rejects(path: str | None, is_strict: bool) -> Iterator[Rejects]:
 
 
 def _printable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+    """The text for a terminal: one line, cut off where it is long, nothing that would steer it."""
+    shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} ..."
+    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return "".join(escaped)

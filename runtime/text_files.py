@@ -37,16 +37,20 @@ def open_input(path: str) -> Iterator[tuple[str, TextIO]]:
 
 @contextmanager
 def open_output(path: str) -> Iterator[TextIO]:
-    """A file to write anew, or standard output for `-`. Raises InputError where it cannot be opened."""
+    """A file to write anew, or standard output for `-`; UTF-8 in both cases.
+
+    Raises InputError where it cannot be opened, or not be written to within the context.
+    """
     if path == STANDARD:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
         yield sys.stdout
         return
-    with ExitStack() as stack:
-        try:
-            stream = stack.enter_context(Path(path).open("w", encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-        yield stream
+    try:
+        with Path(path).open("w", encoding="utf-8") as stream:
+            yield stream
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def is_utf8(text: str) -> bool:

@@ -1,5 +1,6 @@
 """From the times of records to ticks: tick = floor((timestamp - origin) / length)."""
 
+import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -10,6 +11,7 @@ from lars2asp.syntax import LARGEST_INTEGER
 from runtime.errors import InputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _INTEGER = re.compile(r"-?[0-9]+")
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -46,7 +48,8 @@ class Timeline:
                 timestamps without a tick length.
         """
         if isinstance(time, bool) or not isinstance(time, int | str):
-            raise InputError(f"the time {time!r} is neither an integer nor an ISO 8601 timestamp")
+            shown = json.dumps(time, default=repr)
+            raise InputError(f"the time {shown} is neither an integer nor an ISO 8601 timestamp")
         if isinstance(time, int):
             tick = time if self.unit is TimeUnit.TICK else self._since_epoch(time)
         else:
@@ -83,7 +86,8 @@ class Timeline:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
-            raise InputError(f"the time {text!r} is no ISO 8601 timestamp") from error
+            hint = " (leave fractions out of integer times)" if _FRACTION.fullmatch(text) else ""
+            raise InputError(f"the time {text!r} is no ISO 8601 timestamp{hint}") from error
         return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
 
     def _length(self, time: object) -> int:

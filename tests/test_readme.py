@@ -31,6 +31,15 @@ def test_an_own_program_on_an_own_table(tmp_path: Path) -> None:
     assert done.stdout == block_after("Run it:", 1)
 
 
+def test_what_check_says(tmp_path: Path) -> None:
+    program = block_after("Write `rooms.lars`").replace("alarm(R) :-", "alarm(R,S) :-")
+    (tmp_path / "rooms.lars").write_text(program)
+    command = [sys.executable, "-m", "lars2asp", "check", "rooms.lars"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == block_after("it would say")
+
+
 def test_the_python_code_prints_what_its_comments_say() -> None:
     code = block_after("## From Python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

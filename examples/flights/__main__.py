@@ -11,10 +11,13 @@ import click
 from clingo import Symbol
 
 from examples.flights.data import data_folder, events
-from lars2asp import Lars2aspError, Reasoner
+from lars2asp import InputError, Lars2aspError, Reasoner
 from runtime.timeline import Timeline
 
 PROGRAM = Path(__file__).parent / "flights.lars"
+MOMENTS = ("inherited",)
+"""What happens rather than lasts."""
+
 NEW_YORK = ZoneInfo("America/New_York")
 
 
@@ -28,16 +31,16 @@ class Report:
         self.lasted: Counter[str] = Counter()
 
     def begin(self, situation: Symbol, tick: int) -> None:
-        """Prints that a situation began."""
+        """Prints that a situation began; of what happens at one moment, that it did."""
         self._since[situation] = tick
         self.count[situation.name] += 1
-        self._print(situation, tick, "began")
+        self._print(situation, tick, "" if situation.name in MOMENTS else "began")
 
     def end(self, situation: Symbol, tick: int) -> None:
-        """Prints that a situation ended (one that held at one tick alone has only its beginning)."""
+        """Prints that a situation ended and how long it lasted."""
         ticks = tick - self._since.pop(situation)
         self.lasted[situation.name] += ticks
-        if ticks > 1:
+        if situation.name not in MOMENTS:
             self._print(situation, tick, f"ended after {self.length(ticks)}")
 
     def finish(self, tick: int) -> None:
@@ -53,7 +56,7 @@ class Report:
     def _print(self, situation: Symbol, tick: int, what: str) -> None:
         moment = self._timeline.moment(tick).astimezone(NEW_YORK)
         where = " ".join(argument.string for argument in situation.arguments)
-        click.echo(f"{moment:%a %Y-%m-%d %H:%M}  {situation.name:<11} {where:<11} {what}")
+        click.echo(f"{moment:%a %Y-%m-%d %H:%M}  {situation.name:<11} {where:<11} {what}".rstrip())
 
 
 @click.command()
@@ -64,11 +67,13 @@ def main(first: datetime, days: int) -> None:
     begin = first.replace(tzinfo=NEW_YORK)
     end = (first + timedelta(days=days)).replace(tzinfo=NEW_YORK)
     try:
-        reasoner = Reasoner.from_file(PROGRAM)
+        reasoner = Reasoner.from_file(PROGRAM, complete_windows=True)
         timeline = Timeline(reasoner.plan.tick_length)
         last = first + timedelta(days=days - 1)
         click.echo(f"{PROGRAM.name} on New York's flights and weather, {first:%Y-%m-%d} to {last:%Y-%m-%d}")
         stream = events(data_folder(), timeline, begin.astimezone(UTC), end.astimezone(UTC))
+        if not stream:
+            raise InputError("the data has flights of 2013 only")
         report = Report(timeline)
         started, ticks = time.perf_counter(), 0
         for answer in reasoner.run(stream):
@@ -82,7 +87,7 @@ def main(first: datetime, days: int) -> None:
     if reasoner.now is not None:
         report.finish(reasoner.now + 1)
     situations = ", ".join(
-        f"{count} {name}" + (f" ({report.length(report.lasted[name])})" if name != "inherited" else "")
+        f"{count} {name}" + (f" ({report.length(report.lasted[name])})" if name not in MOMENTS else "")
         for name, count in sorted(report.count.items())
     )
     seconds = time.perf_counter() - started

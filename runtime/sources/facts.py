@@ -10,7 +10,8 @@ from runtime.records import OnReject, Origin, Record, Rejected
 from runtime.text_files import is_utf8
 from runtime.timeline import Timeline
 
-_LINE = re.compile(r"\s*(-?[0-9]+(?=\s*:)|\S+?(?=\s*:(?:\s|$)))\s*:(.*)", re.DOTALL)
+_TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
+_LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
 
 
 def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:

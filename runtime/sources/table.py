@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from typing import Any
 
 from clingo import Function, Number, String, Symbol
 
@@ -17,6 +18,7 @@ from runtime.timeline import Timeline
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 _TIME_WORDS = ("time", "timestamp", "date", "tick")
 
@@ -39,70 +41,83 @@ def read_csv(
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
-    A declaration with a missing cell in one of its columns tells nothing for that row. What cannot be
-    converted is rejected for that declaration alone.
+    A declaration with a missing cell in one of its columns tells nothing for that row but its time. A row of
+    which a cell cannot be converted is rejected whole.
 
     Raises:
         InputError: if there is no declaration, no header, or a declared column is not in it; the message
             proposes a declaration.
     """
     form = dialect or Dialect()
-    rows = csv.reader(lines, delimiter=form.delimiter)
+    rows = csv.reader(lines, delimiter=form.delimiter, strict=True)
     header = [cell.strip() for cell in next(rows, [])]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(_missing_declaration(name, header, next(rows, [])))
     readers = [_RowReader(declaration, header, name, timeline, form) for declaration in declarations]
+    for row, origin in _rows(rows, name, form, on_reject):
+        if len(row) != len(header):
+            on_reject(Rejected(origin, f"the row has {len(row)} cells, the header {len(header)}"))
+            continue
+        try:
+            told = [reader.tell(row) for reader in readers]
+        except InputError as error:
+            on_reject(Rejected(origin, str(error)))
+            continue
+        for tick in dict.fromkeys(tick for tick, _ in told):
+            atoms = tuple(atom for at, atom in told if at == tick and atom is not None)
+            yield Record(tick, Events(atoms), origin)
+
+
+def _rows(rows: Any, name: str, form: Dialect, on_reject: OnReject) -> Iterator[tuple[Sequence[str], Origin]]:
+    """The rows that are not blank, each with the line at which it begins."""
     while True:
+        first = rows.line_num + 1
         try:
             row = next(rows)
         except StopIteration:
             return
         except csv.Error as error:
-            on_reject(Rejected(Origin(name, rows.line_num), f"broken row: {error}"))
+            on_reject(Rejected(Origin(name, first), f"broken row: {error}"))
             continue
-        if not row:
-            continue
-        origin = Origin(name, rows.line_num, form.delimiter.join(row))
-        if len(row) != len(header):
-            on_reject(Rejected(origin, f"the row has {len(row)} cells, the header {len(header)}"))
-            continue
-        for reader in readers:
-            try:
-                record = reader.record(row, origin)
-            except InputError as error:
-                on_reject(Rejected(origin, str(error)))
-            else:
-                if record is not None:
-                    yield record
+        if row:
+            yield row, Origin(name, first, form.delimiter.join(row))
 
 
 class _RowReader:
+    """Reads rows as one declaration says."""
+
     def __init__(
         self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
     ) -> None:
         self._declaration = declaration
         self._timeline = timeline
         self._missing = form.missing
-        for column in (*(column.name for column in declaration.columns), declaration.time):
-            if column not in header:
+        columns = [*(column.name for column in declaration.columns), declaration.time]
+        for column in columns:
+            if header.count(column) != 1:
+                is_or_are = "no column" if column not in header else "more than one column"
                 raise InputError(
-                    f"{name}: no column {column!r} for #input {declaration.predicate}; "
-                    f"the columns are {', '.join(map(repr, header))}"
+                    f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
+                    f"the columns are {', '.join(map(repr, header))}{_delimiter_hint(header)}"
                 )
-        self._places = [header.index(column.name) for column in declaration.columns]
-        self._time_place = header.index(declaration.time)
+        *self._places, self._time_place = map(header.index, columns)
 
-    def record(self, row: Sequence[str], origin: Origin) -> Record | None:
+    def tell(self, row: Sequence[str]) -> tuple[int, Symbol | None]:
+        """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         cells = [row[place].strip() for place in self._places]
+        tick = self._timeline.tick_of_text(row[self._time_place])
         if any(cell == "" or cell in self._missing for cell in cells):
-            return None
-        arguments = [
-            _argument(cell, column) for cell, column in zip(cells, self._declaration.columns, strict=True)
-        ]
-        atom = Function(self._declaration.predicate, arguments)
-        return Record(self._timeline.tick_of_text(row[self._time_place]), Events((atom,)), origin)
+            return tick, None
+        columns = self._declaration.columns
+        arguments = [_argument(cell, column) for cell, column in zip(cells, columns, strict=True)]
+        return tick, Function(self._declaration.predicate, arguments)
+
+
+def _delimiter_hint(header: Sequence[str]) -> str:
+    found = next((sign for sign in (";", "\t", "|") if len(header) == 1 and sign in header[0]), None)
+    return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
 def _argument(cell: str, column: Column) -> Symbol:
@@ -125,7 +140,7 @@ def _argument(cell: str, column: Column) -> Symbol:
         case _:
             if _INTEGER.fullmatch(cell):
                 return _number(cell, column, 1)
-            if _DECIMAL.fullmatch(cell):
+            if _FRACTION.fullmatch(cell):
                 raise InputError(
                     f"column {column.name}: {cell} is a decimal where an integer is needed; scale it in the "
                     f"declaration ({column.name}*10) or keep it as text(...)"
@@ -162,7 +177,7 @@ def _missing_declaration(name: str, header: Sequence[str], row: Sequence[str]) -
         if column == time:
             continue
         cell = row[place].strip() if place < len(row) else ""
-        is_decimal = _DECIMAL.fullmatch(cell) and not _INTEGER.fullmatch(cell)
+        is_decimal = _FRACTION.fullmatch(cell)
         columns.append(_column_name(column) + ("*10" if is_decimal else ""))
     return (
         f"{name}: nothing declares how its rows become facts; add to the program, for instance\n"

@@ -55,6 +55,10 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a :- b in [0-1].", "1:12-15", "a window's size cannot be negative"),
         ("a :- b in {1, x}.", "1:15-16", "an offset must be an integer"),
         ("a :- b in [1 sec].", "1:12-17", "a window with a time unit needs the length of a tick"),
+        ("a(@later) :- b.", "1:3-9", "@later is not known"),
+        ("#tick 1 sec\n#const n = 1. a :- b in [1 sec].", "2:1-7", "unexpected #const"),
+        ("{ a } :- b.", "1:1-2", "unexpected {"),
+        ("a :- b at least 2 in [3].", "1:17-18", "unexpected 2"),
         ("#tick 1 sec. #tick 2 sec.", "1:14-26", "the tick length is given twice"),
         ("#tick 5.", "1:7-8", "a tick's length needs a unit"),
         ("#tick 0 sec.", "1:7-12", "a tick's length must be a positive integer"),
@@ -72,6 +76,22 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
 def test_messages_name_the_place(text: str, place: str, message: str) -> None:
     first = said(text).splitlines()[0]
     assert first.startswith(f"x.lars:{place}: error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("{ a } :- b.", "choices are not supported yet"),
+        ("a ; b :- c.", "disjunctions and pools are not supported yet"),
+        ("a :- b count N in [3].", "counting over windows is not supported yet"),
+        ("a :- b in [3 #].", "tuple windows are not supported yet"),
+        ("#minimize { 1 : a }.", "directives so far are #const, #show"),
+        ("#tick 1 sec\n#const n = 1.", "is a '.' missing at the end of the line before?"),
+    ],
+)
+def test_hints(text: str, hint: str) -> None:
+    assert f"hint: {hint}" in said(text)
+    assert said(text).count("error:") == 1
 
 
 def test_a_variable_is_reported_once_a_rule() -> None:

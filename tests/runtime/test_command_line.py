@@ -94,7 +94,12 @@ def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
         *("--tick", "1 min", "--time-unit", "sec", "--emit", "every", "--rejects", "rejects.jsonl"),
         status=1,
     )
-    assert lines(done.stdout) == [{"time": 1, "atoms": ["a(25)"]}]
+    assert [(line["time"], line["atoms"]) for line in lines(done.stdout)] == [
+        (1, ["a(25)"]),
+        (2, ["a(25)"]),
+        (3, []),
+        (4, []),
+    ]
     [rejected] = lines((folder / "rejects.jsonl").read_text())
     assert rejected == {
         "source": "t.csv",
@@ -126,6 +131,29 @@ def test_bad_records_are_reported_and_the_run_goes_on(folder: Path) -> None:
     assert done.stderr.endswith("4 records were rejected\n")
 
 
+def test_the_origin_is_in_the_time_zone(folder: Path) -> None:
+    (folder / "t.csv").write_text("time,x\n2026-01-01 00:30,1\n")
+    done = run(
+        folder,
+        *("run", "p.lars", "--input", "t.csv", "--map", "p(x)", "--tick", "30 min"),
+        *("--timezone", "Europe/Vienna", "--origin", "2026-01-01 00:00"),
+    )
+    assert lines(done.stdout) == [{"time": 1, "atoms": ["a(1)"]}]
+
+
+def test_output_is_utf8_whatever_the_locale(folder: Path) -> None:
+    environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = subprocess.run(
+        [*LARS2ASP, "run", "p.lars", "--format", "facts"],
+        cwd=folder,
+        input='1: p("ä")'.encode(),
+        env=environment,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode() == '{"time": 1, "atoms": ["a(\\"ä\\")"]}\n'
+
+
 def test_strict_input_stops(folder: Path) -> None:
     stream = '{"time": 1, "facts": ["p(1)"]}\n{"time": 2}\n{bad\n{"time": 3}\n'
     done = run(folder, "run", "p.lars", "--strict-input", stdin=stream, status=2)
@@ -150,6 +178,18 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "p.lars", "--timezone", "Mars/Base"], "is no time zone"),
         (["run", "p.lars", "--map", "p(x"], "--map:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
+        (["run", "p.lars", "--input", "s.jsonl", "--output", "./s.jsonl"], "is another file of this run"),
+        (["run", "p.lars", "--input", "s.jsonl", "--output", "p.lars"], "is another file of this run"),
+        (["run", "p.lars", "--output", "o", "--rejects", "o"], "is another file of this run"),
+        (
+            ["run", "p.lars", "--input", "s.jsonl", "--output", "/dev/full"],
+            "cannot be written: No space",
+        ),
+        (["run", "p.lars", "--input", "s.jsonl", "--map", "p(x)"], "--map goes with --format csv"),
+        (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
+        (["run", "p.lars", "--until", "99999999999"], "is not in the range"),
+        (["run", "p.lars", "--delimiter", "ab"], "no single sign"),
+        (["run", "p.lars", "-c", "n=1. b(2)"], "only one value can be given"),
         (["frobnicate"], "No such command"),
         (["check", "broken.lars"], "broken.lars:1:6-7: error: the text ends within a statement"),
         (["compile", "broken.lars"], "broken.lars:1:6-7: error"),

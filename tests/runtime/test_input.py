@@ -37,6 +37,13 @@ def test_atoms(text: str) -> None:
         ("p(2147483648)", "more than 32 bits"),
         ("p(1..3)", "no single ground atom"),
         ("p(1;2)", "no single ground atom"),
+        ("p(ä)", "ä can stand only in a string"),
+        ("p(" + "9" * 6000 + ")", "more than 32 bits"),
+        ("p(" + "f(" * 1000 + "1" + ")" * 1000 + ")", "nested more than"),
+        ("p(" + "-" * 1000 + "1)", "nested more than"),
+        ("p(" + "1+" * 1000 + "1)", "nested more than"),
+        ('p("\ud800")', "not UTF-8"),
+        (("p", "\ud800"), "not UTF-8"),
         ("p(@f)", "no single ground atom"),
         ("p(", "no atom"),
         ("", "no atom"),
@@ -64,6 +71,7 @@ def test_what_is_no_atom_is_refused_with_the_reason(fact: object, reason: str) -
 def test_lists_of_atoms() -> None:
     assert list(map(str, parse_list('p(a,(1,2)), q, r("x,y")'))) == ["p(a,(1,2))", "q", 'r("x,y")']
     assert parse_list("  ") == ()
+    assert len(parse_list(", ".join(f"p(-{i})" for i in range(500)))) == 500
     for wrong in ("p,,q", "p q", "p),(q", "3", "p,"):
         with pytest.raises(InputError):
             parse_list(wrong)
@@ -173,7 +181,7 @@ def test_bad_json_lines_are_rejected_and_good_ones_around_them_taken(line: str, 
 
 
 def test_plain_facts() -> None:
-    lines = ["3: p(a,1), q\n", "% comment\n", "4:", " 5 : r.\n", '1970-01-01T00:00:06Z: s("a: b").\n']
+    lines = ["3: p(a,1), q\n", "% comment\n", "4:", " 5 : r.\n", '1970-01-01 00:00:06: s("a: b").\n']
     rejected: list[Rejected] = []
     assert told(list(read_facts(lines, "x", SECONDS, rejected.append))) == [
         "3: p(a,1) q",
@@ -215,7 +223,7 @@ def test_tables() -> None:
 def test_missing_cells_tell_nothing_for_that_declaration() -> None:
     lines = ["time;a;b", "1;5;", "2;NA;6", "3;1;2"]
     facts, rejected = table(lines, "a(a)", "b(b)", dialect=Dialect(";", frozenset(["NA"])))
-    assert facts == ["1: a(5)", "2: b(6)", "3: a(1)", "3: b(2)"]
+    assert facts == ["1: a(5)", "2: b(6)", "3: a(1) b(2)"]
     assert rejected == []
 
 
@@ -243,6 +251,29 @@ def test_bad_rows_are_rejected_alone(cell: str, declaration: str, reason: str) -
     [only] = rejected
     assert only.startswith("3: ")
     assert reason in only
+
+
+def test_a_row_is_rejected_whole_and_once() -> None:
+    facts, rejected = table(["time,a,b", "1,1.5,2", "2,1.5,2.5", "3,1,2"], "a(a)", "b(b)")
+    assert facts == ["3: a(1) b(2)"]
+    assert [line.split(":")[0] for line in rejected] == ["2", "3"]
+
+
+def test_a_row_with_missing_cells_still_moves_the_clock() -> None:
+    assert table(["time,a", "1,7", "5,"], "a(a)") == (["1: a(7)", "5: "], [])
+
+
+def test_what_looks_like_a_number_but_is_none_stays_text() -> None:
+    facts, rejected = table(["time,a", "1,007", "2,+5", "3,-0", "4,1e5"], "a(a)")
+    assert facts == ['1: a("007")', '2: a("+5")', "3: a(0)"]
+    assert len(rejected) == 1
+
+
+def test_a_broken_quote_is_told_at_its_line() -> None:
+    lines = ["time,a\n", "1,7\n", '2,"x"y\n', "3,8\n", '4,"z\n', "5,9\n"]
+    facts, rejected = table(lines, "a(a)")
+    assert facts == ["1: a(7)", "3: a(8)"]
+    assert [line.split(":")[0] for line in rejected] == ["3", "5"]
 
 
 def test_a_bad_time_is_rejected() -> None:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import clingo
 import pytest
@@ -59,7 +60,8 @@ def test_step_with_intervals() -> None:
     ("tick", "arguments", "message"),
     [
         (3, {}, "tick 3 does not lie ahead: the next one is 4"),
-        (2**31, {}, "does not lie ahead"),
+        (2**31, {}, "is not between 0 and"),
+        ("5", {}, "is no integer"),
         (4, {"facts": ["p(X)"]}, "is not ground"),
         (4, {"facts": "p(1)"}, "is one fact, not a collection"),
         (4, {"facts": [("p", 1.5)]}, "1.5 is a decimal"),
@@ -67,11 +69,11 @@ def test_step_with_intervals() -> None:
         (4, {"facts": ["p(1)"], "until": 3}, "before their own tick"),
     ],
 )
-def test_what_step_refuses_changes_nothing(tick: int, arguments: dict[str, object], message: str) -> None:
+def test_what_step_refuses_changes_nothing(tick: Any, arguments: dict[str, Any], message: str) -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     reasoner.step(3, ["p(1)"])
     with pytest.raises(InputError, match=message):
-        reasoner.step(tick, **arguments)  # type: ignore[arg-type]
+        reasoner.step(tick, **arguments)
     assert reasoner.now == 3
     assert reasoner.step(4, ["p(2)"]).atoms == ("a(2)",)
 
@@ -86,6 +88,31 @@ def test_run_goes_on_where_the_last_one_stopped() -> None:
     reasoner = Reasoner.from_text("a :- p in [1].")
     assert [a.tick for a in reasoner.run([(2, ["p"])])] == [2]
     assert [(a.tick, a.atoms) for a in reasoner.run([(4, [])])] == [(3, ("a",)), (4, ())]
+
+
+#   tick      0    1    2    3    4    5
+#   on        begin          |         end
+#   p         x....x....x....x              until 3
+#   q         x              |
+#                          start
+def test_of_what_lies_before_the_start_counts_what_still_holds_at_it() -> None:
+    records = [
+        Record(0, Events(begin=(clingo.Function("on"),))),
+        Record(0, Events(facts=(clingo.Function("p"),), until=3)),
+        Record(1, Events(facts=(clingo.Function("q"),))),
+        Record(5, Events(end=(clingo.Function("on"),))),
+    ]
+    reasoner = Reasoner.from_text("#show on/0. #show p/0. #show q/0. a :- on, p, q.", start=3)
+    found = [(answer.tick, answer.atoms) for answer in reasoner.run(records)]
+    assert found == [(3, ("on", "p")), (4, ("on",)), (5, ())]
+    assert list(Reasoner.from_text("a :- q.", start=3).run(records[:3])) == []
+
+
+def test_a_long_gap_is_warned_of(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
+    with caplog.at_level(logging.WARNING, logger="lars2asp"):
+        Reasoner.from_text("a :- p.", start=0).step(20)
+    assert caplog.messages == ["20 ticks without a record follow, and each is evaluated"]
 
 
 def test_run_reads_nothing_after_until() -> None:
