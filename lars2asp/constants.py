@@ -13,8 +13,8 @@ from lars2asp.syntax import (
     Term,
     UnaryOperation,
     Variable,
-    walk,
 )
+from lars2asp.traversal import walk
 
 
 def constant_definitions(program: Program) -> dict[str, Term]:

@@ -5,7 +5,8 @@ Generated names share a prefix that no name of the user's program begins with.
 
 from collections.abc import Iterator
 
-from lars2asp.syntax import Atom, Constant, Defined, Function, Program, Show, Signature, Statement, walk
+from lars2asp.syntax import Atom, Constant, Defined, Function, Program, Show, Signature, Statement
+from lars2asp.traversal import walk
 
 
 class Names:

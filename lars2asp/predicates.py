@@ -20,9 +20,8 @@ from lars2asp.syntax import (
     Signature,
     StreamingAtom,
     Term,
-    literals_of,
-    walk,
 )
+from lars2asp.traversal import literals_of, walk
 from lars2asp.windows import Fixed, Offsets, TickWindow, Timeline, tick_window
 
 

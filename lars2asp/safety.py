@@ -30,8 +30,8 @@ from lars2asp.syntax import (
     Tuple,
     UnaryOperation,
     Variable,
-    walk,
 )
+from lars2asp.traversal import walk
 
 
 def check_safety(program: Program, diagnostics: Diagnostics) -> Program:

@@ -1,7 +1,8 @@
 """The pass that checks what the grammar lets through: heads, @-functions, repeated directives."""
 
 from lars2asp.diagnostics import Diagnostics
-from lars2asp.syntax import NOW, AtTick, Function, Program, SemanticsChoice, walk
+from lars2asp.syntax import NOW, AtTick, Function, Program, SemanticsChoice
+from lars2asp.traversal import walk
 
 
 def check_structure(program: Program, diagnostics: Diagnostics) -> Program:

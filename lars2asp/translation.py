@@ -49,10 +49,8 @@ from lars2asp.syntax import (
     Show,
     Signature,
     StreamingAtom,
-    map_literals,
-    replace_term,
-    walk,
 )
+from lars2asp.traversal import map_literals, replace_term, walk
 from lars2asp.windows import Fixed, TickWindow, Timeline, tick_length
 
 

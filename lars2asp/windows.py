@@ -25,8 +25,8 @@ from lars2asp.syntax import (
     Term,
     Tick,
     Window,
-    map_literals,
 )
+from lars2asp.traversal import map_literals
 
 MICROSECONDS = {
     "msec": 1_000,

@@ -34,8 +34,8 @@ from lars2asp.syntax import (
     UnaryOperation,
     Variable,
     Window,
-    walk,
 )
+from lars2asp.traversal import walk
 
 Value = int | tuple[str, tuple["Value", ...]] | tuple[str, str]
 """An integer, a function as (name, arguments), a string as ('"', text)."""

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from lars2asp import syntax
 from lars2asp.syntax import Program, Statement, Term
+from lars2asp.traversal import walk
 
 _NAMES = st.sampled_from(
     ["a", "f", "in", "at", "always", "count", "sec", "every", "step", "x'", "_y", "tick"]
@@ -53,7 +54,7 @@ def _is_one_value(term: Term) -> bool:
     return not any(
         isinstance(part, syntax.Variable)
         or (isinstance(part, syntax.BinaryOperation) and part.operator == "..")
-        for part in syntax.walk(term)
+        for part in walk(term)
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from externals.events import Events
 from runtime.errors import InputError
 from runtime.facts import parse_list
-from runtime.records import OnReject, Origin, Record, Rejected
-from runtime.text_files import is_utf8
+from runtime.records import OnReject, Origin, Record
+from runtime.sources.lines import read_records
 from runtime.timeline import Timeline
 
 _TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
@@ -16,19 +16,12 @@ _LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
 
 def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
     """The records of plain lines; blank lines and lines that begin with `%` are passed over."""
-    for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.lstrip().startswith("%"):
-            continue
-        origin = Origin(name, number, line.rstrip("\r\n"))
-        try:
-            yield _record(line, origin, timeline)
-        except InputError as error:
-            on_reject(Rejected(origin, str(error)))
+    yield from read_records(
+        lines, name, lambda line, origin: _record(line, origin, timeline), on_reject, comment="%"
+    )
 
 
 def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
-    if not is_utf8(line):
-        raise InputError("the line is not UTF-8 text")
     match = _LINE.fullmatch(line)
     if match is None:
         raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")

@@ -9,8 +9,8 @@ from clingo import Symbol
 from externals.events import Events
 from runtime.errors import InputError
 from runtime.facts import to_atom
-from runtime.records import OnReject, Origin, Record, Rejected
-from runtime.text_files import is_utf8
+from runtime.records import OnReject, Origin, Record
+from runtime.sources.lines import read_records
 from runtime.timeline import Timeline
 
 _KEYS = ("time", "facts", "begin", "end", "until")
@@ -18,19 +18,10 @@ _KEYS = ("time", "facts", "begin", "end", "until")
 
 def read_jsonl(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
     """The records of JSON lines; blank lines are passed over."""
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        origin = Origin(name, number, line.rstrip("\r\n"))
-        try:
-            yield _record(line, origin, timeline)
-        except InputError as error:
-            on_reject(Rejected(origin, str(error)))
+    yield from read_records(lines, name, lambda line, origin: _record(line, origin, timeline), on_reject)
 
 
 def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
-    if not is_utf8(line):
-        raise InputError("the line is not UTF-8 text")
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:

@@ -10,7 +10,8 @@ from lars2asp.diagnostics import Diagnostics
 from lars2asp.parser import parse_text
 from lars2asp.printer import to_text
 from lars2asp.safety import check_safety
-from lars2asp.syntax import BinaryOperation, Comparison, Rule, Sign, Variable, walk
+from lars2asp.syntax import BinaryOperation, Comparison, Rule, Sign, Variable
+from lars2asp.traversal import walk
 from tests.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))

@@ -1,0 +1,88 @@
+"""What a parser's error means to whoever wrote the text."""
+
+import re
+from collections.abc import Callable
+
+from lark import UnexpectedCharacters, UnexpectedInput
+from lark.exceptions import UnexpectedToken
+
+from lars2asp.diagnostics import Diagnostics
+from lars2asp.source import Location
+
+_WORDS = {
+    "_DOT": "'.'",
+    "_IF": "':-'",
+    "COMMA": "','",
+    "SEMICOLON": "';'",
+    "COLON": "':'",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "VBAR": "'|'",
+    "SLASH": "'/'",
+    "EQUAL": "'='",
+    "_IN": "'in'",
+    "_AT": "'at'",
+    "NUMBER": "a number",
+    "IDENTIFIER": "a name",
+    "AGGREGATE": "an aggregate",
+    "UNIT": "a time unit (msec, sec, min, hour, day)",
+}
+_DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
+_DIRECTIVES = ("#const", "#show", "#defined", "#tick", "#semantics", "#input")
+_NOT_YET = {
+    "{": "choices are",
+    ";": "disjunctions and pools are",
+    "least": "counting over windows is",
+    "most": "counting over windows is",
+    "count": "counting over windows is",
+    "#": "tuple windows are",
+    "step": "hopping windows are",
+}
+_TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
+_OPERATORS = {
+    *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
+    *("LESS_EQUAL", "GREATER_EQUAL", "LESS", "GREATER", "UNEQUAL", "EQUAL", "AGGREGATE"),
+}
+
+
+def report_syntax_error(
+    error: UnexpectedInput, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+) -> None:
+    """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
+    expected: set[str] = set()
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        begin, shown, expected = error.token.start_pos or 0, str(error.token), set(error.accepts or ())
+    elif isinstance(error, UnexpectedCharacters):
+        begin, shown = error.pos_in_stream or 0, text[error.pos_in_stream or 0]
+    else:
+        diagnostics.error(
+            located(max(0, len(text) - 1), len(text)),
+            "the text ends within a statement",
+            "a statement ends with '.'",
+        )
+        return
+    message, hint = f"unexpected {shown}", ""
+    is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
+    if is_first_of_its_line and "_DOT" in expected:
+        hint = "is a '.' missing at the end of the line before?"
+    elif shown == '"':
+        message, hint = "this string is never closed", 'close it with " on the same line'
+    elif _DIRECTIVE.match(text, begin):
+        shown = (_DIRECTIVE.match(text, begin) or [shown])[0]
+        message, hint = f"unexpected {shown}", f"directives so far are {', '.join(_DIRECTIVES)}"
+    elif shown in _NOT_YET:
+        hint = f"{_NOT_YET[shown]} not supported yet"
+    elif wanted := _describe(expected):
+        message += f", expected {wanted}"
+    diagnostics.error(located(begin, begin + len(shown)), message, hint)
+
+
+def _describe(expected: set[str]) -> str:
+    if expected >= _TERM_TOKENS:
+        return "a term" if "NOT" not in expected else "an atom or a literal"
+    words = [_WORDS[token] for token in _WORDS if token in expected - _OPERATORS]
+    return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words)

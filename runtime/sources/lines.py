@@ -1,0 +1,32 @@
+"""Input of one record a line."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from runtime.errors import InputError
+from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.text_files import is_utf8
+
+
+def read_records(
+    lines: Iterable[str],
+    name: str,
+    read: Callable[[str, Origin], Record],
+    on_reject: OnReject,
+    *,
+    comment: str | None = None,
+) -> Iterator[Record]:
+    """The records that `read` makes of lines; those for which it raises InputError are rejected.
+
+    Blank lines are passed over, and those that begin with the comment sign, where there is one.
+    """
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if not text or (comment is not None and text.startswith(comment)):
+            continue
+        origin = Origin(name, number, line.rstrip("\r\n"))
+        try:
+            if not is_utf8(line):
+                raise InputError("the line is not UTF-8 text")
+            yield read(line, origin)
+        except InputError as error:
+            on_reject(Rejected(origin, str(error)))
