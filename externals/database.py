@@ -2,29 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from clingo import Function, Number, Symbol
 
 from externals.events import EventError, Events
 from externals.history import History
 from externals.intervals import Interval
+from externals.symbols import signature_of, with_tick
 from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow
 
 _ONE = Number(1)
-
-
-@lru_cache(maxsize=65536)
-def signature_of(atom: Symbol) -> Signature:
-    """The predicate of an atom."""
-    return Signature(atom.name, len(atom.arguments), atom.positive)
-
-
-@lru_cache(maxsize=65536)
-def _with_tick(arguments: Symbol, tick: int) -> Symbol:
-    return Function("", [*arguments.arguments, Number(tick)])
 
 
 @dataclass(slots=True)
@@ -67,6 +56,10 @@ class IntervalDatabase:
             if lookup.kind is LookupKind.AT or isinstance(lookup.window, Offsets | Fixed)
         }
         self._reach = reach
+        self._pinned: dict[Signature | None, set[int]] = {}
+        for lookup in lookups:
+            if isinstance(lookup.window, Fixed):
+                self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
         self._histories: dict[Signature, History] = {}
         self._background: dict[Signature, list[Symbol]] = {}
         for atom in background:
@@ -86,17 +79,20 @@ class IntervalDatabase:
 
     # --- the stream grows -----------------------------------------------------------------------------
 
-    def tell(self, tick: int, events: Events) -> None:
-        """Takes events of the tick that is being gathered.
+    def check(self, tick: int, events: Events) -> None:
+        """Raises EventError if events of a tick end what is not open, or hold until a tick that is past.
 
-        Raises:
-            EventError: if they end what is not open, or tell facts until a tick that is past.
+        The tick may be later than the one that is being gathered.
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
         for atom in events.end:
             if not self._is_open(atom):
                 raise EventError(f"{atom} ends but was not begun")
+
+    def tell(self, tick: int, events: Events) -> None:
+        """Takes events of the tick that is being gathered. Raises EventError as `check` does."""
+        self.check(tick, events)
         for atom in events.end:
             self._staged(atom).is_open = False
         for atom in events.begin:
@@ -113,6 +109,10 @@ class IntervalDatabase:
         self._told = {}
         self.advance(tick)
 
+    def discard(self) -> None:
+        """Forgets the events of a tick that is not committed."""
+        self._told = {}
+
     def advance(self, tick: int) -> None:
         """Makes a tick the current one, without events of its own."""
         for history in self._histories.values():
@@ -128,7 +128,9 @@ class IntervalDatabase:
         history = self._histories.get(signature)
         if history is None:
             history = self._histories[signature] = History(
-                self._reach.get(signature, 0), keeps_earlier=signature in self._stabbed
+                self._reach.get(signature, 0),
+                keeps_earlier=signature in self._stabbed,
+                pinned=frozenset(self._pinned.get(signature, ())),
             )
         return history
 
@@ -221,16 +223,16 @@ class IntervalDatabase:
     ) -> list[Symbol]:
         if window is None or isinstance(window, Offsets | Fixed):
             return [
-                _with_tick(arguments, tick)
+                with_tick(arguments, tick)
                 for tick in self._ticks(window, now)
                 for arguments in [*history.at(tick), *background]
             ]
         first, last = window.span(now, self._start)
         found = [
-            _with_tick(arguments, tick)
+            with_tick(arguments, tick)
             for arguments, interval in history.runs(first, last)
             for tick in range(interval.begin, interval.end + 1)
         ]
         return found + [
-            _with_tick(arguments, tick) for arguments in background for tick in range(first, last + 1)
+            with_tick(arguments, tick) for arguments in background for tick in range(first, last + 1)
         ]

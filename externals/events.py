@@ -1,6 +1,5 @@
 """What the input tells about atoms at a tick."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clingo import Symbol
@@ -25,9 +24,3 @@ class Events:
     begin: tuple[Symbol, ...] = ()
     end: tuple[Symbol, ...] = ()
     until: int | None = None
-
-    def atoms(self) -> Iterator[Symbol]:
-        """All atoms that are told of."""
-        yield from self.facts
-        yield from self.begin
-        yield from self.end

@@ -5,7 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from clingo import Number, String, Symbol, parse_term
+from clingo import Number, String, Symbol
 
 from lars2asp.plan import Lookup, LookupKind
 
@@ -42,5 +42,5 @@ def _arguments(lookup: Lookup) -> list[Symbol]:
         name = ("" if lookup.signature.is_positive else "-") + lookup.signature.name
         arguments += [String(name), Number(lookup.signature.arity)]
     if lookup.window is not None:
-        arguments.append(parse_term(str(lookup.window)))
+        arguments.append(String(str(lookup.window)))
     return arguments

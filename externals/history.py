@@ -37,11 +37,15 @@ class History:
     Args:
         reach: how many ticks back the predicate is looked at; older runs are forgotten. None: without end.
         keeps_earlier: whether runs before the latest of an atom are asked for.
+        pinned: ticks that are looked at however long ago they were.
     """
 
-    def __init__(self, reach: int | None, *, keeps_earlier: bool) -> None:
+    def __init__(
+        self, reach: int | None, *, keeps_earlier: bool, pinned: frozenset[int] = frozenset()
+    ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
+        self._pinned = pinned
         self._latest: dict[Symbol, Run] = {}
         self._holding: dict[Symbol, Run] = {}
         self._earlier = IntervalTree()
@@ -92,9 +96,18 @@ class History:
         if self._reach is None or len(self) < self._sweep_at:
             return
         horizon = now - self._reach
-        self._latest = {atom: run for atom, run in self._latest.items() if run.end >= horizon}
-        self._earlier = IntervalTree(run for run in self._earlier if run.end > horizon)
+        self._latest = {
+            atom: run
+            for atom, run in self._latest.items()
+            if run.end >= horizon or self._has_pinned(run.begin, run.end)
+        }
+        self._earlier = IntervalTree(
+            run for run in self._earlier if run.end > horizon or self._has_pinned(run.begin, run.end - 1)
+        )
         self._sweep_at = 2 * len(self) + SWEEP_AFTER
+
+    def _has_pinned(self, begin: int, end: int) -> bool:
+        return any(begin <= tick <= end for tick in self._pinned)
 
     # --- asking ---------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
+    LARGEST_INTEGER,
     Absolute,
     BinaryOperation,
     Constant,
@@ -17,22 +18,54 @@ from lars2asp.syntax import (
 from lars2asp.traversal import walk
 
 
-def constant_definitions(program: Program) -> dict[str, Term]:
-    """The term that each `#const` of a program gives its name."""
-    return {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+def constant_values(program: Program) -> dict[str, int]:
+    """The integers that the constants of a program stand for; constants with other values are left out."""
+    waiting = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    values: dict[str, int] = {}
+    while True:
+        known = {name: integer_value(term, values) for name, term in waiting.items()}
+        found = {name: value for name, value in known.items() if value is not None}
+        if not found:
+            return values
+        values |= found
+        waiting = {name: term for name, term in waiting.items() if name not in found}
+
+
+def _circular(program: Program) -> set[str]:
+    """The constants that are defined by themselves, through others or not."""
+    definitions = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    uses = {
+        name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
+        for name, term in definitions.items()
+    }
+    while True:  # leave out what uses nothing that is left, then what nothing uses
+        used = {other for others in uses.values() for other in others}
+        kept = {
+            name: others & uses.keys()
+            for name, others in uses.items()
+            if others & uses.keys() and name in used
+        }
+        if kept == uses:
+            return set(kept)
+        uses = kept
 
 
 def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports constants that are defined twice, or as no one term; the program is returned as it is."""
     seen: set[str] = set()
+    circular = _circular(program)
     for statement in program.statements:
         if isinstance(statement, Constant):
             if statement.name in seen:
                 diagnostics.error(statement.location, f"the constant {statement.name} is defined twice")
             seen.add(statement.name)
+            if statement.name in circular:
+                diagnostics.error(statement.location, f"the constant {statement.name} is defined by itself")
             for part in walk(statement.value):
                 if isinstance(part, Variable):
                     diagnostics.error(part.location, f"the value of {statement.name} must not have variables")
+                elif isinstance(part, Function) and part.is_external:
+                    diagnostics.error(part.location, f"the value of {statement.name} must not be an @-call")
                 elif isinstance(part, BinaryOperation) and part.operator == "..":
                     diagnostics.error(
                         part.location, f"the value of {statement.name} must be one term, no interval"
@@ -40,14 +73,16 @@ def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
     return program
 
 
-def integer_value(term: Term, constants: Mapping[str, Term]) -> int | None:
-    """The integer that a term without variables and calls stands for; None where it stands for none."""
+def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
+    """The integer that a term without variables and calls stands for.
+
+    None where it stands for none, or for one of more than 32 bits (on which clingo would wrap around).
+    """
     match term:
         case Number(value):
             return value
         case Function(name, (), False) if name in constants:
-            rest = {other: value for other, value in constants.items() if other != name}
-            return integer_value(constants[name], rest)
+            return constants[name]
         case UnaryOperation(operator, argument):
             operand = integer_value(argument, constants)
             return operand if operand is None else (-operand if operator == "-" else ~operand)
@@ -55,7 +90,8 @@ def integer_value(term: Term, constants: Mapping[str, Term]) -> int | None:
             operand = integer_value(argument, constants)
             return operand if operand is None else abs(operand)
         case BinaryOperation(operator, left, right):
-            return _apply(operator, integer_value(left, constants), integer_value(right, constants))
+            result = _apply(operator, integer_value(left, constants), integer_value(right, constants))
+            return result if result is not None and abs(result) <= LARGEST_INTEGER else None
         case _:
             return None
 
@@ -75,7 +111,7 @@ def _apply(operator: str, left: int | None, right: int | None) -> int | None:
         case "\\":
             return abs(left) % abs(right) * (-1 if left < 0 else 1)
         case "**":
-            return left**right if 0 <= right < 64 else None
+            return left**right if 0 <= right < 32 or abs(left) < 2 <= right else None
         case "&":
             return left & right
         case "?":

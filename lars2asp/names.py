@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from lars2asp.syntax import Atom, Constant, Defined, Function, Program, Show, Signature, Statement
 from lars2asp.traversal import walk
 
+_WORDS = str.maketrans({"(": "_", ",": "_", "-": "minus", ")": None})
+
 
 class Names:
     """The generated names for one program."""
@@ -39,7 +41,7 @@ class Names:
 
     def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
         """The predicate that stands for the streaming atoms of a kind, window and predicate."""
-        words = window.replace("(", "_").replace(",", "_").removesuffix(")")
+        words = window.translate(_WORDS)
         return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
 
     def _unique(self, base: str, meaning: object) -> str:

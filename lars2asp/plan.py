@@ -54,6 +54,7 @@ class Plan:
         part: the name of that part.
         functions: the `@`-function that each kind of lookup is called by.
         lookups: what the text asks the database, each once.
+        shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         recorded: the derived predicates whose atoms later ticks look at.
         reach: for each predicate under a streaming atom, how many ticks back it is ever looked at (None:
             without end).
@@ -69,6 +70,7 @@ class Plan:
     parameter: str
     functions: Mapping[LookupKind, str]
     lookups: tuple[Lookup, ...]
+    shown_as: Mapping[str, Signature]
     recorded: frozenset[Signature]
     reach: Mapping[Signature, int | None]
     depends_on_now: bool

@@ -22,7 +22,7 @@ from lars2asp.syntax import (
     Term,
 )
 from lars2asp.traversal import literals_of, walk
-from lars2asp.windows import Fixed, Offsets, TickWindow, Timeline, tick_window
+from lars2asp.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
 
 
 def is_fact(rule: Rule) -> bool:
@@ -82,7 +82,7 @@ def streaming_literals(program: Program) -> Iterator[tuple[Literal, StreamingAto
                 yield literal, literal.atom
 
 
-def window_of(atom: StreamingAtom, constants: Mapping[str, Term]) -> TickWindow:
+def window_of(atom: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:
     """The window of a streaming atom in ticks.
 
     `a at T` without a window has the whole timeline, but for a tick that is known (`37`) or known from now
@@ -96,10 +96,10 @@ def window_of(atom: StreamingAtom, constants: Mapping[str, Term]) -> TickWindow:
     if fixed is not None:
         return Fixed(fixed)
     offset = offset_from_now(atom.tick, constants)
-    return Timeline() if offset is None or offset < 0 else Offsets((offset,))
+    return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
 
 
-def offset_from_now(tick: Term, constants: Mapping[str, Term]) -> int | None:
+def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
     """The d of a tick `@now - d` (0 for `@now`, negative for `@now + n`); None for other terms."""
     match tick:
         case Function() if tick == NOW:
@@ -111,13 +111,16 @@ def offset_from_now(tick: Term, constants: Mapping[str, Term]) -> int | None:
             return None
 
 
-def reaches(program: Program, constants: Mapping[str, Term]) -> dict[Signature, int | None]:
-    """How many ticks back each predicate under a streaming atom is ever looked at; None is without end."""
+def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, int | None]:
+    """How many ticks back each predicate under a streaming atom is ever looked at; None is without end.
+
+    Fixed ticks are looked at however long ago they were, and not counted.
+    """
     reach: dict[Signature, int | None] = {}
     for _, atom in streaming_literals(program):
         window = window_of(atom, constants)
         signature = atom.atom.signature
         known = reach.get(signature, 0)
-        own = None if isinstance(window, Fixed | Timeline) else window.reach
+        own = None if isinstance(window, Unbounded) else window.reach
         reach[signature] = None if own is None or known is None else max(known, own)
     return reach

@@ -8,7 +8,7 @@ from an aggregate; the same variables that clingo accepts.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lars2asp.constants import constant_definitions, integer_value
+from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
     Aggregate,
@@ -36,7 +36,7 @@ from lars2asp.traversal import walk
 
 def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports each unsafe variable of each rule once; the program is returned as it is."""
-    constants = constant_definitions(program)
+    constants = constant_values(program)
     for rule in program.rules():
         reported: set[str] = set()
         for variable in _Safety(constants).unsafe(rule):
@@ -73,7 +73,7 @@ def _keys(*nodes: Node) -> frozenset[str]:
 
 
 class _Safety:
-    def __init__(self, constants: Mapping[str, Term]) -> None:
+    def __init__(self, constants: Mapping[str, int]) -> None:
         self._constants = constants
 
     def unsafe(self, rule: Rule) -> Iterator[Variable]:
@@ -107,7 +107,7 @@ class _Safety:
             match literal.sign, literal.atom:
                 case Sign.POSITIVE, _:
                     continue
-                case _, Atom(_, arguments):
+                case _, Atom(_, arguments, True):  # clingo does not project under classical negation
                     terms += arguments
                 case _, Diamond(atom) | Box(atom):
                     terms += atom.arguments

@@ -26,6 +26,9 @@ def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[Stateme
     comment or `..` ends nothing. Comments run from `%` to the end of the line or, nested, from `%*` to `*%`.
     """
     text = source.text
+    if (null := text.find("\0")) >= 0:
+        diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
+        text = text.replace("\0", " ")
     pieces: list[str] = []  # of the current statement: text and blanked comments
     begin = at = 0
     while mark := _MARK.search(text, at):

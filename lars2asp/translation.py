@@ -9,7 +9,7 @@ predicates the database knows the current tick as well). With `q(X) :- p(X).` in
 becomes (the tests have every case)
 
     a(X) :- lars_in_sliding_5_q(X).
-    lars_in_sliding_5_q(X1) :- (X1,) = @lars_in("q",1,sliding(5),lars_now).
+    lars_in_sliding_5_q(X1) :- (X1,) = @lars_in("q",1,"sliding(5)",lars_now).
     lars_in_sliding_5_q(X1) :- q(X1).
 
 which is the translation of Eiter, Ogris, Schekotihin (2019), section 4, taken predicate by predicate.
@@ -18,7 +18,7 @@ which is the translation of Eiter, Ogris, Schekotihin (2019), section 4, taken p
 import dataclasses
 from collections.abc import Sequence
 
-from lars2asp.constants import constant_definitions
+from lars2asp.constants import constant_values
 from lars2asp.names import Names
 from lars2asp.plan import Lookup, LookupKind, Plan, PlanLine
 from lars2asp.predicates import (
@@ -51,7 +51,7 @@ from lars2asp.syntax import (
     StreamingAtom,
 )
 from lars2asp.traversal import map_literals, replace_term, walk
-from lars2asp.windows import Fixed, TickWindow, Timeline, tick_length
+from lars2asp.windows import Fixed, TickWindow, Unbounded, tick_length
 
 
 def translate(program: Program, semantics: Semantics | None = None) -> Plan:
@@ -65,7 +65,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
 class _Translation:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._constants = constant_definitions(program)
+        self._constants = constant_values(program)
         self._names = Names(program)
         self._derived = frozenset(derived_predicates(program))
         self._lookups: dict[Lookup, None] = {}
@@ -73,6 +73,7 @@ class _Translation:
         self._lines: list[PlanLine] = []
         self._depends_on_now = False
         self._separates_input = False
+        self._shown_as: dict[str, Signature] = {}
 
     def plan(self, semantics: Semantics | None) -> Plan:
         program = self._program
@@ -96,6 +97,7 @@ class _Translation:
             parameter=self._names.now,
             functions={kind: self._names.function(kind) for kind in LookupKind},
             lookups=tuple(self._lookups),
+            shown_as=self._shown_as,
             recorded=frozenset(self._derived & reach.keys())
             if effective is Semantics.RECORDED
             else frozenset(),
@@ -135,7 +137,7 @@ class _Translation:
         arguments = atom.arguments
         if isinstance(streaming, Box):
             kind = LookupKind.ALWAYS
-        elif isinstance(streaming, AtTick) and (streaming.window or isinstance(window, Timeline)):
+        elif isinstance(streaming, AtTick) and (streaming.window or isinstance(window, Unbounded)):
             kind = LookupKind.AT
             arguments = (*arguments, streaming.tick)
         else:
@@ -192,12 +194,10 @@ class _Translation:
                 self._add(f"#show {signature}.", NOWHERE)
                 continue
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-            atom, derived = (
-                _plain_atom(signature, variables),
-                _atom(self._names.derived(signature), variables),
-            )
-            self._add(f"{atom} :- {derived}.", NOWHERE)
-            self._add(f"#show {atom} : {derived}.", NOWHERE)
+            name = self._names.derived(signature)
+            self._add(f"{_plain_atom(signature, variables)} :- {_atom(name, variables)}.", NOWHERE)
+            self._add(f"#show {name}/{signature.arity}.", NOWHERE)
+            self._shown_as[name] = signature
 
     def _call(self, kind: LookupKind, signature: Signature | None, window: TickWindow | None) -> str:
         self._lookups[Lookup(kind, signature, window)] = None
@@ -205,7 +205,7 @@ class _Translation:
         if signature is not None:
             arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
         if window is not None:
-            arguments.append(str(window))
+            arguments.append(f'"{window}"')
         return f"@{self._names.function(kind)}({','.join([*arguments, self._names.now])})"
 
 

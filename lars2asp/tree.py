@@ -10,6 +10,9 @@ from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.source import Location
 
+LONGEST_NUMBER = 40
+"""In characters: 32 bits in any notation."""
+
 CONVERSIONS = ("text", "int", "constant")
 """What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
 
@@ -39,11 +42,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         return self._located(meta.start_pos, meta.end_pos)
 
     def _integer(self, token: Token) -> int:
-        value = int(token, 0)
+        value = int(token, 0) if len(token) <= LONGEST_NUMBER else syntax.LARGEST_INTEGER + 1
         if value > syntax.LARGEST_INTEGER:
             self._diagnostics.error(
                 self._located(token.start_pos or 0, token.end_pos or 0),
-                f"the number {token} is too large",
+                f"the number {token[:20]} is too large",
                 f"integers go up to {syntax.LARGEST_INTEGER} (32 bits)",
             )
         return value

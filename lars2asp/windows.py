@@ -8,7 +8,7 @@ import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lars2asp.constants import constant_definitions, integer_value
+from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
     LARGEST_INTEGER,
@@ -100,12 +100,17 @@ class Fixed:
 
     tick: int
 
+    @property
+    def reach(self) -> int:
+        """None of the ticks back from now: the one tick is remembered by itself."""
+        return 0
+
     def __str__(self) -> str:
         return f"fixed({self.tick})"
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
+class Unbounded:
     """All ticks from the start to now: the window of `a at T`."""
 
     def span(self, now: int, start: int) -> tuple[int, int]:
@@ -118,10 +123,10 @@ class Timeline:
         return True
 
     def __str__(self) -> str:
-        return "timeline"
+        return "unbounded"
 
 
-TickWindow = Sliding | Offsets | Fixed | Timeline
+TickWindow = Sliding | Offsets | Fixed | Unbounded
 
 
 def tick_window(window: Window) -> Sliding | Offsets:
@@ -142,7 +147,7 @@ def _number(term: Term) -> int:
 
 def tick_length(program: Program) -> int | None:
     """The length of a tick in microseconds, None without a (valid) `#tick`."""
-    constants = constant_definitions(program)
+    constants = constant_values(program)
     for statement in program.statements:
         if isinstance(statement, Tick):
             size = integer_value(statement.duration.size, constants)
@@ -164,7 +169,7 @@ def resolve_windows(program: Program, diagnostics: Diagnostics) -> Program:
 
 def _check_tick_statements(program: Program, diagnostics: Diagnostics) -> None:
     ticks = [statement for statement in program.statements if isinstance(statement, Tick)]
-    constants = constant_definitions(program)
+    constants = constant_values(program)
     for tick in ticks[1:]:
         diagnostics.error(tick.location, "the tick length is given twice", "keep one #tick")
     for tick in ticks:
@@ -181,7 +186,7 @@ def _check_tick_statements(program: Program, diagnostics: Diagnostics) -> None:
 
 class _Resolver:
     def __init__(self, program: Program, diagnostics: Diagnostics) -> None:
-        self._constants = constant_definitions(program)
+        self._constants = constant_values(program)
         self._tick_length = tick_length(program)
         self._may_lack_tick = bool(diagnostics.found)  # #tick may be what has a mistake
         self._diagnostics = diagnostics

@@ -22,7 +22,7 @@ class Answer:
     symbols: tuple[Symbol, ...]
     models: tuple[tuple[Symbol, ...], ...] = field(repr=False, default=())
     before: tuple[Symbol, ...] = field(repr=False, compare=False, default=())
-    """The output atoms at the tick before."""
+    """The output atoms of the answer before."""
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
@@ -31,12 +31,12 @@ class Answer:
 
     @cached_property
     def added(self) -> tuple[Symbol, ...]:
-        """The atoms that hold and did not at the tick before."""
+        """The atoms that hold and did not in the answer before."""
         return difference(self.symbols, self.before)
 
     @cached_property
     def removed(self) -> tuple[Symbol, ...]:
-        """The atoms that held at the tick before and do not now."""
+        """The atoms that held in the answer before and do not now."""
         return difference(self.before, self.symbols)
 
 

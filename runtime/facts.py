@@ -19,7 +19,12 @@ _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")
-_NESTING = re.compile(r"[-(+*/\\^&?|~]")
+_ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
+_OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
+_NESTING = re.compile(r"[()]|(?:-\s*)+")
+LONGEST_SHOWN = 80
+"""So many characters of a fact stand in a message."""
+
 _DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
 
 
@@ -100,13 +105,19 @@ def _parsed(text: str) -> Symbol:
 
 
 def _parse_term(term: str, text: str) -> Symbol:
-    bare = _QUOTED.sub('""', text)
     check_characters(text)
+    bare = _QUOTED.sub('""', text)
+    text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
     if (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(f"{text}: {decimal[0]} is a decimal where an integer is needed: {_DECIMAL_HINT}")
     for number in _LONG_NUMBER.findall(bare):
         if len(number) > 10 or int(number) > LARGEST_INTEGER:
             raise InputError(f"{text}: the number {number} has more than 32 bits")
+    for number in _OTHER_BASE.findall(bare):
+        if int(number, 0) > LARGEST_INTEGER:
+            raise InputError(f"{text}: the number {number} has more than 32 bits")
+    if (sign := _ARITHMETIC.search(bare)) is not None:
+        raise InputError(f"{text}: {sign[0]} cannot stand in a fact, which is no place for arithmetic")
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
         raise InputError(f"{text}: {other} can stand only in a string")
@@ -124,11 +135,11 @@ def _parse_term(term: str, text: str) -> Symbol:
 
 def _is_deep(bare: str) -> bool:
     """Whether a term is nested so deep that clingo could not take it; quick where it clearly is not."""
-    if len(_NESTING.findall(bare)) <= MOST_NESTED:
+    if bare.count("(") + bare.count("-") <= MOST_NESTED:
         return False
     depth = 0
-    for part in re.findall(r"[(),]|[^(),]+", bare):
-        depth += (part == "(") - (part == ")")
-        if depth > MOST_NESTED or len(_NESTING.findall(part)) > MOST_NESTED:
+    for sign in _NESTING.findall(bare):
+        depth += 1 if sign == "(" else -1 if sign == ")" else 0
+        if depth > MOST_NESTED or len(sign) > MOST_NESTED:
             return True
     return False

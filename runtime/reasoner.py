@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypedDict, Unpack
@@ -19,7 +21,7 @@ from runtime.errors import InputError
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator
 from runtime.facts import Fact, to_atoms
-from runtime.records import UNKNOWN, Batch, OnReject, Origin, Record, Rejected, batches, refuse
+from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.sources.files import Reading, read_file
 from runtime.timeline import Timeline
 
@@ -83,9 +85,13 @@ class Reasoner:
         """A reasoner for a compiled program; see RunOptions.
 
         Raises:
-            ValueError: for an evaluator that does not exist, or a negative start.
+            TypeError: for options that do not exist.
+            ValueError: for an evaluator that does not exist, a negative start or number of models.
             EvaluationError: if clingo refuses the background data.
         """
+        unknown = options.keys() - RunOptions.__annotations__.keys()
+        if unknown:
+            raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
         EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))  # so far all mean `oneshot`
         self.plan = plan
         self._start = options.get("start")
@@ -93,6 +99,8 @@ class Reasoner:
             raise ValueError(f"the start must be a tick from 0 to {LARGEST_INTEGER}")
         self._complete_windows = options.get("complete_windows", False)
         self._models = options.get("models", 1)
+        if self._models < 0:
+            raise ValueError("the number of models cannot be negative (0: all)")
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Evaluator] | None = None
@@ -139,7 +147,7 @@ class Reasoner:
         end: Iterable[Fact] = (),
         until: int | None = None,
     ) -> Answer:
-        """Moves on to a later tick and gives the answer at it.
+        """Moves on to a later tick and gives the answer at it; its changes are those since the answer before.
 
         Args:
             tick: later than the last one.
@@ -157,10 +165,11 @@ class Reasoner:
         first = self._start or 0 if self._now is None else self._now + 1
         if _checked_tick(tick) < first:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-        batch = Batch(tick, (Record(tick, events, Origin("step", 0)),))
-        for answer in self._take(batch, _refuse_step):
-            last = answer
-        return last
+        before = self._last.symbols if self._last else ()
+        with self._gathering():
+            self._tell(Record(tick, events))
+            *_, answer = self._finish(tick)
+        return replace(answer, before=before)
 
     def run(
         self, source: Iterable[Told] | str | Path, *, until: int | None = None, on_reject: OnReject = refuse
@@ -181,30 +190,65 @@ class Reasoner:
             reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         start = self._start if self._now is None else None
-        records = _records(source, on_reject)
-        for batch in batches(records, on_reject, start=start, after=self._now, until=until):
-            yield from self._take(batch, on_reject)
+        gathered: int | None = None
+        latest = over = self._now
+        with self._gathering():
+            for record in _records(source, on_reject):
+                if until is not None and record.tick > until:
+                    break
+                told = record if start is None else clipped(record, start)
+                try:
+                    if latest is not None and (record.tick < latest or record.tick == over):
+                        raise InputError(f"the time goes backwards: tick {record.tick} after {latest}")
+                    self._check(told)
+                except InputError as error:
+                    on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                    continue
+                if gathered is not None and told.tick > gathered:
+                    yield from self._finish(gathered)
+                self._tell(told)
+                gathered, latest = told.tick, record.tick
+            last = latest if until is None else until
+            if gathered is not None and last is not None and last >= gathered:
+                yield from self._finish(gathered)
         if until is not None:
             yield from self._pass(until)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
-    def _take(self, batch: Batch, on_reject: OnReject) -> Iterator[Answer]:
-        """The answers up to a batch's tick; none where no record of it could be taken."""
-        database, _ = self._begin(batch.tick)
-        taken = 0
-        for record in batch.records:
-            try:
-                database.tell(batch.tick, record.events)
-                taken += 1
-            except EventError as error:
-                on_reject(Rejected(record.origin or UNKNOWN, str(error)))
-        if taken:
-            yield from self._pass(batch.tick - 1)
-            database.commit(batch.tick)
-            yield self._evaluate(batch.tick)
-        elif self._now is None:
-            self._running = None  # the timeline has not started yet
+    @contextmanager
+    def _gathering(self) -> Iterator[None]:
+        """Whatever ends it, an error or a caller who wants no more, what no tick was made of is forgotten."""
+        try:
+            yield
+        finally:
+            if self._running is not None:
+                self._running[0].discard()
+            if self._now is None:
+                self._running = None  # the timeline has not started yet
+
+    def _check(self, record: Record) -> None:
+        """Raises InputError for a record that does not fit what was told before."""
+        if self._running is not None:
+            database, _ = self._running
+        else:  # the timeline may not start at a record that is not taken
+            database = IntervalDatabase(record.tick, (), {})
+        try:
+            database.check(record.tick, record.events)
+        except EventError as error:
+            raise InputError(str(error)) from error
+
+    def _tell(self, record: Record) -> None:
+        self._check(record)
+        database, _ = self._begin(record.tick)
+        database.tell(record.tick, record.events)
+
+    def _finish(self, tick: int) -> Iterator[Answer]:
+        """The answers up to the tick that was gathered."""
+        yield from self._pass(tick - 1)
+        database, _ = self._begin(tick)
+        database.commit(tick)
+        yield self._evaluate(tick)
 
     def _pass(self, until: int) -> Iterator[Answer]:
         """The answers at the ticks up to and with `until`, at which nothing is told."""
@@ -250,10 +294,6 @@ class Reasoner:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
-
-
-def _refuse_step(rejected: Rejected) -> None:
-    raise InputError(rejected.reason)
 
 
 def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:

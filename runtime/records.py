@@ -1,6 +1,6 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -51,52 +51,7 @@ class Record:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """All records of one tick, in the order of the input."""
-
-    tick: int
-    records: tuple[Record, ...]
-
-
-def batches(
-    records: Iterable[Record],
-    on_reject: OnReject,
-    *,
-    start: int | None = None,
-    after: int | None = None,
-    until: int | None = None,
-) -> Iterator[Batch]:
-    """Gathers records into one batch a tick.
-
-    Args:
-        records: in the order of the input; those whose time goes backwards are rejected.
-        on_reject: takes these.
-        start: the first tick of the timeline. Of records before it counts what still holds at it.
-        after: a tick that is over; records at it and before go backwards.
-        until: the last tick; the first record after it ends the stream.
-    """
-    gathered: list[Record] = []
-    latest = after
-    for record in records:
-        if until is not None and record.tick > until:
-            break
-        if latest is not None and (record.tick < latest or record.tick == after):
-            reason = f"the time goes backwards: tick {record.tick} after {latest}"
-            on_reject(Rejected(record.origin or UNKNOWN, reason))
-            continue
-        latest = record.tick
-        clipped = record if start is None else _clipped(record, start)
-        if gathered and clipped.tick > gathered[0].tick:
-            yield Batch(gathered[0].tick, tuple(gathered))
-            gathered = []
-        gathered.append(clipped)
-    last = latest if until is None else until
-    if gathered and last is not None and last >= gathered[0].tick:
-        yield Batch(gathered[0].tick, tuple(gathered))
-
-
-def _clipped(record: Record, start: int) -> Record:
+def clipped(record: Record, start: int) -> Record:
     """What a record tells of the timeline from `start` on, told at `start` if it is older."""
     if record.tick >= start:
         return record

@@ -49,11 +49,11 @@ class JsonLines:
 
     def _line(self, answer: Answer) -> dict[str, Any]:
         line: dict[str, Any] = {"time": answer.tick}
-        if self._emission.models:
-            return line | {"models": [_texts(model) for model in answer.models]}
         if not answer.satisfiable:
             line["satisfiable"] = False
-        if self._emission.delta:
+        if self._emission.models:
+            line["models"] = [_texts(model) for model in answer.models]
+        elif self._emission.delta:
             line["added"] = _texts(difference(answer.symbols, self._last.symbols))
             line["removed"] = _texts(difference(self._last.symbols, answer.symbols))
         else:

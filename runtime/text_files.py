@@ -22,7 +22,7 @@ def open_input(path: str) -> Iterator[tuple[str, TextIO]]:
     """
     if path == STANDARD:
         if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape", newline="")
         yield "<stdin>", sys.stdin
         return
     with ExitStack() as stack:

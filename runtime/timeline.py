@@ -11,6 +11,9 @@ from lars2asp.syntax import LARGEST_INTEGER
 from runtime.errors import InputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LONGEST_INTEGER = 30
+"""In digits: more than any time has."""
+
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _INTEGER = re.compile(r"-?[0-9]+")
 _MICROSECOND = timedelta(microseconds=1)
@@ -67,7 +70,11 @@ class Timeline:
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: an integer in digits, or a timestamp. Raises InputError."""
         stripped = text.strip()
-        return self.tick(int(stripped) if _INTEGER.fullmatch(stripped) else stripped)
+        if not _INTEGER.fullmatch(stripped):
+            return self.tick(stripped)
+        if len(stripped) > LONGEST_INTEGER:
+            raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
+        return self.tick(int(stripped))
 
     def moment(self, tick: int) -> datetime:
         """The moment at which a tick begins. Raises InputError without a tick length."""

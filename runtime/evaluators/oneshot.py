@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from clingo import Control, MessageCode, Number, Symbol
 
-from externals.database import IntervalDatabase, signature_of
+from externals.database import IntervalDatabase
 from externals.functions import LookupFunctions
+from externals.symbols import as_atom_of, signature_of
 from lars2asp.plan import Lookup, Plan
 from lars2asp.source import NOWHERE, Location
 from runtime.errors import EvaluationError
@@ -19,6 +20,7 @@ from runtime.evaluators.protocol import Model
 OnMessage = Callable[[Location, str], None]
 """Takes what clingo says about a place in the user's text."""
 
+_STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a part with parameters
 _PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
 _PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
 
@@ -48,13 +50,15 @@ class OneShot:
     def step(self, tick: int) -> tuple[Model, ...]:
         """The answer streams at a tick. Raises EvaluationError."""
         answers = {lookup: self._database.answer(lookup, tick) for lookup in self._plan.lookups}
+        known: dict[Lookup, frozenset[Symbol]] | None = None
         if not self._plan.depends_on_now:
             known = {lookup: frozenset(symbols) for lookup, symbols in answers.items()}
             if known == self._known:
                 return self._last
-            self._known = known
+        self._known = None  # nothing is known should solving fail
         self._functions.hand_out(answers)
         self._last = self._solve(tick)
+        self._known = known
         return self._last
 
     def _solve(self, tick: int) -> tuple[Model, ...]:
@@ -78,7 +82,9 @@ class OneShot:
             raise EvaluationError("\n".join(errors) or str(error)) from error
 
     def _model(self, shown: list[Symbol], atoms: list[Symbol]) -> Model:
-        recorded = self._plan.recorded
+        recorded, shown_as = self._plan.recorded, self._plan.shown_as
+        if shown_as:
+            shown = [as_atom_of(shown_as[symbol.name], symbol) for symbol in shown]
         return Model(
             tuple(sorted(shown)),
             tuple(atom for atom in atoms if signature_of(atom) in recorded) if recorded else (),
@@ -88,7 +94,7 @@ class OneShot:
         match = _PLACE.match(message.strip())
         if match is None or not 0 < int(match[1]) <= len(self._plan.lines):
             return NOWHERE, message.strip()
-        text = match[2].strip().replace(_PARAMETER, "@now")
+        text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
         return self._plan.lines[int(match[1]) - 1].origin, text
 
     def _about_the_program(self, message: str) -> str:

@@ -50,7 +50,7 @@ def read_csv(
     """
     form = dialect or Dialect()
     rows = csv.reader(lines, delimiter=form.delimiter, strict=True)
-    header = [cell.strip() for cell in next(rows, [])]
+    header = next(([cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)), [])
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
@@ -81,7 +81,7 @@ def _rows(rows: Any, name: str, form: Dialect, on_reject: OnReject) -> Iterator[
         except csv.Error as error:
             on_reject(Rejected(Origin(name, first), f"broken row: {error}"))
             continue
-        if row:
+        if any(cell.strip() for cell in row):
             yield row, Origin(name, first, form.delimiter.join(row))
 
 

@@ -7,7 +7,7 @@ from externals.database import IntervalDatabase
 from externals.events import EventError, Events
 from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
-from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow, Timeline
+from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
 
 P = Signature("p", 1)
 
@@ -57,7 +57,7 @@ def asked(kind: LookupKind, window: TickWindow, *, complete: bool = False) -> se
         (LookupKind.AT, Offsets((3, 4)), {"2,2", "1,1", "3,1", "3,2"}),
         (
             LookupKind.AT,
-            Timeline(),
+            Unbounded(),
             {"2,2", *(f"1,{t}" for t in (0, 1, 3, 4, 5)), *(f"3,{t}" for t in range(6))},
         ),
     ],

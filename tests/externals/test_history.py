@@ -12,7 +12,7 @@ from externals.history import History
 from externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
-from lars2asp.windows import Timeline
+from lars2asp.windows import Unbounded
 
 A = Function("a", [])
 NO_ARGUMENTS = Function("", [])
@@ -96,6 +96,15 @@ def test_memory_follows_what_is_live() -> None:
     assert len(stream.since(489)) >= 1100
 
 
+def test_a_tick_that_is_looked_at_for_ever_is_remembered_alone() -> None:
+    stream = History(0, keeps_earlier=True, pinned=frozenset([7]))
+    for tick in range(2000):
+        stream.tell(Function("a", [Function(f"c{tick}", [])]), tick, tick, False)
+        stream.advance(tick)
+    assert len(stream) < 600
+    assert [str(arguments) for arguments in stream.at(7)] == ["(c7,)"]
+
+
 actions = st.lists(
     st.tuples(
         st.integers(1, 3), st.sampled_from(["fact", "until", "begin", "end", "begin end", "end begin"])
@@ -108,7 +117,7 @@ actions = st.lists(
 def test_a_database_says_what_sets_of_ticks_say(steps: list[tuple[int, str]], idle: int) -> None:
     """Random events of one atom against a set of ticks kept by hand."""
     signature = Signature("a", 0)
-    lookup = Lookup(LookupKind.AT, signature, Timeline())  # looks at everything, so that nothing is dropped
+    lookup = Lookup(LookupKind.AT, signature, Unbounded())  # looks at everything, so that nothing is dropped
     database = IntervalDatabase(0, [lookup], {signature: None})
     expected: set[int] = set()
     is_open, now = False, 0

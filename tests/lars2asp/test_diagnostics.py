@@ -59,6 +59,14 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("#tick 1 sec\n#const n = 1. a :- b in [1 sec].", "2:1-7", "unexpected #const"),
         ("{ a } :- b.", "1:1-2", "unexpected {"),
         ("a :- b at least 2 in [3].", "1:17-18", "unexpected 2"),
+        ("#const a = b. #const b = a+1. c(a).", "1:1-14", "the constant a is defined by itself"),
+        ("#const n = @now.", "1:12-16", "the value of n must not be an @-call"),
+        ("a :- b in [2**32].", "1:12-17", "a window's size must be an integer"),
+        ("a(" + "9" * 6000 + ").", "1:3-6003", "the number 99999999999999999999 is too large"),
+        ("a :- not.", "1:9-10", "unexpected ., expected"),
+        ("not :- a.", "1:1-4", "unexpected not"),
+        ("a :- b, not -p(_).", "1:16-17", "unsafe variable _"),
+        ('a("x\0y").', "1:5-6", "the text contains a null character"),
         ("#tick 1 sec. #tick 2 sec.", "1:14-26", "the tick length is given twice"),
         ("#tick 5.", "1:7-8", "a tick's length needs a unit"),
         ("#tick 0 sec.", "1:7-12", "a tick's length must be a positive integer"),
@@ -92,6 +100,17 @@ def test_messages_name_the_place(text: str, place: str, message: str) -> None:
 def test_hints(text: str, hint: str) -> None:
     assert f"hint: {hint}" in said(text)
     assert said(text).count("error:") == 1
+
+
+def test_one_mistake_is_one_message() -> None:
+    assert said("a(X) :- X in [4].").count("error:") == 1
+
+
+def test_many_constants_are_no_matter() -> None:
+    chain = "#const c0 = 1." + "".join(f"#const c{i} = c{i - 1}." for i in range(1, 1200))
+    assert said(f"{chain} a :- b in [c1199].") == "\n"
+    doubling = "#const c0 = 1." + "".join(f"#const c{i} = c{i - 1}+c{i - 1}-c{i - 1}." for i in range(1, 60))
+    assert said(f"{doubling} a :- b in [c59].") == "\n"
 
 
 def test_a_variable_is_reported_once_a_rule() -> None:

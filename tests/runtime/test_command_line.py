@@ -78,8 +78,8 @@ def test_models(folder: Path) -> None:
     (folder / "m.lars").write_text("a :- p, not b. b :- p, not a. :- q.")
     stream = '{"time": 1, "facts": ["p"]}\n{"time": 2, "facts": ["q"]}\n{"time": 3}\n'
     done = run(folder, "run", "m.lars", "--models", "0", stdin=stream)
-    found = [(line["time"], sorted(line["models"])) for line in lines(done.stdout)]
-    assert found == [(1, [["a"], ["b"]]), (2, []), (3, [[]])]
+    found = [(line["time"], line.get("satisfiable"), sorted(line["models"])) for line in lines(done.stdout)]
+    assert found == [(1, None, [["a"], ["b"]]), (2, False, []), (3, None, [[]])]
 
 
 def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
@@ -220,7 +220,7 @@ def test_compile_shows_the_lines_that_rules_come_from(folder: Path) -> None:
         a(X) :- lars_in_sliding_1_p(X).
 
         % p.lars:1:9-20: p(X) in [1]
-        lars_in_sliding_1_p(X1) :- (X1,) = @lars_in("p",1,sliding(1),lars_now).
+        lars_in_sliding_1_p(X1) :- (X1,) = @lars_in("p",1,"sliding(1)",lars_now).
 
         % p.lars:2:1-6: :- q.
         :- q.

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,11 @@ from lars2asp import (
     Timeline,
     read_file,
 )
+from lars2asp.compiler import compile_program
+from lars2asp.plan import PlanLine
+from lars2asp.source import Source
 from runtime.errors import EvaluationError
+from runtime.evaluators.oneshot import OneShot
 
 
 def test_step_takes_strings_symbols_and_tuples() -> None:
@@ -182,11 +187,70 @@ def test_bad_programs_and_options() -> None:
         Reasoner.from_text("a.", semantics="loose")
     with pytest.raises(ValueError, match="start"):
         Reasoner.from_text("a.", start=-1)
+    with pytest.raises(ValueError, match="number of models"):
+        Reasoner.from_text("a.", models=-1)
+    with pytest.raises(TypeError, match="unknown options: bogus"):
+        Reasoner.from_text("a.", bogus=3)  # type: ignore[call-arg]
 
 
 def test_what_clingo_refuses_is_told_about_the_user_s_text() -> None:
-    with pytest.raises(EvaluationError, match=r"<text>:2:1-\d+: error|constant"):
-        Reasoner.from_text("#const a = b.\n#const b = a.\nc(a).").step(0)
+    plan = compile_program(Source("x.lars", "a.\nb(X) :- p(X)."))
+    [place] = {line.origin for line in plan.lines if line.text.startswith("b(X) :-")}
+    reasoner = Reasoner(replace(plan, lines=(PlanLine("b(X) :- not p(X).", place),)))
+    with pytest.raises(EvaluationError, match=r"^x\.lars:2:1-14: error: unsafe variables") as raised:
+        reasoner.step(0)
+    assert "#inc" not in str(raised.value)
+
+
+def test_a_failed_tick_leaves_no_stale_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    reasoner.step(0)
+    with monkeypatch.context() as patch:
+        patch.setattr(OneShot, "_solve", _fail)
+        with pytest.raises(EvaluationError):
+            reasoner.step(1, ["p(1)"])
+    assert reasoner.step(1, ["p(1)"]).atoms == ("a(1)",)
+
+
+def _fail(evaluator: OneShot, tick: int) -> None:
+    raise EvaluationError(f"no answer at {tick} from {evaluator}")
+
+
+def test_a_first_step_that_is_refused_does_not_start_the_timeline() -> None:
+    reasoner = Reasoner.from_text("a :- p always in [5]. b :- p in [3].")
+    with pytest.raises(InputError):
+        reasoner.step(10, end=["p"])
+    assert reasoner.step(3, ["p"]).atoms == ("a", "b")
+
+
+def test_a_run_that_is_given_up_tells_nothing_of_later_ticks() -> None:
+    reasoner = Reasoner.from_text("a :- p.")
+    for answer in reasoner.run([(0, []), (5, ["p"])]):
+        if answer.tick == 2:
+            break
+    assert [reasoner.step(tick).atoms for tick in (3, 4, 5)] == [(), (), ()]
+
+
+def test_a_tick_that_is_given_up_tells_nothing() -> None:
+    reasoner = Reasoner.from_text("a :- p.")
+    records = [Record(1, Events(begin=(clingo.Function("p"),))), Record(1, _ending("z"))]
+    with pytest.raises(InputError):
+        list(reasoner.run(records))
+    assert reasoner.step(5).atoms == ()
+
+
+def test_a_rejected_record_does_not_move_the_clock() -> None:
+    rejected: list[Rejected] = []
+    records = [Record(50, _ending("q")), Record(1, Events((clingo.Function("q"),))), Record(2, Events())]
+    found = Reasoner.from_text("a :- q.").run(records, on_reject=rejected.append)
+    assert [(answer.tick, answer.atoms) for answer in found] == [(1, ("a",)), (2, ())]
+    assert len(rejected) == 1
+
+
+def test_a_step_over_a_gap_tells_what_changed_since_the_step_before() -> None:
+    reasoner = Reasoner.from_text("a :- p. b :- p in [1].")
+    reasoner.step(0, ["p"])
+    assert list(map(str, reasoner.step(5).removed)) == ["a", "b"]
 
 
 def test_what_clingo_remarks_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:

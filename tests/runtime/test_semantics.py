@@ -126,11 +126,37 @@ def test_the_chosen_answer_stays_while_nothing_changes() -> None:
     assert len(set(chosen)) == 1
 
 
-@pytest.mark.parametrize("name", ["lars_now", "lars_in", "lars_tick", "X1", "lars_in_sliding_1_p"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "unbounded",
+        "sliding",
+        "lars_derived_b",
+        "lars_now",
+        "lars_in",
+        "lars_tick",
+        "X1",
+        "lars_in_sliding_1_p",
+    ],
+)
 def test_generated_names_do_not_meet_the_user_s(name: str) -> None:
     constant = name if name[0].islower() else "x1"
     program = f"{constant}(7). a(X,@now) :- {constant}(X), p in [1]. b({constant}) :- a(7,T)."
     assert answers(program, {4: ["p"]}, 4) == [f"b({constant}) a(7,4)"]
+
+
+def test_constants_do_not_change_predicates_of_the_output() -> None:
+    program = "#const q = 5. #const a = 1. q :- p. -a :- p."
+    for semantics in ("strict", "recorded"):
+        assert answers(program, {0: ["p"]}, 0, semantics=semantics) == ["q -a"]
+
+
+def test_ticks_that_never_come() -> None:
+    assert answers("a :- q at -1. b :- q at 2**30. c :- q at 1. q :- p.", {0: ["p"], 1: ["p"]}, 2) == [
+        "q",
+        "c q",
+        "c",
+    ]
 
 
 def test_constants() -> None:
