@@ -300,7 +300,10 @@ def _check_files(options: dict[str, Any]) -> None:
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    return compile_program(*read_sources(options["program"]), overrides=_overrides(options))
+    plan = compile_program(*read_sources(options["program"]), overrides=_overrides(options))
+    for warning in plan.warnings:
+        click.echo(warning, err=True)
+    return plan
 
 
 def _listing(plan: Plan) -> str:

@@ -1,7 +1,7 @@
 """From program text to plan: parse, check and rewrite in passes, translate."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lars2asp.constants import check_constants
 from lars2asp.diagnostics import Diagnostic, Diagnostics
@@ -10,8 +10,9 @@ from lars2asp.plan import Plan
 from lars2asp.safety import check_safety
 from lars2asp.source import Source
 from lars2asp.structure import check_structure
-from lars2asp.syntax import Constant, Program, Semantics, Statement, Tick
+from lars2asp.syntax import Constant, Function, Program, Semantics, Statement, Tick
 from lars2asp.translation import translate
+from lars2asp.traversal import walk
 from lars2asp.windows import resolve_windows
 
 Pass = Callable[[Program, Diagnostics], Program]
@@ -59,7 +60,7 @@ def compile_program(*sources: Source, overrides: Overrides | None = None) -> Pla
     given = overrides or Overrides()
     program = _checked(sources, given, diagnostics)
     diagnostics.raise_errors()
-    return translate(program, given.semantics)
+    return replace(translate(program, given.semantics), warnings=diagnostics.found)
 
 
 def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics) -> Program:
@@ -69,10 +70,21 @@ def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Dia
         statements = [s for s in given.statements if s.location.source is source]
         if len(statements) > 1:
             diagnostics.error(statements[1].location, "only one value can be given")
+    _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
     for one in PASSES:
         program = one(program, diagnostics)
     return program
+
+
+def _check_given_constants(program: Program, given: Program, diagnostics: Diagnostics) -> None:
+    """Warns of constants from outside that the program does not know: most likely a name is misspelt."""
+    known = {
+        part.name for s in program.statements for part in walk(s) if isinstance(part, Constant | Function)
+    }
+    for constant in given.statements:
+        if isinstance(constant, Constant) and constant.name not in known:
+            diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
 
 
 def _override(program: Program, given: Program) -> Program:

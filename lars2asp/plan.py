@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lars2asp.diagnostics import Diagnostic
 from lars2asp.source import Location
 from lars2asp.syntax import Input, Semantics, Signature
 from lars2asp.windows import TickWindow
@@ -61,6 +62,7 @@ class Plan:
         depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
         tick_length: the length of a tick in microseconds, if the program gives it.
         inputs: the declarations of table input.
+        warnings: what is odd about the program and keeps it from nothing.
     """
 
     semantics: Semantics
@@ -76,6 +78,7 @@ class Plan:
     depends_on_now: bool
     tick_length: int | None
     inputs: tuple[Input, ...]
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def text(self) -> str:

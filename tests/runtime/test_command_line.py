@@ -118,6 +118,12 @@ def test_constants_and_semantics_from_outside(folder: Path) -> None:
     assert lines(strict.stdout)[1]["atoms"] == []
 
 
+def test_a_constant_that_the_program_does_not_have_is_warned_of(folder: Path) -> None:
+    for command in ("check", "compile"):
+        done = run(folder, command, "p.lars", "-c", "m=1")
+        assert done.stderr.startswith("-c m=1:1:1-14: warning: the program has no constant m")
+
+
 def test_bad_records_are_reported_and_the_run_goes_on(folder: Path) -> None:
     good, last = b'{"time": 1, "facts": ["p(1)"]}', b'{"time": 2}'
     bad = [b"{bad", b"\xff\xfe", b'{"time": 0}', b'{"time": 2, "facts": ["p(1.5)"]}']
