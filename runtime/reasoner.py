@@ -1,6 +1,7 @@
 """The reasoner: a program on a stream, tick by tick."""
 
 import logging
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -167,8 +168,10 @@ class Reasoner:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
         before = self._last.symbols if self._last else ()
         with self._gathering():
-            self._tell(Record(tick, events))
-            *_, answer = self._finish(tick)
+            record = Record(tick, events)
+            self._check(record)
+            self._tell(record)
+            answer = deque(self._finish(tick), maxlen=1).pop()
         return replace(answer, before=before)
 
     def run(
@@ -239,7 +242,7 @@ class Reasoner:
             raise InputError(str(error)) from error
 
     def _tell(self, record: Record) -> None:
-        self._check(record)
+        """Gathers a record that was checked."""
         database, _ = self._begin(record.tick)
         database.tell(record.tick, record.events)
 

@@ -71,6 +71,7 @@ def rules(draw: DrawFn) -> str:
     everything = INPUTS | DERIVED
     body = []
     bound: set[str] = set()
+    told: set[str] = set()  # bound by the input: arithmetic on these alone cannot feed itself without end
     for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2, 2, 3]))):
         predicates = draw(st.sampled_from([INPUTS, INPUTS, everything]))
         atom = draw(_atom(predicates, [*VARIABLES, *VARIABLES, *VARIABLES, "_", *_SOME_CONSTANTS]))
@@ -79,7 +80,9 @@ def rules(draw: DrawFn) -> str:
             ticks.append("T+1")
         literal = draw(_streaming(atom, ticks))
         body.append(literal)
-        bound |= {name for name in [*VARIABLES, "T"] if name in literal}
+        names = {name for name in [*VARIABLES, "T"] if name in literal}
+        bound |= names
+        told |= names if predicates is INPUTS else set()
     known = sorted(bound)
     for _ in range(draw(st.sampled_from([0, 0, 1, 1, 2]))):
         atom = draw(
@@ -95,8 +98,9 @@ def rules(draw: DrawFn) -> str:
         other = draw(st.sampled_from([*known, "1", "x", f"{known[0]}+1", f"2*{known[-1]}-1"]))
         sign = draw(st.sampled_from(["=", "!=", "<", "<=", ">", ">="]))
         body.append(f"{left} {sign} {other}")
-    if known and draw(st.integers(0, 3)) == 0:
-        term = draw(st.sampled_from([f"{known[0]}+1", "@now", f"{known[-1]}-@now"]))
+    if told and draw(st.integers(0, 3)) == 0:
+        one, other = min(told), max(told)
+        term = draw(st.sampled_from([f"{one}+1", "@now", f"{other}-@now"]))
         body.append(f"{draw(st.sampled_from(['W = ' + term, term + ' = W']))}")
         known.append("W")
     if draw(st.integers(0, 5)) == 0:
