@@ -260,7 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except OSError as error:
-        click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        click.echo(f"error: reading or writing failed: {error.strerror}", err=True)
         return CANNOT_RUN
     except click.ClickException as error:
         error.show()

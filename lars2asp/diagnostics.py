@@ -78,6 +78,10 @@ class Diagnostics:
         """Notes a warning."""
         self._found.append(Diagnostic(location, message, Severity.WARNING, hint))
 
+    def __len__(self) -> int:
+        """The number of findings so far."""
+        return len(self._found)
+
     @property
     def found(self) -> tuple[Diagnostic, ...]:
         """All findings in the order of the text, source by source."""

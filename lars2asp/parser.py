@@ -93,9 +93,9 @@ def _parse_statement(
     except UnexpectedInput as error:
         report_syntax_error(error, statement.text, located, diagnostics)
         return None
-    found_before = len(diagnostics.found)
+    found_before = len(diagnostics)
     built: syntax.Statement = SyntaxBuilder(located, diagnostics).transform(tree)
-    if len(diagnostics.found) > found_before:
+    if len(diagnostics) > found_before:
         return None
     too_deep = first_deeper_than(built, syntax.MOST_NESTED)
     if too_deep is not None:

@@ -71,8 +71,8 @@ def report_syntax_error(
         hint = "is a '.' missing at the end of the line before?"
     elif shown == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
-    elif _DIRECTIVE.match(text, begin):
-        shown = (_DIRECTIVE.match(text, begin) or [shown])[0]
+    elif directive := _DIRECTIVE.match(text, begin):
+        shown = directive[0]
         message, hint = f"unexpected {shown}", f"directives so far are {', '.join(_DIRECTIVES)}"
     elif shown in _NOT_YET:
         hint = f"{_NOT_YET[shown]} not supported yet"

@@ -188,7 +188,7 @@ class _Resolver:
     def __init__(self, program: Program, diagnostics: Diagnostics) -> None:
         self._constants = constant_values(program)
         self._tick_length = tick_length(program)
-        self._may_lack_tick = bool(diagnostics.found)  # #tick may be what has a mistake
+        self._may_lack_tick = len(diagnostics) > 0  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
     def statement(self, statement: Statement) -> Statement:

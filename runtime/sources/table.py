@@ -13,7 +13,7 @@ from externals.events import Events
 from lars2asp.syntax import LARGEST_INTEGER, Column, Input
 from runtime.errors import InputError
 from runtime.facts import check_characters
-from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.records import OnReject, Origin, Record, Rejected, refuse
 from runtime.timeline import Timeline
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -45,16 +45,18 @@ def read_csv(
     which a cell cannot be converted is rejected whole.
 
     Raises:
-        InputError: if there is no declaration, no header, or a declared column is not in it; the message
-            proposes a declaration.
+        InputError: if there is no header that can be read, a declared column is not in it, or there is no
+            declaration (the message proposes one).
     """
     form = dialect or Dialect()
     rows = csv.reader(lines, delimiter=form.delimiter, strict=True)
-    header = next(([cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)), [])
+    first, _ = next(_rows(rows, name, form, refuse), ([], None))
+    header = [cell.strip() for cell in first]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
-        raise InputError(_missing_declaration(name, header, next(rows, [])))
+        example, _ = next(_rows(rows, name, form, refuse), ([], None))
+        raise InputError(_missing_declaration(name, header, example))
     readers = [_RowReader(declaration, header, name, timeline, form) for declaration in declarations]
     for row, origin in _rows(rows, name, form, on_reject):
         if len(row) != len(header):

@@ -294,6 +294,10 @@ def test_a_column_that_is_not_there() -> None:
         table(["time,Room", "1,2"], "r(room)")
     with pytest.raises(InputError, match="the table is empty"):
         table([], "r(room)")
+    with pytest.raises(InputError, match=r"t\.csv:1: error: broken row: unexpected end of data"):
+        table(['"time,room\n', "1,2\n"], "r(room)")
+    with pytest.raises(InputError, match=r"t\.csv:2: error: broken row"):
+        table(["time,room\n", '1,"2\n'])
 
 
 def test_facts_are_compared_as_symbols() -> None:
