@@ -15,9 +15,19 @@ class LookupFunctions:
 
     Clingo promises neither order nor number of calls, so nothing is computed in a call. The predicate, the
     window and the tick are the arguments of a call, as the generated text has them.
+
+    Args:
+        functions: the names by which lookups are called.
+        lookups: what will be called.
+        others: the user's functions by name.
     """
 
-    def __init__(self, functions: Mapping[LookupKind, str], lookups: Sequence[Lookup]) -> None:
+    def __init__(
+        self,
+        functions: Mapping[LookupKind, str],
+        lookups: Sequence[Lookup],
+        others: Mapping[str, Callable[..., Any]],
+    ) -> None:
         self._keys: dict[Lookup, tuple[LookupKind | Symbol, ...]] = {
             lookup: (lookup.kind, *_arguments(lookup)) for lookup in lookups
         }
@@ -25,7 +35,7 @@ class LookupFunctions:
         calls: dict[str, Callable[..., Sequence[Symbol]]] = {
             name: partial(self._call, kind) for kind, name in functions.items()
         }
-        self.context: Any = SimpleNamespace(**calls)
+        self.context: Any = SimpleNamespace(**others, **calls)
         """The object to ground with."""
 
     def hand_out(self, answers: Mapping[Lookup, Sequence[Symbol]]) -> None:

@@ -86,6 +86,27 @@ class History:
         run.end = OPEN_END if is_open else run.told_end
         self._holding[atom] = run
 
+    def place(self, atom: Symbol, tick: int) -> None:
+        """The atom holds at a past tick as well; only for histories that keep earlier runs."""
+        run = self._latest.get(atom)
+        if run is None:
+            self._latest[atom] = Run(Function("", atom.arguments), tick, tick, tick)
+        elif tick > run.end + 1:
+            self._earlier.addi(run.begin, run.end + 1, run.arguments)
+            self._latest[atom] = Run(run.arguments, tick, tick, tick)
+        elif tick > run.end:
+            run.end = run.told_end = tick
+        elif tick < run.begin:
+            begin = end = tick
+            for near in self._earlier.overlap(tick - 1, tick + 2):
+                if near.data == run.arguments:
+                    begin, end = min(begin, near.begin), max(end, near.end - 1)
+                    self._earlier.remove(near)
+            if end == run.begin - 1:
+                run.begin = begin
+            else:
+                self._earlier.addi(begin, end + 1, run.arguments)
+
     def advance(self, now: int) -> None:
         """Makes a tick the current one and drops runs that no window can reach any more.
 
@@ -119,17 +140,23 @@ class History:
         """The arguments of the atoms that hold at some tick from `first` to now."""
         return [run.arguments for run in self._latest.values() if run.end >= first]
 
+    def between(self, first: int, last: int) -> list[Symbol]:
+        """The arguments of the atoms that hold at some tick from `first` to `last`, each once or more."""
+        return [arguments for arguments, _ in self.runs(first, last)]
+
     def throughout(self, first: int, last: int) -> list[Symbol]:
-        """The arguments of the atoms that hold at every tick from `first` to `last`.
+        """The arguments of the atoms that hold at every tick from `first` to `last`."""
+        found = [run.arguments for run in self._latest.values() if run.begin <= first and run.end >= last]
+        if self._earlier:
+            found += [run.data for run in self._earlier.at(last) if run.begin <= first]
+        return found
 
-        `last` is the current tick or the one before, so that only a latest run can cover all.
-        """
-        return [run.arguments for run in self._latest.values() if run.begin <= first and run.end >= last]
-
-    def at(self, tick: int) -> list[Symbol]:
-        """The arguments of the atoms that hold at a tick, now or past."""
-        found = self.throughout(tick, tick)
-        return found + [run.data for run in self._earlier.at(tick)] if self._earlier else found
+    def counts(self, first: int, last: int) -> dict[Symbol, int]:
+        """At how many ticks from `first` to `last` atoms hold, by their arguments; 1 or more each."""
+        counts: dict[Symbol, int] = {}
+        for arguments, interval in self.runs(first, last):
+            counts[arguments] = counts.get(arguments, 0) + interval.end - interval.begin + 1
+        return counts
 
     def runs(self, first: int, last: int) -> Iterator[tuple[Symbol, Interval]]:
         """Arguments and interval of the runs that have a tick in `first` ... `last`, cut to these."""

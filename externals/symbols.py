@@ -23,3 +23,8 @@ def with_tick(arguments: Symbol, tick: int) -> Symbol:
 def as_atom_of(signature: Signature, symbol: Symbol) -> Symbol:
     """The atom of a predicate with the arguments of another atom."""
     return Function(signature.name, symbol.arguments, signature.is_positive)
+
+
+def without_tick(signature: Signature, symbol: Symbol) -> Symbol:
+    """The atom of a predicate with the arguments of another atom but for the last, a tick."""
+    return Function(signature.name, symbol.arguments[:-1], signature.is_positive)

@@ -18,6 +18,7 @@ from lars2asp.diagnostics import Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
+from runtime.evaluators.protocol import Consequences
 from runtime.progress import progress
 from runtime.reasoner import EvaluatorName, Reasoner
 from runtime.rejects import open_rejects
@@ -26,6 +27,7 @@ from runtime.sources.files import Format, Reading, format_of
 from runtime.sources.table import Dialect
 from runtime.text_files import STANDARD, open_input, open_output
 from runtime.timeline import Timeline, TimeUnit
+from runtime.user_functions import load_module, merged, public_names
 
 DONE, RECORDS_REJECTED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses: 2 is also what wrong usage gives."""
@@ -113,6 +115,13 @@ def _program_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=_choice(Semantics),
             help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
         ),
+        click.option(
+            "--functions",
+            "modules",
+            metavar="FILE",
+            multiple=True,
+            help="A Python file with @-functions that the program calls.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -171,6 +180,11 @@ def cli() -> None:
     help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
 )
 @click.option(
+    "--consequences",
+    type=_choice(Consequences),
+    help="Write the atoms that hold in some (brave), in every (cautious) answer stream.",
+)
+@click.option(
     "--evaluator", type=_choice(EvaluatorName), default="auto", show_default=True, help="How to evaluate."
 )
 @click.option(
@@ -227,9 +241,12 @@ def run_command(**options: Any) -> int:
     """
     if options["delta"] and options["models"] != 1:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if options["consequences"] and options["models"] != 1:
+        raise click.UsageError("--consequences are one set of atoms: leave out --models")
     if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
         raise click.UsageError("--start lies after --until")
     _check_files(options)
+    options["context"] = _context(options)
     return _run(_plan(options), options)
 
 
@@ -237,6 +254,7 @@ def run_command(**options: Any) -> int:
 @_program_options
 def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is."""
+    options["context"] = _context(options)
     diagnostics = check(*read_sources(options["program"]), overrides=_overrides(options))
     for diagnostic in diagnostics:
         click.echo(diagnostic, err=True)
@@ -247,6 +265,7 @@ def check_command(**options: Any) -> int:
 @_program_options
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
+    options["context"] = _context(options)
     click.echo(_listing(_plan(options)), nl=False)
     return DONE
 
@@ -285,7 +304,17 @@ def _quiet_standard_output() -> None:
 
 def _overrides(options: dict[str, Any]) -> Overrides:
     semantics = options["semantics"]
-    return Overrides(dict(options["constants"]), options["tick"], Semantics(semantics) if semantics else None)
+    return Overrides(
+        dict(options["constants"]),
+        options["tick"],
+        Semantics(semantics) if semantics else None,
+        public_names(options["context"]),
+    )
+
+
+def _context(options: dict[str, Any]) -> object:
+    """The functions of the modules that are named."""
+    return merged(map(load_module, options["modules"]))
 
 
 def _check_files(options: dict[str, Any]) -> None:
@@ -340,6 +369,8 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         start=options["start"],
         complete_windows=options["complete_windows"],
         models=options["models"],
+        consequences=options["consequences"],
+        context=options["context"],
         evaluator=options["evaluator"],
     )
     with ExitStack() as stack, suppress(BrokenPipeError):  # whoever read the output may have gone

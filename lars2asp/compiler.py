@@ -3,21 +3,33 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from lars2asp.at_most import write_at_most
 from lars2asp.constants import check_constants
+from lars2asp.dependencies import check_cycles
 from lars2asp.diagnostics import Diagnostic, Diagnostics
+from lars2asp.functions import check_functions
 from lars2asp.parser import parse
 from lars2asp.plan import Plan
+from lars2asp.remarks import remark
 from lars2asp.safety import check_safety
 from lars2asp.source import Source
-from lars2asp.structure import check_structure
-from lars2asp.syntax import Constant, Function, Program, Semantics, Statement, Tick
-from lars2asp.translation import translate
+from lars2asp.structure import check_numbers, check_structure
+from lars2asp.syntax import Constant, Function, Program, Semantics, Tick
+from lars2asp.translation import effective_semantics, translate
 from lars2asp.traversal import walk
 from lars2asp.windows import resolve_windows
 
 Pass = Callable[[Program, Diagnostics], Program]
 
-PASSES: tuple[Pass, ...] = (check_constants, check_structure, resolve_windows, check_safety)
+PASSES: tuple[Pass, ...] = (
+    check_constants,
+    check_structure,
+    resolve_windows,
+    check_numbers,
+    check_safety,
+    check_cycles,
+    write_at_most,
+)
 """What a program goes through between parser and translation, in this order."""
 
 
@@ -29,11 +41,13 @@ class Overrides:
         constants: terms for constants, by name.
         tick: the length of a tick, such as `1 sec`.
         semantics: how windows over derived atoms are read.
+        functions: the names of the `@`-functions that the program may call besides those of its scripts.
     """
 
     constants: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None
     semantics: Semantics | None = None
+    functions: frozenset[str] = frozenset()
 
     def sources(self) -> Iterator[Source]:
         """The overrides as program text."""
@@ -72,9 +86,13 @@ def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Dia
             diagnostics.error(statements[1].location, "only one value can be given")
     _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
+    check_functions(program, overrides.functions, diagnostics)
+    checked = program
     for one in PASSES:
-        program = one(program, diagnostics)
-    return program
+        checked = one(checked, diagnostics)
+    if not diagnostics.has_errors:
+        remark(program, effective_semantics(program, overrides.semantics), diagnostics)
+    return checked
 
 
 def _check_given_constants(program: Program, given: Program, diagnostics: Diagnostics) -> None:
@@ -90,11 +108,13 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
 def _override(program: Program, given: Program) -> Program:
     """The program with the given statements in place of its own of the same kind (and name)."""
 
-    def key(statement: Statement) -> object:
-        if isinstance(statement, Constant):
-            return statement.name
-        return Tick if isinstance(statement, Tick) else statement
-
-    replaced = {key(statement) for statement in given.statements}
-    kept = (statement for statement in program.statements if key(statement) not in replaced)
-    return Program((*kept, *given.statements), program.sources)
+    fixed = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
+    added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
+    names = {s.name for s in added if isinstance(s, Constant)}
+    has_tick = any(isinstance(s, Tick) for s in added)
+    kept = (
+        s
+        for s in program.statements
+        if not (isinstance(s, Constant) and s.name in names) and not (has_tick and isinstance(s, Tick))
+    )
+    return Program((*kept, *added), program.sources)

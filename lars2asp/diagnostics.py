@@ -84,11 +84,17 @@ class Diagnostics:
 
     @property
     def found(self) -> tuple[Diagnostic, ...]:
-        """All findings in the order of the text, source by source."""
+        """All findings, each once, in the order of the text, source by source."""
         sources = list(dict.fromkeys(d.location.source for d in self._found))
-        return tuple(sorted(self._found, key=lambda d: (sources.index(d.location.source), d.location.begin)))
+        found = dict.fromkeys(self._found)
+        return tuple(sorted(found, key=lambda d: (sources.index(d.location.source), d.location.begin)))
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether one of the findings is an error."""
+        return any(d.severity is Severity.ERROR for d in self._found)
 
     def raise_errors(self) -> None:
         """Raises ProgramError with all findings if one of them is an error."""
-        if any(d.severity is Severity.ERROR for d in self._found):
+        if self.has_errors:
             raise ProgramError(self.found)

@@ -5,10 +5,21 @@ Generated names share a prefix that no name of the user's program begins with.
 
 from collections.abc import Iterator
 
-from lars2asp.syntax import Atom, Constant, Defined, Function, Program, Show, Signature, Statement
+from lars2asp.syntax import (
+    Atom,
+    Constant,
+    Defined,
+    Function,
+    Program,
+    ProjectSignature,
+    Show,
+    Signature,
+    Statement,
+    Variable,
+)
 from lars2asp.traversal import walk
 
-_WORDS = str.maketrans({"(": "_", ",": "_", "-": "minus", ")": None})
+_WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", ")": None, "'": "_"})
 
 
 class Names:
@@ -31,13 +42,35 @@ class Names:
         """The parameter of that part: the tick."""
         return f"{self._prefix}now"
 
+    def variable(self, number: int) -> str:
+        """A variable that no rule of the program has."""
+        return f"{self._prefix.upper()}{number}"
+
     def function(self, kind: str) -> str:
         """The `@`-function that answers a kind of lookup."""
         return f"{self._prefix}{kind}"
 
     def derived(self, signature: Signature) -> str:
-        """The predicate of what rules derive, where that is kept apart from what the input tells."""
-        return self._unique(f"{self._prefix}derived_{_word(signature)}", signature)
+        """The predicate of what rules derive, where that is kept apart from what else makes atoms true."""
+        return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
+
+    def placed(self, signature: Signature) -> str:
+        """The predicate of the atoms that hold at a tick by a head `a at T`, the tick as last argument."""
+        return self._unique(f"{self._prefix}placed_{_word(signature)}", ("placed", signature))
+
+    def derived_at(self, signature: Signature) -> str:
+        """The predicate of what rules with a head `a at T` derive, where that is kept apart."""
+        return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
+
+    def share(self, window: str, signature: Signature) -> str:
+        """The predicate of the atoms that hold now, while the current tick is in the window."""
+        words = window.translate(_WORDS)
+        return self._unique(f"{self._prefix}now_{words}_{_word(signature)}", ("now", window, signature))
+
+    def counted(self, window: str, signature: Signature) -> str:
+        """The predicate of the atoms that held in the window before the current tick."""
+        words = window.translate(_WORDS)
+        return self._unique(f"{self._prefix}before_{words}_{_word(signature)}", ("before", window, signature))
 
     def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
         """The predicate that stands for the streaming atoms of a kind, window and predicate."""
@@ -60,6 +93,7 @@ def _word(signature: Signature) -> str:
 def _names_in(statement: Statement) -> Iterator[str]:
     if isinstance(statement, Constant):
         yield statement.name
-    elif isinstance(statement, Show | Defined) and statement.signature:
+    elif isinstance(statement, Show | Defined | ProjectSignature) and statement.signature:
         yield statement.signature.name
     yield from (part.name for part in walk(statement) if isinstance(part, Function | Atom))
+    yield from (part.name.lower() for part in walk(statement) if isinstance(part, Variable))

@@ -1,7 +1,7 @@
 """Reads program text: statements, then for each the grammar, then the abstract syntax."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -9,11 +9,15 @@ from lark import Lark, UnexpectedInput
 
 from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.pools import write_out
 from lars2asp.source import Location, Source
 from lars2asp.statements import StatementText, cut_statements
 from lars2asp.syntax_errors import report_syntax_error
 from lars2asp.traversal import first_deeper_than
-from lars2asp.tree import SyntaxBuilder
+from lars2asp.tree import Include, Part, SyntaxBuilder
+
+_SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
+_SCRIPT_HINT = "scripts are written #script (python) ... #end."
 
 
 def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
@@ -33,21 +37,64 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
 
 
 def parse(*sources: Source, diagnostics: Diagnostics | None = None) -> syntax.Program:
-    """The program that the sources say together.
+    """The program that the sources say together, with the files that they include.
 
     Syntax errors go to `diagnostics` when it is given, and the statements that are right are returned; else
     ProgramError is raised with all of them.
     """
     collected = Diagnostics() if diagnostics is None else diagnostics
-    statements: list[syntax.Statement] = []
-    for source in sources:
-        for text in cut_statements(source, collected):
-            statement = _plain_fact(source, text) or _parse_statement(source, text, collected)
-            if statement is not None:
-                statements.append(statement)
+    reader = _Reader(collected)
+    statements = [statement for source in sources for statement in reader.statements(source)]
     if diagnostics is None:
         collected.raise_errors()
-    return syntax.Program(tuple(statements), sources)
+    return syntax.Program(tuple(statements), tuple(reader.sources))
+
+
+class _Reader:
+    """Reads sources, each file once, however often it is included."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
+        self._files: set[Path] = set()
+        self.sources: list[Source] = []
+
+    def statements(self, source: Source, *, is_base: bool = True) -> Iterator[syntax.Statement]:
+        """The statements of a source; those of parts other than `base` are left out."""
+        self.sources.append(source)
+        self._files.add(Path(source.name).resolve())
+        for text in cut_statements(source, self._diagnostics):
+            fact = _plain_fact(source, text)
+            for found in (fact,) if fact else _parse_statement(source, text, self._diagnostics):
+                if isinstance(found, Part):
+                    is_base = found.name == "base"
+                    if not is_base:
+                        self._diagnostics.warning(
+                            found.location,
+                            f"the part {found.name} is left out",
+                            "as in clingo only the part base is grounded: #program base. goes back to it",
+                        )
+                elif isinstance(found, Include):
+                    yield from self._included(source, found, is_base)
+                    is_base = True
+                elif is_base:
+                    yield found
+
+    def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[syntax.Statement]:
+        places = [Path(include.path), Path(source.name).parent / include.path]
+        path = next((place for place in places if place.is_file()), None)
+        if path is None:
+            self._diagnostics.error(
+                include.location,
+                f"the file {include.path} is not there",
+                "paths are looked up from the working directory, then from the including file's folder",
+            )
+        elif path.resolve() not in self._files:
+            try:
+                (included,) = read_sources([path])
+            except Lars2aspError as error:
+                self._diagnostics.error(include.location, str(error))
+            else:
+                yield from self.statements(included, is_base=is_base)
 
 
 def parse_text(text: str, name: str = "<text>") -> syntax.Program:
@@ -84,28 +131,47 @@ def _grammar() -> Lark:
 
 def _parse_statement(
     source: Source, statement: StatementText, diagnostics: Diagnostics
-) -> syntax.Statement | None:
+) -> tuple[syntax.Statement | Include | Part, ...]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
+    if statement.text.startswith("#script"):
+        return _script(statement.text, located, diagnostics)
     try:
         tree = _grammar().parse(statement.text)
     except UnexpectedInput as error:
         report_syntax_error(error, statement.text, located, diagnostics)
-        return None
+        return ()
     found_before = len(diagnostics)
-    built: syntax.Statement = SyntaxBuilder(located, diagnostics).transform(tree)
+    built = SyntaxBuilder(located, diagnostics).transform(tree)
     if len(diagnostics) > found_before:
-        return None
-    too_deep = first_deeper_than(built, syntax.MOST_NESTED)
-    if too_deep is not None:
-        diagnostics.error(
-            built.location,
-            f"this is nested more than {syntax.MOST_NESTED} levels deep",
-            "name parts of it, with rules or constants of their own",
-        )
-        return None
-    return built
+        return ()
+    if isinstance(built, Include | Part):
+        return (built,)
+    statements: list[syntax.Statement] = built if isinstance(built, list) else [built]
+    for one in statements:
+        if first_deeper_than(one, syntax.MOST_NESTED) is not None:
+            diagnostics.error(
+                one.location,
+                f"this is nested more than {syntax.MOST_NESTED} levels deep",
+                "name parts of it, with rules or constants of their own",
+            )
+            return ()
+    return tuple(alternative for one in statements for alternative in write_out(one))
+
+
+def _script(
+    text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+) -> tuple[syntax.Script, ...]:
+    match = _SCRIPT.fullmatch(text)
+    if match is None:
+        diagnostics.error(located(0, len("#script")), "this script is not as it should be", _SCRIPT_HINT)
+        return ()
+    if match[1] != "python":
+        diagnostics.error(located(*match.span(1)), f"scripts in {match[1]} are not run", _SCRIPT_HINT)
+        return ()
+    begin, end = match.span(2)
+    return (syntax.Script(match[2], location=located(begin, end)),)
 
 
 # --- plain facts ----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from lars2asp.diagnostics import Diagnostic
 from lars2asp.source import Location
-from lars2asp.syntax import Input, Semantics, Signature
+from lars2asp.syntax import Input, Script, Semantics, Signature
 from lars2asp.windows import TickWindow
 
 
@@ -25,6 +25,22 @@ class LookupKind(StrEnum):
     """The number 1 when the window has no tick but the current one."""
     AT = "at"
     """The atoms and ticks of the window at which they hold, the tick as one more argument."""
+    COUNT = "count"
+    """The atoms and the number of ticks of the window at which they hold, 1 or more, as one more argument."""
+    COUNT_BEFORE = "count_before"
+    """The same for the ticks of the window but the current one."""
+    SCHEDULED = "scheduled"
+    """The atoms of the future log and their ticks, as one more argument."""
+    HAS_NOW = "has_now"
+    """The number 1 when the current tick is in the window."""
+    SPAN = "span"
+    """Pairs of ticks (first, last): the stretches of the window."""
+    TICKS = "ticks"
+    """The number of ticks of the window, when there are any."""
+    BOX_TICKS = "box_ticks"
+    """The number of ticks over which a box is taken: nothing for windows over which none may be."""
+    START = "start"
+    """The first tick of the timeline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +72,17 @@ class Plan:
         functions: the `@`-function that each kind of lookup is called by.
         lookups: what the text asks the database, each once.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
-        recorded: the derived predicates whose atoms later ticks look at.
+        recorded: the predicates whose atoms are put into the stream, and the predicate that they are there;
+            only such as later ticks look at.
+        placed: the predicates whose atoms are put into the stream at the tick that is their last argument,
+            and the predicate that they are there.
         reach: for each predicate under a streaming atom, how many ticks back it is ever looked at (None:
             without end).
         depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
+        optimizes: whether answer streams are compared by weak constraints.
+        guides_solver: whether the program has heuristics for the solver.
+        scripts: the user's Python code, in the order of the text.
+        called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
         inputs: the declarations of table input.
         warnings: what is odd about the program and keeps it from nothing.
@@ -73,9 +96,14 @@ class Plan:
     functions: Mapping[LookupKind, str]
     lookups: tuple[Lookup, ...]
     shown_as: Mapping[str, Signature]
-    recorded: frozenset[Signature]
+    recorded: Mapping[Signature, Signature]
+    placed: Mapping[Signature, Signature]
     reach: Mapping[Signature, int | None]
     depends_on_now: bool
+    optimizes: bool
+    guides_solver: bool
+    scripts: tuple[Script, ...]
+    called: Mapping[str, Location]
     tick_length: int | None
     inputs: tuple[Input, ...]
     warnings: tuple[Diagnostic, ...] = ()

@@ -1,6 +1,7 @@
 """What static analysis knows about a program's predicates."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from lars2asp.constants import integer_value
 from lars2asp.source import Location
@@ -9,20 +10,66 @@ from lars2asp.syntax import (
     Atom,
     AtTick,
     BinaryOperation,
-    Box,
+    ConditionalLiteral,
     Defined,
-    Diamond,
+    Disjunction,
     Function,
+    HeadAggregate,
+    HeadAggregateElement,
     Literal,
     Program,
+    ProjectSignature,
     Rule,
+    SetAggregate,
     Show,
+    Sign,
     Signature,
     StreamingAtom,
     Term,
 )
-from lars2asp.traversal import literals_of, walk
-from lars2asp.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
+from lars2asp.traversal import walk
+from lars2asp.windows import Fixed, LastArrivals, Offsets, TickWindow, Unbounded, tick_window
+
+
+class HeadAtom(NamedTuple):
+    """An atom that a rule may derive.
+
+    Attributes:
+        atom: the atom.
+        tick: the T of `a at T`, None for the current tick.
+        condition: under which it may be derived, besides the body.
+        is_chosen: whether it stands in a choice or disjunction, so that a true body does not force it.
+    """
+
+    atom: Atom
+    tick: Term | None = None
+    condition: tuple[Literal, ...] = ()
+    is_chosen: bool = False
+
+
+def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
+    """The atoms that a rule may derive, in the order of its head."""
+    match rule.head:
+        case Atom():
+            yield HeadAtom(rule.head)
+        case AtTick(atom, tick):
+            yield HeadAtom(atom, tick)
+        case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
+            for element in elements:
+                found = head_atom_of(element)
+                if found is not None:
+                    yield found
+
+
+def head_atom_of(element: ConditionalLiteral | HeadAggregateElement) -> HeadAtom | None:
+    """The atom that an element of a head may derive, None for comparisons and negated literals."""
+    match element.literal:
+        case Literal(Atom() as atom, Sign.POSITIVE):
+            return HeadAtom(atom, None, element.condition, True)
+        case Literal(AtTick(atom, tick, None), Sign.POSITIVE):
+            return HeadAtom(atom, tick, element.condition, True)
+        case _:
+            return None
 
 
 def is_fact(rule: Rule) -> bool:
@@ -33,14 +80,15 @@ def is_fact(rule: Rule) -> bool:
     return (
         isinstance(rule.head, Atom)
         and not rule.body
+        and not rule.is_temporary
         and not any(isinstance(part, Function) and part.is_external for part in walk(rule.head))
     )
 
 
 def derived_predicates(program: Program) -> tuple[Signature, ...]:
     """The predicates that head a rule other than a fact, in the order of the program."""
-    heads = (rule.head for rule in program.rules() if not is_fact(rule))
-    return tuple(dict.fromkeys(head.signature for head in heads if isinstance(head, Atom)))
+    heads = (head for rule in program.rules() if not is_fact(rule) for head in head_atoms(rule))
+    return tuple(dict.fromkeys(head.atom.signature for head in heads))
 
 
 def all_predicates(program: Program) -> dict[Signature, Location]:
@@ -56,7 +104,7 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
             places.setdefault(signature._replace(is_positive=True), location)
 
     for statement in program.statements:
-        if isinstance(statement, Show | Defined):
+        if isinstance(statement, Show | Defined | ProjectSignature):
             if statement.signature:
                 add(statement.signature, statement.location)
             continue
@@ -74,28 +122,37 @@ def shown_predicates(program: Program) -> frozenset[Signature]:
     return frozenset(derived_predicates(program))
 
 
-def streaming_literals(program: Program) -> Iterator[tuple[Literal, StreamingAtom]]:
-    """The literals with a streaming atom, those inside aggregates included."""
-    for rule in program.rules():
-        for literal in literals_of(rule):
-            if isinstance(literal.atom, Diamond | Box | AtTick):
-                yield literal, literal.atom
+def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
+    """The streaming atoms of bodies and conditions, wherever they stand."""
+    for statement in program.statements:
+        in_head = {id(head) for head in _ticked_heads(statement)} if isinstance(statement, Rule) else set()
+        for node in walk(statement):
+            if isinstance(node, StreamingAtom) and id(node) not in in_head:
+                yield node
 
 
-def window_of(atom: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:
+def _ticked_heads(rule: Rule) -> Iterator[AtTick]:
+    if isinstance(rule.head, AtTick):
+        yield rule.head
+    elif isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
+        for element in rule.head.elements:
+            literal = element.literal
+            if isinstance(literal.atom, AtTick) and literal.sign is Sign.POSITIVE:
+                yield literal.atom
+
+
+def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:
     """The window of a streaming atom in ticks.
 
     `a at T` without a window has the whole timeline, but for a tick that is known (`37`) or known from now
     (`@now - 2`), which alone is looked at.
     """
-    if not isinstance(atom, AtTick):
-        return tick_window(atom.window)
-    if atom.window is not None:
-        return tick_window(atom.window)
-    fixed = integer_value(atom.tick, constants)
+    if streaming.window is not None:
+        return tick_window(streaming.window, streaming.atom)
+    fixed = integer_value(streaming.tick, constants)
     if fixed is not None:
         return Fixed(fixed)
-    offset = offset_from_now(atom.tick, constants)
+    offset = offset_from_now(streaming.tick, constants)
     return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
 
 
@@ -117,10 +174,16 @@ def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, i
     Fixed ticks are looked at however long ago they were, and not counted.
     """
     reach: dict[Signature, int | None] = {}
-    for _, atom in streaming_literals(program):
-        window = window_of(atom, constants)
-        signature = atom.atom.signature
+    for streaming in streaming_atoms(program):
+        window = window_of(streaming, constants)
+        if isinstance(window, LastArrivals):  # arrivals are kept apart
+            continue
+        signature = streaming.atom.signature
         known = reach.get(signature, 0)
         own = None if isinstance(window, Unbounded) else window.reach
         reach[signature] = None if own is None or known is None else max(known, own)
+    for rule in program.rules():
+        for head in head_atoms(rule):
+            if head.is_chosen and head.tick is not None:  # whether it is chosen depends on what holds already
+                reach[head.atom.signature] = None
     return reach

@@ -7,35 +7,55 @@ from lars2asp.syntax import (
     Absolute,
     Aggregate,
     AggregateElement,
+    AtLeast,
+    AtMost,
     Atom,
     AtTick,
     BinaryOperation,
+    Body,
     Boolean,
     Box,
     Column,
     Comparison,
+    ConditionalLiteral,
     Constant,
+    Count,
     Defined,
     Diamond,
+    Disjunction,
     Duration,
+    Edge,
+    External,
     Extremum,
     Function,
     Guard,
+    HeadAggregate,
+    HeadAggregateElement,
+    Heuristic,
+    HoppingWindow,
     Input,
     Literal,
     Node,
     Number,
     OffsetWindow,
     Program,
+    ProjectAtom,
+    ProjectSignature,
     Rule,
+    Script,
     SemanticsChoice,
+    SetAggregate,
     Show,
+    ShowTerm,
     SlidingWindow,
     String,
     Tick,
+    TumblingWindow,
     Tuple,
+    TupleWindow,
     UnaryOperation,
     Variable,
+    WeakConstraint,
 )
 
 _LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
@@ -54,11 +74,18 @@ def to_text(node: Node | Program) -> str:
 def _node(node: Node) -> str:
     match node:
         case Duration(size, unit):
-            return f"{_term(size)} {unit}" if unit else _term(size)
+            return f"{_size(size)} {unit}" if unit else _size(size)
         case SlidingWindow(duration):
             return f"[{_node(duration)}]"
         case OffsetWindow(offsets):
             return f"{{{_list(offsets)}}}"
+        case HoppingWindow(duration, step):
+            return f"[{_node(duration)} step {_node(step)}]"
+        case TumblingWindow(duration):
+            return f"[every {_node(duration)}]"
+        case TupleWindow(size, signature, group):
+            chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
+            return f"[{_size(size)} #{chosen}]"
         case Atom(name, arguments, is_positive):
             return f"{'' if is_positive else '-'}{name}{f'({_list(arguments)})' if arguments else ''}"
         case Boolean(value):
@@ -73,15 +100,24 @@ def _node(node: Node) -> str:
             return f"{_node(atom)} always in {_node(window)}"
         case AtTick(atom, tick, window):
             return f"{_node(atom)} at {_term(tick)}" + (f" in {_node(window)}" if window else "")
+        case AtLeast(atom, number, window):
+            return f"{_node(atom)} at least {_term(number)} in {_node(window)}"
+        case AtMost(atom, number, window):
+            return f"{_node(atom)} at most {_term(number)} in {_node(window)}"
+        case Count(atom, number, window):
+            return f"{_node(atom)} count {_term(number)} in {_node(window)}"
         case AggregateElement(terms, condition):
-            return (
-                f"{_list(terms)}: {', '.join(map(_node, condition))}" if condition else (_list(terms) or ":")
-            )
-        case Aggregate(function, elements, left, right):
-            before = f"{_term(left.term)} {left.comparison} " if left else ""
-            return f"{before}{function} {{ {'; '.join(map(_node, elements))} }}" + (
-                f" {_node(right)}" if right else ""
-            )
+            return f"{_list(terms)}{_condition(condition)}" if condition else (_list(terms) or ":")
+        case ConditionalLiteral(literal, condition):
+            return f"{_node(literal)}{_condition(condition)}"
+        case HeadAggregateElement(terms, literal, condition):
+            return f"{_list(terms)}: {_node(literal)}{_condition(condition)}"
+        case Aggregate(function, elements, left, right) | HeadAggregate(function, elements, left, right):
+            return _guarded(f"{function} ", elements, left, right)
+        case SetAggregate(elements, left, right):
+            return _guarded("", elements, left, right)
+        case Disjunction(elements):
+            return "; ".join(map(_node, elements))
         case Literal(atom, sign):
             return f"{'not ' * sign}{_node(atom)}"
         case _:
@@ -90,14 +126,32 @@ def _node(node: Node) -> str:
 
 def _statement(node: Node) -> str:
     match node:
-        case Rule(head, body):
-            before = _node(head) if head else ""
-            after = f"{' ' if head else ''}:- {', '.join(map(_node, body))}" if body or not head else ""
+        case Rule(head, body, is_temporary):
+            before = f"{'#temp ' if is_temporary else ''}{_node(head)}" if head else ""
+            after = f"{' ' if head else ''}:- {_body(body)}" if body or not head else ""
             return f"{before}{after.rstrip()}."
-        case Constant(name, value):
-            return f"#const {name} = {_term(value)}."
+        case WeakConstraint(body, weight, priority, terms):
+            more = f",{_list(terms)}" if terms else ""
+            return f":~ {_body(body)}. [{_term(weight)}@{_term(priority)}{more}]"
+        case Constant(name, value, is_override):
+            return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case Show(signature):
             return f"#show {signature}." if signature else "#show."
+        case ShowTerm(term, body):
+            return f"#show {_term(term)}{_behind_colon(body)}."
+        case External(atom, body, value):
+            return f"#external {_node(atom)}{_behind_colon(body)}. [{_term(value)}]"
+        case ProjectSignature(signature):
+            return f"#project {signature}."
+        case ProjectAtom(atom, body):
+            return f"#project {_node(atom)}{_behind_colon(body)}."
+        case Heuristic(atom, body, weight, priority, modifier):
+            tail = f"[{_term(weight)}@{_term(priority)},{_term(modifier)}]"
+            return f"#heuristic {_node(atom)}{_behind_colon(body)}. {tail}"
+        case Edge(source, target, body):
+            return f"#edge ({_term(source)},{_term(target)}){_behind_colon(body)}."
+        case Script(code):
+            return f"#script (python){code}#end."
         case Defined(signature):
             return f"#defined {signature}."
         case Tick(duration):
@@ -111,6 +165,33 @@ def _statement(node: Node) -> str:
             return column if scale is None else f"{column} * {scale}"
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
+
+
+def _size(term: syntax.Term) -> str:
+    """The text of a term at the beginning of a window, where `every` is a word of its own."""
+    text = _term(term)
+    return f"({text})" if text.startswith("every") else text
+
+
+def _body(body: Body) -> str:
+    """The literals of a body; a semicolon ends a condition."""
+    parts = [f"{_node(part)}{'; ' if isinstance(part, ConditionalLiteral) else ', '}" for part in body]
+    return "".join(parts)[:-2]
+
+
+def _behind_colon(body: Body) -> str:
+    return f" : {_body(body)}" if body else ""
+
+
+def _condition(condition: tuple[Literal, ...]) -> str:
+    return f": {', '.join(map(_node, condition))}" if condition else ""
+
+
+def _guarded(before: str, elements: tuple[Node, ...], left: Guard | None, right: Guard | None) -> str:
+    text = f"{before}{{ {'; '.join(map(_node, elements))} }}"
+    if left:
+        text = f"{_term(left.term)} {left.comparison} {text}"
+    return f"{text} {_node(right)}" if right else text
 
 
 def _term(term: syntax.Term) -> str:

@@ -12,34 +12,50 @@ from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
     Aggregate,
-    AggregateElement,
+    AtLeast,
+    AtMost,
     Atom,
     AtTick,
     BinaryOperation,
+    Body,
     Boolean,
     Box,
     Comparison,
+    ConditionalLiteral,
+    Constant,
+    Count,
     Diamond,
+    Disjunction,
     Function,
+    HeadAggregate,
+    Heuristic,
     Literal,
     Node,
     Program,
+    ProjectAtom,
     Rule,
+    SetAggregate,
     Sign,
+    Statement,
+    StreamingAtom,
     Term,
     Tuple,
+    TupleWindow,
     UnaryOperation,
     Variable,
 )
-from lars2asp.traversal import walk
+from lars2asp.traversal import body_of, children, walk
 
 
 def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
-    """Reports each unsafe variable of each rule once; the program is returned as it is."""
+    """Reports each unsafe variable of each statement once; the program is returned as it is."""
     constants = constant_values(program)
-    for rule in program.rules():
+    for statement in program.statements:
+        if isinstance(statement, Constant):  # has its own check
+            continue
         reported: set[str] = set()
-        for variable in _Safety(constants).unsafe(rule):
+        unsafe = _Safety(constants).unsafe(statement)
+        for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
             if _key(variable) in reported:
                 continue
             reported.add(_key(variable))
@@ -51,6 +67,52 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
                 else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
             )
     return program
+
+
+class _Scope(NamedTuple):
+    """What stands before a colon, and the condition behind it: variables may be local to both.
+
+    In a body the literal before the colon binds variables, too.
+    """
+
+    nodes: tuple[Node, ...]
+    condition: tuple[Literal, ...]
+    binding: tuple[Literal, ...] = ()
+
+
+def _parts(statement: Statement) -> Iterator[Node | _Scope]:
+    """The parts of a statement outside any scope, and the scopes."""
+    body = body_of(statement)
+    for part in body:
+        if isinstance(part, ConditionalLiteral):
+            yield _Scope((), part.condition)
+            yield _Scope((part.literal,), part.condition, (part.literal,))
+        elif isinstance(part.atom, Aggregate | SetAggregate):
+            if part.atom.left or part.atom.right:  # without a guard it is true, whatever it holds
+                yield from _parts_of_aggregate(part.atom, is_in_body=True)
+        else:
+            yield part
+    for node in children(statement):
+        if any(node is part for part in body):
+            continue
+        if isinstance(node, Disjunction):
+            yield from (_Scope((element.literal,), element.condition) for element in node.elements)
+        elif isinstance(node, SetAggregate | HeadAggregate):
+            yield from _parts_of_aggregate(node)
+        else:
+            yield node
+
+
+def _parts_of_aggregate(
+    aggregate: Aggregate | SetAggregate | HeadAggregate, *, is_in_body: bool = False
+) -> Iterator[Node | _Scope]:
+    yield from (guard for guard in (aggregate.left, aggregate.right) if guard)
+    for element in aggregate.elements:
+        inner = tuple(node for node in children(element) if not any(node is c for c in element.condition))
+        if isinstance(element, ConditionalLiteral) and is_in_body:
+            yield _Scope(inner, element.condition, (element.literal,))
+        else:
+            yield _Scope(inner, element.condition)
 
 
 class _Arc(NamedTuple):
@@ -65,7 +127,10 @@ def _key(variable: Variable) -> str:
 
 
 def _variables(node: Node) -> Iterator[Variable]:
-    return (part for part in walk(node) if isinstance(part, Variable))
+    """The variables of a node but for the groups of tuple windows, which are arguments as well."""
+    nodes = list(walk(node))
+    groups = {id(variable) for part in nodes if isinstance(part, TupleWindow) for variable in part.group}
+    return (part for part in nodes if isinstance(part, Variable) and id(part) not in groups)
 
 
 def _keys(*nodes: Node) -> frozenset[str]:
@@ -76,42 +141,49 @@ class _Safety:
     def __init__(self, constants: Mapping[str, int]) -> None:
         self._constants = constants
 
-    def unsafe(self, rule: Rule) -> Iterator[Variable]:
-        """The unsafe variables of a rule, in the order of the text."""
-        outside: list[Node] = [rule.head] if rule.head else []
-        elements: list[AggregateElement] = []
-        for literal in rule.body:
-            if isinstance(literal.atom, Aggregate):
-                outside += [guard for guard in (literal.atom.left, literal.atom.right) if guard]
-                if literal.atom.left or literal.atom.right:  # without a guard it is true, whatever it holds
-                    elements += literal.atom.elements
-            else:
-                outside.append(literal)
+    def unsafe(self, statement: Statement) -> Iterator[Variable]:
+        """The unsafe variables of a statement."""
+        parts = list(_parts(statement))
+        outside = [part for part in parts if not isinstance(part, _Scope)]
+        scopes = [part for part in parts if isinstance(part, _Scope)]
         everywhere = _keys(*outside)
-        projected = self._projected(rule.body)
-        body = rule.body
-        if isinstance(rule.head, Comparison):  # the same as a constraint on its contrary
-            body = (*body, Literal(rule.head, Sign.NOT))
-        bound = _close((arc for literal in body for arc in self._literal(literal, everywhere)), projected)
+        body = body_of(statement)
+        projected = self._projected(body)
+        if isinstance(statement, Rule) and isinstance(statement.head, Comparison):
+            body = (*body, Literal(statement.head, Sign.NOT))  # the same as a constraint on its contrary
+        elif isinstance(statement, Heuristic | ProjectAtom):
+            body = (*body, Literal(statement.atom))  # is about atoms that there are
+        bound = _close((arc for part in body for arc in self._literal(part, everywhere)), projected)
         yield from (v for node in outside for v in _variables(node) if _key(v) not in bound)
-        for element in elements:
-            inner = _close((arc for c in element.condition for arc in self._literal(c, everywhere)), bound)
+        for scope in scopes:
+            binding = (*scope.condition, *scope.binding)
+            inner = _close(
+                (arc for literal in binding for arc in self._literal(literal, everywhere)),
+                bound | self._projected(scope.binding),
+            )
             yield from (
-                v for v in _variables(element) if _key(v) not in inner and _key(v) not in everywhere - bound
+                v
+                for node in (*scope.nodes, *scope.condition)
+                for v in _variables(node)
+                if _key(v) not in inner and _key(v) not in everywhere - bound
             )
 
-    def _projected(self, literals: Iterable[Literal]) -> frozenset[str]:
+    def _projected(self, body: Body) -> frozenset[str]:
         """The `_` of negated atoms: some value or other, as in clingo (but not in conditions)."""
         terms: list[Term] = []
-        for literal in literals:
+        for literal in body:
+            if isinstance(literal, ConditionalLiteral):
+                continue
             match literal.sign, literal.atom:
+                case _, AtMost(atom):
+                    terms += atom.arguments
                 case Sign.POSITIVE, _:
                     continue
                 case _, Atom(_, arguments, True):  # clingo does not project under classical negation
                     terms += arguments
-                case _, Diamond(atom) | Box(atom):
+                case _, Diamond(atom) | Box(atom) | AtLeast(atom):
                     terms += atom.arguments
-                case _, AtTick(atom, tick):
+                case _, AtTick(atom, tick) | Count(atom, tick):
                     terms += (*atom.arguments, tick)
                 case _:
                     continue
@@ -127,26 +199,30 @@ class _Safety:
             case _:
                 return
 
-    def _literal(self, literal: Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
+    def _literal(self, literal: Literal | ConditionalLiteral, everywhere: frozenset[str]) -> Iterator[_Arc]:
         """What a literal binds, and what must be bound before; `everywhere` are the global variables."""
+        if isinstance(literal, ConditionalLiteral):
+            return
         atom = literal.atom
         if isinstance(atom, Comparison):
             yield from self._comparison(atom, literal.sign)
-        elif literal.sign is not Sign.POSITIVE or isinstance(atom, Boolean):
+        elif literal.sign is not Sign.POSITIVE or isinstance(atom, Boolean | AtMost):
             return
-        elif isinstance(atom, Aggregate):
+        elif isinstance(atom, Aggregate | SetAggregate):
             inside = _keys(*atom.elements) & everywhere
             for guard in (atom.left, atom.right):
                 if guard and guard.comparison == "=":
                     provided, needed = self._binding(guard.term)
                     yield _Arc(provided, needed | inside)
-        elif isinstance(atom, AtTick):
+        elif isinstance(atom, StreamingAtom):
             yield self._arguments(atom.atom.arguments)
-            if isinstance(atom.tick, Variable):
-                yield _Arc(_keys(atom.tick), frozenset())
+            bound = (
+                atom.tick if isinstance(atom, AtTick) else atom.number if isinstance(atom, Count) else None
+            )
+            if isinstance(bound, Variable):
+                yield _Arc(_keys(bound), frozenset())
         else:
-            plain = atom if isinstance(atom, Atom) else atom.atom
-            yield self._arguments(plain.arguments)
+            yield self._matched(atom)
 
     def _comparison(self, comparison: Comparison, sign: Sign) -> Iterator[_Arc]:
         equates = "!=" if sign is Sign.NOT else "="
@@ -168,6 +244,10 @@ class _Safety:
         for one, other in ((left, right), (right, left)):
             provided, needed = self._binding(one)
             yield _Arc(provided, needed | _keys(other))
+
+    def _matched(self, atom: Atom) -> _Arc:
+        """What an atom binds: all that it can, whatever else in it must be bound elsewhere."""
+        return _Arc(self._arguments(atom.arguments).provided, frozenset())
 
     def _arguments(self, terms: Iterable[Term]) -> _Arc:
         arcs = [self._binding(term) for term in terms]

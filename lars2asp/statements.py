@@ -7,9 +7,14 @@ from typing import NamedTuple
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.source import Location, Source
 
-_MARK = re.compile(r'%\*|%[^\n]*|"(?:\\.|[^"\\\n])*"|\.\.|\.')
-_BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%")
+_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:\\.|[^"\\\n])*"|\.\.|\.')
+_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:\\.|[^"\\\n])*"|\]')
+_BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
+_BLANK = re.compile(r"\s*")
 _NOT_A_LINE_END = re.compile(r"[^\n]")
+_END_OF_SCRIPT = re.compile(r"#end\s*\.")
+_UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
+_STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
 
 
 class StatementText(NamedTuple):
@@ -20,43 +25,119 @@ class StatementText(NamedTuple):
 
 
 def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[StatementText]:
-    """The statements of a source, each up to and with its dot.
+    """The statements of a source, each up to and with its dot and what stands in brackets behind it.
 
     What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
-    comment or `..` ends nothing. Comments run from `%` to the end of the line or, nested, from `%*` to `*%`.
+    comment or `..` ends nothing. Comments run from `%` or `#!` to the end of the line or, nested, from `%*`
+    to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of the source has a dot, as in some
+    programs of I-DLV-sr, these lines are left out with a warning.
     """
     text = source.text
     if (null := text.find("\0")) >= 0:
         diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
         text = text.replace("\0", " ")
-    pieces: list[str] = []  # of the current statement: text and blanked comments
-    begin = at = 0
-    while mark := _MARK.search(text, at):
-        found = mark.group()
-        if found.startswith("%"):
-            end = mark.end() if found != "%*" else _end_of_block_comment(source, mark.start(), diagnostics)
-            pieces += text[at : mark.start()], _NOT_A_LINE_END.sub(" ", text[mark.start() : end])
-            at = end
+    yield from _Cutter(source, text, diagnostics).statements()
+
+
+class _Cutter:
+    def __init__(self, source: Source, text: str, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._text = text
+        self._diagnostics = diagnostics
+        self._pieces: list[str] = []  # of the current statement: text and blanked comments
+        self._at = 0
+        shows = [show.end() for show in _UNENDED_SHOW.finditer(text)]
+        self._shows_without_dots = len(shows) == text.count("#show")
+
+    def statements(self) -> Iterator[StatementText]:
+        begin = 0
+        while mark := _MARK.search(self._text, self._at):
+            found = mark.group()
+            if found.startswith(("%", "#!")):
+                self._comment(mark)
+                continue
+            if found.startswith("#") and not self._begins(mark.start()):
+                self._keep(mark.end())
+                continue
+            if found == "#show":
+                show = _UNENDED_SHOW.match(self._text, mark.start())
+                if show is None or not (self._shows_without_dots and self._is_statement_next(show.end())):
+                    self._keep(mark.end())
+                    continue
+                place = Location(self._source, mark.start(), show.end())
+                self._diagnostics.warning(
+                    place, "this line has no dot and is left out", "end it with '.' to choose the output"
+                )
+                self._at = begin = show.end()
+                self._pieces = []
+                continue
+            elif found == "#script":
+                end = _END_OF_SCRIPT.search(self._text, mark.end())
+                if end is None:
+                    place = Location(self._source, mark.start(), mark.end())
+                    self._diagnostics.error(place, "this script is never ended", "end it with #end.")
+                self._keep(end.end() if end else len(self._text))
+            else:
+                self._keep(mark.end())
+                if found != ".":
+                    continue
+                self._tail()
+            yield from _statement("".join(self._pieces), begin)
+            self._pieces, begin = [], self._at
+        yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
+
+    def _begins(self, at: int) -> bool:
+        """Whether nothing of the current statement stands before."""
+        return not "".join([*self._pieces, self._text[self._at : at]]).strip()
+
+    def _is_statement_next(self, at: int) -> bool:
+        blank = _BLANK.match(self._text, at)
+        return bool(_STATEMENT_START.match(self._text, blank.end() if blank else at))
+
+    def _keep(self, end: int) -> None:
+        self._pieces.append(self._text[self._at : end])
+        self._at = end
+
+    def _comment(self, mark: re.Match[str]) -> None:
+        self._keep(mark.start())
+        end = mark.end() if mark.group() != "%*" else self._end_of_block_comment(mark.start())
+        self._pieces.append(_NOT_A_LINE_END.sub(" ", self._text[mark.start() : end]))
+        self._at = end
+
+    def _end_of_block_comment(self, begin: int) -> int:
+        depth = 0
+        for mark in _BLOCK_COMMENT_MARK.finditer(self._text, begin):
+            depth += {"%*": 1, "*%": -1}.get(mark.group(), 0)
+            if depth == 0:
+                return mark.end()
+        place = Location(self._source, begin, begin + 2)
+        self._diagnostics.error(place, "this comment is never closed", "close it with *%")
+        return len(self._text)
+
+    def _tail(self) -> None:
+        """Takes what stands in brackets behind a dot: `[weight@priority]`, say."""
+        pieces, at = list(self._pieces), self._at
+        while True:
+            blank = _BLANK.match(self._text, self._at)
+            self._keep(blank.end() if blank else self._at)
+            if self._text.startswith(("%", "#!"), self._at) and (mark := _MARK.match(self._text, self._at)):
+                self._comment(mark)
+            else:
+                break
+        if self._text.startswith("[", self._at):
+            while mark := _MARK_IN_TAIL.search(self._text, self._at):
+                if mark.group().startswith(("%", "#!")):
+                    self._comment(mark)
+                    continue
+                self._keep(mark.end())
+                if mark.group() == "]":
+                    return
+            self._keep(len(self._text))
         else:
-            pieces.append(text[at : mark.end()])
-            at = mark.end()
-            if found == ".":
-                yield from _statement("".join(pieces), begin)
-                pieces, begin = [], at
-    yield from _statement("".join([*pieces, text[at:]]), begin)
+            self._pieces, self._at = pieces, at
 
 
 def _statement(text: str, begin: int) -> Iterator[StatementText]:
     body = text.lstrip()
     if body:
         yield StatementText(body.rstrip(), begin + len(text) - len(body))
-
-
-def _end_of_block_comment(source: Source, begin: int, diagnostics: Diagnostics) -> int:
-    depth = 0
-    for mark in _BLOCK_COMMENT_MARK.finditer(source.text, begin):
-        depth += 1 if mark.group() == "%*" else -1
-        if depth == 0:
-            return mark.end()
-    diagnostics.error(Location(source, begin, begin + 2), "this comment is never closed", "close it with *%")
-    return len(source.text)

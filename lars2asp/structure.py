@@ -1,27 +1,113 @@
-"""The pass that checks what the grammar lets through: heads, @-functions, repeated directives."""
+"""The passes that check what the grammar lets through: heads, numbers of ticks, repeated directives."""
 
+from collections.abc import Iterator
+
+from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
-from lars2asp.syntax import NOW, AtTick, Function, Program, SemanticsChoice
+from lars2asp.predicates import streaming_atoms, window_of
+from lars2asp.syntax import (
+    Aggregate,
+    AtLeast,
+    AtMost,
+    AtTick,
+    BinaryOperation,
+    Count,
+    Disjunction,
+    Function,
+    HeadAggregate,
+    Literal,
+    Program,
+    Rule,
+    SemanticsChoice,
+    SetAggregate,
+    Sign,
+    StreamingAtom,
+    Variable,
+)
 from lars2asp.traversal import walk
+from lars2asp.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
 
 
 def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports statements that parse but mean nothing here; the program is returned as it is."""
     for rule in program.rules():
-        if isinstance(rule.head, AtTick):
-            diagnostics.error(
-                rule.head.location,
-                "`at` in a head is not supported yet",
-                "derive the atom at the current tick and ask for its tick with `at T` in a body",
+        for literal in _literals_of_head(rule):
+            is_window = isinstance(literal.atom, StreamingAtom) and not (
+                isinstance(literal.atom, AtTick) and literal.atom.window is None
             )
-        for part in walk(rule):
-            if isinstance(part, Function) and part.is_external and part != NOW:
+            is_other = isinstance(literal.atom, SetAggregate | Aggregate)
+            if literal.sign is Sign.POSITIVE and (is_window or is_other):
                 diagnostics.error(
-                    part.location,
-                    f"@{part.name} is not known",
-                    "@now, the current tick, is the only @-function so far",
+                    literal.location,
+                    f"{'a window' if is_window else 'an aggregate'} cannot stand in a head like this",
+                    "a head has atoms, each at the current tick or `at` another",
                 )
     choices = [statement for statement in program.statements if isinstance(statement, SemanticsChoice)]
     for choice in choices[1:]:
         diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
     return program
+
+
+def _literals_of_head(rule: Rule) -> Iterator[Literal]:
+    if isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
+        for element in rule.head.elements:
+            yield element.literal
+
+
+def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports what is wrong with the numbers of `at least`, `at most` and `count`.
+
+    Errors for what is no number, and for constants below the smallest; a warning for more ticks than the
+    window has.
+    """
+    constants = constant_values(program)
+    for streaming in streaming_atoms(program):
+        if not isinstance(streaming, AtLeast | AtMost | Count):
+            continue
+        number = streaming.number
+        value = integer_value(number, constants)
+        smallest = 0 if isinstance(streaming, AtMost) else 1
+        words = {AtLeast: "at least", AtMost: "at most", Count: "count"}[type(streaming)]
+        if value is None:
+            parts = list(walk(number))
+            is_open = any(
+                isinstance(n, Variable) or (isinstance(n, Function) and n.is_external) for n in parts
+            )
+            if not is_open or any(isinstance(n, BinaryOperation) and n.operator == ".." for n in parts):
+                diagnostics.error(
+                    number.location, f"`{words}` needs an integer or a variable", "for instance 2, or N"
+                )
+            continue
+        if value < smallest:
+            diagnostics.error(
+                number.location,
+                f"`{words}` {value} is below {smallest}",
+                "at most 0 is the smallest: at no tick"
+                if smallest == 0
+                else "for atoms that hold at no tick write: not a in W",
+            )
+            continue
+        ticks = _most_ticks(window_of(streaming, constants))
+        if ticks is not None and value > ticks - (streaming.__class__ is AtMost):
+            truth = "always true" if isinstance(streaming, AtMost) else "never true"
+            diagnostics.warning(
+                number.location,
+                f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",
+                "a window [n] has n+1 ticks",
+            )
+    return program
+
+
+def _most_ticks(window: TickWindow) -> int | None:
+    """How many ticks a window has at most; None where that has no limit."""
+    match window:
+        case Sliding(size) | Hopping(size, _):
+            return size + 1
+        case Tumbling(size):
+            return size
+        case Offsets(offsets):
+            return len(offsets)
+        case Fixed():
+            return 1
+        case LastArrivals() | _:
+            return None

@@ -7,7 +7,7 @@ applied to 1), a constant is a function without arguments, and `_` is the variab
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from lars2asp.source import NOWHERE, Location, Source
 
@@ -107,6 +107,16 @@ NOW = Function("now", (), True)
 """`@now`, the current tick."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pool(Node):
+    """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
+
+    The parser writes pools out (lars2asp.pools), so that no program holds one.
+    """
+
+    alternatives: tuple[Node, ...]
+
+
 # --- windows --------------------------------------------------------------------------------------
 
 
@@ -132,7 +142,32 @@ class OffsetWindow(Node):
     offsets: tuple[Term, ...]
 
 
-Window = SlidingWindow | OffsetWindow
+@dataclass(frozen=True, slots=True)
+class HoppingWindow(Node):
+    """`[n step d]`: the sliding window of the last multiple of d."""
+
+    duration: Duration
+    step: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class TumblingWindow(Node):
+    """`[every d]`: the last complete block of d ticks, blocks counted from tick 0."""
+
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class TupleWindow(Node):
+    """`[n #]`: the last n arrivals, of the whole input, of a predicate `[n # p/k]`, or for each value of
+    the group variables apart `[n # by X]`."""
+
+    size: Term
+    signature: "Signature | None" = None
+    group: tuple[Variable, ...] = ()
+
+
+Window = SlidingWindow | OffsetWindow | HoppingWindow | TumblingWindow | TupleWindow
 
 
 # --- atoms and literals ---------------------------------------------------------------------------
@@ -211,7 +246,34 @@ class AtTick(Node):
     window: Window | None = None
 
 
-StreamingAtom = Diamond | Box | AtTick
+@dataclass(frozen=True, slots=True)
+class AtLeast(Node):
+    """`a at least K in W`: a holds at K or more ticks of the window."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost(Node):
+    """`a at most K in W`: K is no less than 0, and a holds at no more than K ticks of the window."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """`a count N in W`: a holds at exactly N ticks of the window, N no less than 1."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+StreamingAtom = Diamond | Box | AtTick | AtLeast | AtMost | Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +302,7 @@ class Sign(IntEnum):
     NOT_NOT = 2
 
 
-LiteralAtom = Atom | Boolean | Comparison | StreamingAtom | Aggregate
+LiteralAtom = Union[Atom, Boolean, Comparison, StreamingAtom, Aggregate, "SetAggregate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +311,52 @@ class Literal(Node):
 
     atom: LiteralAtom
     sign: Sign = Sign.POSITIVE
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalLiteral(Node):
+    """`l : l1,...,lm`: the instances of l for which the condition is true.
+
+    All of them in a body, some of them in a disjunction, any of them in a choice.
+    """
+
+    literal: Literal
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetAggregate(Node):
+    """`t { l1 : c1; l2 : c2 } t`: how many of the literals are true; in a head, a choice among them."""
+
+    elements: tuple[ConditionalLiteral, ...]
+    left: Guard | None = None
+    right: Guard | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadAggregateElement(Node):
+    """`t1,...,tn : l : l1,...,lm` in an aggregate in a head."""
+
+    terms: tuple[Term, ...]
+    literal: Literal
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HeadAggregate(Node):
+    """`t < #sum { t1 : l1 : c1; ... } < t` in a head: a choice among the literals, restricted so."""
+
+    function: str
+    elements: tuple[HeadAggregateElement, ...]
+    left: Guard | None = None
+    right: Guard | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disjunction(Node):
+    """`l1 : c1; ...; ln : cn` in a head."""
+
+    elements: tuple[ConditionalLiteral, ...]
 
 
 class Semantics(StrEnum):
@@ -264,23 +372,40 @@ class Semantics(StrEnum):
 
 # --- statements -----------------------------------------------------------------------------------
 
-Head = Atom | AtTick | Boolean | Comparison
+Head = Atom | AtTick | Boolean | Comparison | Disjunction | SetAggregate | HeadAggregate
+Body = tuple[Literal | ConditionalLiteral, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule(Node):
-    """A rule, a fact (no body) or a constraint (no head)."""
+    """A rule, a fact (no body) or a constraint (no head).
+
+    What a temporary rule (`#temp`) derives is seen by windows of the tick at which it is derived and by no
+    later ones.
+    """
 
     head: Head | None
-    body: tuple[Literal, ...] = ()
+    body: Body = ()
+    is_temporary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WeakConstraint(Node):
+    """`:~ body. [weight@priority, terms]`; the elements of `#minimize` and `#maximize` are such, too."""
+
+    body: Body
+    weight: Term
+    priority: Term
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Constant(Node):
-    """`#const name = value.`"""
+    """`#const name = value.`; `[override]` goes before values from outside."""
 
     name: str
     value: Term
+    is_override: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +416,69 @@ class Show(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowTerm(Node):
+    """`#show term : body.`"""
+
+    term: Term
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Defined(Node):
     """`#defined p/n.`: the predicate may well have no rule."""
 
     signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class External(Node):
+    """`#external a : body. [value]`: not decided by rules; true, false (by default) or free."""
+
+    atom: Atom
+    body: Body = ()
+    value: Term = Function("false")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSignature(Node):
+    """`#project p/n.`"""
+
+    signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAtom(Node):
+    """`#project a : body.`"""
+
+    atom: Atom
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic(Node):
+    """`#heuristic a : body. [weight@priority, modifier]`: what the solver tries first."""
+
+    atom: Atom
+    body: Body
+    weight: Term
+    priority: Term
+    modifier: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Node):
+    """`#edge (u, v) : body.`: the edges that are true form no cycle."""
+
+    source: Term
+    target: Term
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Script(Node):
+    """`#script (python) ... #end.`: the code between, with the user's @-functions."""
+
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +517,23 @@ class SemanticsChoice(Node):
     semantics: Semantics
 
 
-Statement = Rule | Constant | Show | Defined | Tick | Input | SemanticsChoice
+Statement = Union[  # noqa: UP007 - too long for a chain of |
+    Rule,
+    WeakConstraint,
+    Constant,
+    Show,
+    ShowTerm,
+    Defined,
+    External,
+    ProjectSignature,
+    ProjectAtom,
+    Heuristic,
+    Edge,
+    Script,
+    Tick,
+    Input,
+    SemanticsChoice,
+]
 
 
 @dataclass(frozen=True)

@@ -30,18 +30,14 @@ _WORDS = {
     "IDENTIFIER": "a name",
     "AGGREGATE": "an aggregate",
     "UNIT": "a time unit (msec, sec, min, hour, day)",
+    "_HASH": "'#'",
+    "_STEP": "'step'",
 }
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
-_DIRECTIVES = ("#const", "#show", "#defined", "#tick", "#semantics", "#input")
-_NOT_YET = {
-    "{": "choices are",
-    ";": "disjunctions and pools are",
-    "least": "counting over windows is",
-    "most": "counting over windows is",
-    "count": "counting over windows is",
-    "#": "tuple windows are",
-    "step": "hopping windows are",
-}
+_DIRECTIVES = (
+    *("#const", "#show", "#defined", "#external", "#minimize", "#maximize", "#project", "#heuristic"),
+    *("#edge", "#include", "#program", "#script", "#temp", "#tick", "#semantics", "#input"),
+)
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -62,7 +58,9 @@ def report_syntax_error(
         diagnostics.error(
             located(max(0, len(text) - 1), len(text)),
             "the text ends within a statement",
-            "a statement ends with '.'",
+            "behind its dot stands a weak constraint's [weight@priority, term]"
+            if text.startswith(":~") and text.endswith(".")
+            else "a statement ends with '.'",
         )
         return
     message, hint = f"unexpected {shown}", ""
@@ -73,9 +71,14 @@ def report_syntax_error(
         message, hint = "this string is never closed", 'close it with " on the same line'
     elif directive := _DIRECTIVE.match(text, begin):
         shown = directive[0]
-        message, hint = f"unexpected {shown}", f"directives so far are {', '.join(_DIRECTIVES)}"
-    elif shown in _NOT_YET:
-        hint = f"{_NOT_YET[shown]} not supported yet"
+        message = f"unexpected {shown}"
+        hint = f"directives are {', '.join(_DIRECTIVES)}"
+        if shown in ("#count", "#sum", "#min", "#max"):
+            hint = "an aggregate stands in a body or a head, with one term on either side"
+        elif shown == "#theory":
+            hint = "theory atoms are not supported"
+    elif shown == "&":
+        hint = "theory atoms are not supported"
     elif wanted := _describe(expected):
         message += f", expected {wanted}"
     diagnostics.error(located(begin, begin + len(shown)), message, hint)

@@ -1,57 +1,79 @@
 """Translates a checked program to ASP with `@`-calls: streaming atoms become plain atoms.
 
-Each streaming atom over p(X), whatever its arguments, is one generated predicate with the arguments of p.
-Two rules define it, for the past and for the share of the current tick (only if rules derive p; of other
-predicates the database knows the current tick as well). With `q(X) :- p(X).` in the program,
+With `q(X) :- p(X).` in the program,
 
     a(X) :- q(X) in [5].
 
-becomes (the tests have every case)
+becomes (the tests have every case; lars2asp.streaming has the definitions of streaming atoms)
 
     a(X) :- lars_in_sliding_5_q(X).
     lars_in_sliding_5_q(X1) :- (X1,) = @lars_in("q",1,"sliding(5)",lars_now).
     lars_in_sliding_5_q(X1) :- q(X1).
 
-which is the translation of Eiter, Ogris, Schekotihin (2019), section 4, taken predicate by predicate.
+A head `p(X) at T` derives `lars_placed_p(X,T)`: what holds at a tick by this evaluation. Where it must be
+known what rules derive, apart from what else makes an atom true, they derive an atom of a generated predicate
+`lars_derived_p`, which then makes p true: with strict semantics for the output, with `#temp` for the record.
 """
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TypeVar
 
 from lars2asp.constants import constant_values
+from lars2asp.functions import called_functions
 from lars2asp.names import Names
-from lars2asp.plan import Lookup, LookupKind, Plan, PlanLine
+from lars2asp.plan import LookupKind, Plan, PlanLine
 from lars2asp.predicates import (
+    HeadAtom,
     all_predicates,
     derived_predicates,
+    head_atom_of,
+    head_atoms,
     is_fact,
     reaches,
     shown_predicates,
-    window_of,
 )
 from lars2asp.printer import to_text
 from lars2asp.source import NOWHERE, Location
+from lars2asp.streaming import StreamingAtoms, atom_of, plain_atom, tuple_of
 from lars2asp.syntax import (
     NOW,
     Atom,
     AtTick,
-    Box,
+    Body,
+    Comparison,
+    ConditionalLiteral,
     Constant,
-    Diamond,
+    Defined,
+    Disjunction,
     Function,
+    Guard,
+    Head,
+    HeadAggregate,
+    HeadAggregateElement,
+    Heuristic,
     Input,
     Literal,
     Node,
     Program,
     Rule,
+    Script,
     Semantics,
     SemanticsChoice,
+    SetAggregate,
     Show,
     Signature,
+    Statement,
     StreamingAtom,
+    Term,
+    Tick,
+    Variable,
+    WeakConstraint,
 )
-from lars2asp.traversal import map_literals, replace_term, walk
-from lars2asp.windows import Fixed, TickWindow, Unbounded, tick_length
+from lars2asp.traversal import NodeT, rewrite
+from lars2asp.windows import Unbounded, tick_length
+
+_ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
 
 
 def translate(program: Program, semantics: Semantics | None = None) -> Plan:
@@ -59,167 +81,307 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
 
     Raises nothing for a program that passed the checks.
     """
-    return _Translation(program).plan(semantics)
+    return _Translation(program, effective_semantics(program, semantics)).plan()
+
+
+def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
+    """The semantics given from outside, else that of the program, else the default."""
+    chosen = [s.semantics for s in program.statements if isinstance(s, SemanticsChoice)]
+    return given or (chosen[0] if chosen else Semantics.RECORDED)
+
+
+class _Heads:
+    """What the heads of a program say about its predicates."""
+
+    def __init__(self, program: Program, semantics: Semantics) -> None:
+        self.is_strict = semantics is Semantics.STRICT
+        has_show = any(isinstance(statement, Show) for statement in program.statements)
+        self.separates_input = self.is_strict and not has_show
+        """Whether the output leaves out what only the input tells.
+
+        That is what Laser and Ticker report: the answer stream without the data stream.
+        """
+        self.derived = frozenset(derived_predicates(program))
+        heads = [(rule, head) for rule in program.rules() if not is_fact(rule) for head in head_atoms(rule)]
+        ticked = [(rule, head) for rule, head in heads if head.tick is not None]
+        self.placed = frozenset(head.atom.signature for _, head in ticked)
+        """The predicates of heads `a at T`."""
+        self.merged = frozenset(head.atom.signature for _, head in ticked if head.is_chosen)
+        """Those whose placed atoms must be one with what holds at the tick anyway.
+
+        So that choosing what holds already is no other answer stream.
+        """
+        kept = {head.atom.signature for rule, head in heads if not rule.is_temporary}
+        fleeting = {head.atom.signature for rule, head in heads if rule.is_temporary}
+        self.kept = frozenset(kept)
+        """The predicates with a rule whose atoms are recorded."""
+        self.kept_at = frozenset(head.atom.signature for rule, head in ticked if not rule.is_temporary)
+        """Those with a head `a at T` in such a rule."""
+        if self.is_strict:
+            self.marked = self.derived if self.separates_input else frozenset()
+        else:
+            self.marked = frozenset(kept & fleeting)
+
+    def is_marked(self, rule: Rule, signature: Signature) -> bool:
+        """Whether what the rule derives of the predicate is kept apart."""
+        return signature in self.marked and (self.is_strict or not rule.is_temporary)
 
 
 class _Translation:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, semantics: Semantics) -> None:
         self._program = program
+        self._semantics = semantics
         self._constants = constant_values(program)
         self._names = Names(program)
-        self._derived = frozenset(derived_predicates(program))
-        self._lookups: dict[Lookup, None] = {}
-        self._defined: set[str] = set()
+        self._heads = _Heads(program, semantics)
         self._lines: list[PlanLine] = []
         self._depends_on_now = False
-        self._separates_input = False
         self._shown_as: dict[str, Signature] = {}
+        self._streaming = StreamingAtoms(
+            self._names, self._constants, self._heads.derived, self._heads.placed, self._add
+        )
 
-    def plan(self, semantics: Semantics | None) -> Plan:
-        program = self._program
-        chosen = [s.semantics for s in program.statements if isinstance(s, SemanticsChoice)]
-        effective = semantics or (chosen[0] if chosen else Semantics.RECORDED)
-        has_show = any(isinstance(statement, Show) for statement in program.statements)
-        self._separates_input = effective is Semantics.STRICT and not has_show
-        constants = [s for s in program.statements if isinstance(s, Constant)]
+    def plan(self) -> Plan:
+        program, heads = self._program, self._heads
+        constants = [
+            dataclasses.replace(s, is_override=False) for s in program.statements if isinstance(s, Constant)
+        ]
         for constant in constants:
             self._add(to_text(constant), constant.location)
-        for rule in program.rules():
-            self._rule(rule)
+        for statement in program.statements:
+            if not isinstance(statement, _NOT_TRANSLATED):
+                self._statement(statement)
+        self._bridges()
         self._input_rules()
         self._show()
         reach = reaches(program, self._constants)
         return Plan(
-            semantics=effective,
+            semantics=self._semantics,
             facts="".join(f"{to_text(s)}\n" for s in [*constants, *filter(is_fact, program.rules())]),
             lines=tuple(self._lines),
             part=self._names.part,
             parameter=self._names.now,
             functions={kind: self._names.function(kind) for kind in LookupKind},
-            lookups=tuple(self._lookups),
+            lookups=tuple(self._streaming.lookups),
             shown_as=self._shown_as,
-            recorded=frozenset(self._derived & reach.keys())
-            if effective is Semantics.RECORDED
-            else frozenset(),
+            recorded={self._recorded_as(signature): signature for signature in heads.kept & reach.keys()}
+            if not heads.is_strict
+            else {},
+            placed={self._placed_as(signature): signature for signature in heads.kept_at}
+            if not heads.is_strict
+            else {},
             reach=reach,
-            depends_on_now=self._depends_on_now,
+            depends_on_now=self._depends_on_now or self._streaming.depends_on_now,
+            optimizes=any(isinstance(statement, WeakConstraint) for statement in program.statements),
+            guides_solver=any(isinstance(statement, Heuristic) for statement in program.statements),
+            scripts=tuple(s for s in program.statements if isinstance(s, Script)),
+            called=called_functions(program),
             tick_length=tick_length(program),
             inputs=tuple(s for s in program.statements if isinstance(s, Input)),
         )
 
+    def _recorded_as(self, signature: Signature) -> Signature:
+        """The predicate whose atoms are recorded as those of a predicate."""
+        if signature not in self._heads.marked:
+            return signature
+        return Signature(self._names.derived(signature), signature.arity)
+
+    def _placed_as(self, signature: Signature) -> Signature:
+        is_marked = signature in self._heads.marked
+        name = self._names.derived_at(signature) if is_marked else self._names.placed(signature)
+        return Signature(name, signature.arity + 1)
+
     def _add(self, text: str, origin: Location) -> None:
         self._lines.append(PlanLine(text, origin))
 
-    def _rule(self, rule: Rule) -> None:
-        definitions = len(self._lines)
-        head = rule.head
-        if self._separates_input and isinstance(head, Atom) and head.signature in self._derived:
-            head = dataclasses.replace(head, name=self._names.derived(head.signature), is_positive=True)
-        body = map_literals(rule.body, self._literal)
-        text = to_text(self._with_tick(dataclasses.replace(rule, head=head, body=body)))
-        self._lines.insert(definitions, PlanLine(text, rule.location))
-
-    def _with_tick(self, rule: Rule) -> Rule:
-        if not any(part == NOW for part in walk(rule)):
-            return rule
-        self._depends_on_now = True
-        return replace_term(rule, NOW, Function(self._names.now))
-
-    def _literal(self, literal: Literal) -> Literal:
-        if not isinstance(literal.atom, Diamond | Box | AtTick):
-            return literal
-        return dataclasses.replace(literal, atom=self._streaming_atom(literal.atom))
-
-    def _streaming_atom(self, streaming: StreamingAtom) -> Atom:
-        """The plain atom in place of a streaming atom; sees to the rules that define it."""
-        atom = streaming.atom
-        window = window_of(streaming, self._constants)
-        arguments = atom.arguments
-        if isinstance(streaming, Box):
-            kind = LookupKind.ALWAYS
-        elif isinstance(streaming, AtTick) and (streaming.window or isinstance(window, Unbounded)):
-            kind = LookupKind.AT
-            arguments = (*arguments, streaming.tick)
+    def _statement(self, statement: Statement) -> None:
+        """Adds the line for a statement, and behind it those that it needs."""
+        position = len(self._lines)
+        if isinstance(statement, Rule):
+            head, body = statement.head, self._mapped_all(statement.body)
+            translated: Node = dataclasses.replace(
+                statement, head=self._head(statement, head), body=body, is_temporary=False
+            )
+            self._marks(statement, body)
         else:
-            kind = LookupKind.IN
-        name = self._names.streaming_atom(kind, str(window), atom.signature)
-        if name not in self._defined:
-            self._defined.add(name)
-            self._define(name, kind, atom.signature, window, streaming)
-        return Atom(name, arguments, location=streaming.location)
+            translated = self._mapped(statement)
+        self._lines.insert(position, PlanLine(to_text(translated), statement.location))
 
-    def _define(
-        self, name: str, kind: LookupKind, signature: Signature, window: TickWindow, origin: Node
-    ) -> None:
-        variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-        is_derived = signature in self._derived
+    def _mapped(self, node: NodeT) -> NodeT:
+        """The node with plain atoms for streaming atoms and the tick for `@now`."""
 
-        def add(head: Sequence[str], *body: str) -> None:
-            self._add(f"{_atom(name, head)} :- {', '.join(body)}.", origin.location)
+        def plain(part: Node) -> Node:
+            return self._streaming.atom(part) if isinstance(part, StreamingAtom) else part
 
-        if kind is LookupKind.AT:
-            ticked = [*variables, "T"]
-            add(ticked, f"{_tuple(ticked)} = {self._call(kind, signature, window)}")
-            if is_derived and _includes_now(window):
-                self._depends_on_now = True
-                add([*variables, self._names.now], _plain_atom(signature, variables))
-        elif kind is LookupKind.ALWAYS and is_derived and _includes_now(window):
-            past = self._call(LookupKind.ALWAYS_BEFORE, signature, window)
-            add(variables, _plain_atom(signature, variables), f"{_tuple(variables)} = {past}")
-            nothing = self._call(LookupKind.NOTHING_BEFORE, None, window)
-            add(variables, _plain_atom(signature, variables), f"1 = {nothing}")
-        else:
-            add(variables, f"{_tuple(variables)} = {self._call(kind, signature, window)}")
-            if is_derived and isinstance(window, Fixed):
-                self._depends_on_now = True
-                add(variables, _plain_atom(signature, variables), f"{window.tick} = {self._names.now}")
-            elif is_derived and _includes_now(window):
-                add(variables, _plain_atom(signature, variables))
+        def ticked(part: Node) -> Node:
+            if part != NOW:
+                return part
+            self._depends_on_now = True
+            return Function(self._names.now, location=part.location)
+
+        return rewrite(rewrite(node, plain), ticked)
+
+    def _mapped_all(self, nodes: Sequence[NodeT]) -> tuple[NodeT, ...]:
+        return tuple(map(self._mapped, nodes))
+
+    # --- heads ----------------------------------------------------------------------------------------
+
+    def _head(self, rule: Rule, head: Head | None) -> Head | None:
+        match head:
+            case None:
+                return None
+            case Atom() | AtTick():
+                (found,) = head_atoms(rule)
+                return self._mapped(self._derived_atom(rule, found))
+            case Disjunction(elements):
+                return Disjunction(tuple(self._element(element, head) for element in elements))
+            case SetAggregate(elements, left, right):
+                return SetAggregate(
+                    tuple(self._element(element, head) for element in elements),
+                    left and self._mapped(left),
+                    right and self._mapped(right),
+                )
+            case HeadAggregate(function, elements_of_aggregate, left, right):
+                return HeadAggregate(
+                    function,
+                    tuple(self._element(element, head) for element in elements_of_aggregate),
+                    left and self._mapped(left),
+                    right and self._mapped(right),
+                )
+            case _:
+                return self._mapped(head)
+
+    def _derived_atom(self, rule: Rule, head: HeadAtom) -> Atom:
+        """The atom that a rule with one atom in its head derives."""
+        signature, location = head.atom.signature, head.atom.location
+        is_marked = self._heads.is_marked(rule, signature)
+        if head.tick is not None:
+            return self._ticked(head.atom, head.tick, is_marked=is_marked)
+        if is_marked and signature in self._heads.derived:
+            return Atom(self._names.derived(signature), head.atom.arguments, location=location)
+        return head.atom
+
+    def _ticked(self, atom: Atom, tick: Term, *, is_marked: bool) -> Atom:
+        """The atom that stands for `a at T` in a head."""
+        names = self._names
+        name = names.derived_at(atom.signature) if is_marked else names.placed(atom.signature)
+        return Atom(name, (*atom.arguments, tick), location=atom.location)
+
+    def _element(self, element: _ElementT, head: Head) -> _ElementT:
+        ticked = self._ticked_element(element, head)
+        if ticked is None:
+            return self._mapped(element)
+        literal = dataclasses.replace(element.literal, atom=ticked[0])
+        return self._mapped(dataclasses.replace(element, literal=literal, condition=ticked[1]))
+
+    def _ticked_element(
+        self, element: ConditionalLiteral | HeadAggregateElement, head: Head
+    ) -> tuple[Atom, tuple[Literal, ...]] | None:
+        """The atom in place of `a at T` in an element, and its condition; None for other elements."""
+        found = head_atom_of(element)
+        if found is None or found.tick is None:
+            return None
+        atom = self._ticked(found.atom, found.tick, is_marked=False)
+        if isinstance(head, Disjunction):
+            return atom, found.condition
+        return atom, (*found.condition, *self._bounds(found.tick))  # a tick nobody sees is no other choice
+
+    def _bounds(self, tick: Term) -> tuple[Literal, ...]:
+        """Conditions that hold a tick on the timeline; later ticks are on it where there is a future log."""
+        start = Function(
+            self._names.function(LookupKind.START), (Function(self._names.now),), is_external=True
+        )
+        self._streaming.call(LookupKind.START)
+        guards = [Guard(">=", start)]
+        if self._heads.is_strict:
+            guards.append(Guard("<=", NOW))
+        return tuple(Literal(Comparison(tick, (guard,))) for guard in guards)
+
+    def _marks(self, rule: Rule, body: Body) -> None:
+        """For heads that choose: rules that keep apart what was chosen, which the head cannot."""
+        for head in head_atoms(rule):
+            signature = head.atom.signature
+            if not head.is_chosen or not self._heads.is_marked(rule, signature):
+                continue
+            terms = (*head.atom.arguments, *([head.tick] if head.tick is not None else []))
+            # not the terms themselves: an interval would be another one in each place
+            variables = [Variable(self._names.variable(i)) for i in range(1, len(terms) + 1)]
+            if head.tick is not None:
+                *arguments, tick = variables
+                atom = dataclasses.replace(head.atom, arguments=tuple(arguments))
+                mark = self._ticked(atom, tick, is_marked=True)
+                chosen = self._ticked(atom, tick, is_marked=False)
+            else:
+                chosen = dataclasses.replace(head.atom, arguments=tuple(variables))
+                mark = Atom(self._names.derived(signature), chosen.arguments)
+            equations = (
+                Literal(Comparison(variable, (Guard("=", self._mapped(term)),)))
+                for variable, term in zip(variables, terms, strict=True)
+            )
+            condition = (Literal(chosen), *equations, *self._mapped_all(head.condition))
+            self._add(to_text(Rule(mark, (*condition, *body))), rule.location)
+
+    # --- what connects predicates ---------------------------------------------------------------------
+
+    def _bridges(self) -> None:
+        """From what rules derive to what holds now."""
+        heads, names = self._heads, self._names
+        places = all_predicates(self._program)
+        for signature in derived_predicates(self._program):
+            origin = places[signature]
+            variables = [f"X{i}" for i in range(1, signature.arity + 1)]
+            plain = plain_atom(signature, variables)
+            derived = atom_of(names.derived(signature), variables)
+            is_marked = signature in heads.marked
+            if is_marked:
+                self._add(f"{plain} :- {derived}.", origin)
+            if signature not in heads.placed:
+                continue
+            self._depends_on_now = True
+            placed = names.placed(signature)
+            if is_marked:
+                derived_at = names.derived_at(signature)
+                self._add(
+                    f"{atom_of(placed, [*variables, 'T'])} :- {atom_of(derived_at, [*variables, 'T'])}.",
+                    origin,
+                )
+                self._add(f"{derived} :- {atom_of(derived_at, [*variables, names.now])}.", origin)
+            self._add(f"{plain} :- {atom_of(placed, [*variables, names.now])}.", origin)
+            if signature in heads.merged:
+                self._merge(signature, variables, origin)
+            contrary = signature._replace(is_positive=False)
+            if signature.is_positive and contrary in heads.placed:
+                both = [atom_of(names.placed(one), [*variables, "T"]) for one in (signature, contrary)]
+                self._add(f":- {', '.join(both)}.", origin)
+
+    def _merge(self, signature: Signature, variables: Sequence[str], origin: Location) -> None:
+        """Makes what holds at a tick anyway one with what heads place there."""
+        name = self._names.placed(signature)
+        ticked = [*variables, "T"]
+        calls = [self._streaming.call(LookupKind.AT, signature, Unbounded())]
+        if not self._heads.is_strict:
+            calls.append(self._streaming.call(LookupKind.SCHEDULED, signature))
+        for call in calls:
+            self._add(f"{atom_of(name, ticked)} :- {tuple_of(ticked)} = {call}.", origin)
+        now = atom_of(name, [*variables, self._names.now])
+        self._add(f"{now} :- {plain_atom(signature, variables)}.", origin)
 
     def _input_rules(self) -> None:
         """For every predicate the rule that brings in what the input tells for the tick."""
         for signature, location in all_predicates(self._program).items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-            told = self._call(LookupKind.TOLD, signature, None)
-            self._add(f"{_plain_atom(signature, variables)} :- {_tuple(variables)} = {told}.", location)
+            told = self._streaming.call(LookupKind.TOLD, signature)
+            self._add(f"{plain_atom(signature, variables)} :- {tuple_of(variables)} = {told}.", location)
 
     def _show(self) -> None:
-        """What is output: with strict semantics, of what the input tells only what rules derive as well.
-
-        That is what Laser and Ticker report: the answer stream without the data stream.
-        """
         self._add("#show.", NOWHERE)
         for signature in sorted(shown_predicates(self._program)):
-            if not self._separates_input:
+            if not self._heads.separates_input:
                 self._add(f"#show {signature}.", NOWHERE)
                 continue
-            variables = [f"X{i}" for i in range(1, signature.arity + 1)]
             name = self._names.derived(signature)
-            self._add(f"{_plain_atom(signature, variables)} :- {_atom(name, variables)}.", NOWHERE)
             self._add(f"#show {name}/{signature.arity}.", NOWHERE)
             self._shown_as[name] = signature
 
-    def _call(self, kind: LookupKind, signature: Signature | None, window: TickWindow | None) -> str:
-        self._lookups[Lookup(kind, signature, window)] = None
-        arguments = []
-        if signature is not None:
-            arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
-        if window is not None:
-            arguments.append(f'"{window}"')
-        return f"@{self._names.function(kind)}({','.join([*arguments, self._names.now])})"
 
-
-def _includes_now(window: TickWindow) -> bool:
-    return not isinstance(window, Fixed) and window.includes_now
-
-
-def _atom(name: str, arguments: Sequence[str]) -> str:
-    return f"{name}({','.join(arguments)})" if arguments else name
-
-
-def _plain_atom(signature: Signature, variables: Sequence[str]) -> str:
-    return ("" if signature.is_positive else "-") + _atom(signature.name, variables)
-
-
-def _tuple(variables: Sequence[str]) -> str:
-    return f"({variables[0]},)" if len(variables) == 1 else f"({','.join(variables)})"
+_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)

@@ -1,10 +1,11 @@
 """Ways through the abstract syntax: looking at all nodes of a program, and changing some."""
 
 import dataclasses
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from lars2asp.syntax import Aggregate, Literal, Node, Rule, Signature
+from lars2asp.syntax import Body, Node, Signature, Statement
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -26,6 +27,18 @@ def walk(node: Node) -> Iterator[Node]:
         pending.extend(reversed(list(children(current))))
 
 
+def body_of(statement: Statement) -> Body:
+    """The body of a statement that may have one, else nothing."""
+    body: Body = getattr(statement, "body", ())
+    return body
+
+
+def with_body(statement: Statement, body: Body) -> Statement:
+    """The statement, which is of a kind that may have a body, with another one."""
+    changes: Any = {"body": body}
+    return dataclasses.replace(statement, **changes)
+
+
 def first_deeper_than(node: Node, most: int) -> Node | None:
     """A node that has more than so many nodes above it below the given one, if there is any."""
     pending = [(node, 0)]
@@ -37,45 +50,23 @@ def first_deeper_than(node: Node, most: int) -> Node | None:
     return None
 
 
-def literals_of(rule: Rule) -> Iterator[Literal]:
-    """The literals of a body, those in the conditions of its aggregates included."""
-    for literal in rule.body:
-        yield literal
-        if isinstance(literal.atom, Aggregate):
-            for element in literal.atom.elements:
-                yield from element.condition
-
-
-def map_literals(literals: tuple[Literal, ...], change: Callable[[Literal], Literal]) -> tuple[Literal, ...]:
-    """The literals with `change` applied to each that is no aggregate, inside aggregates too."""
-    changed: list[Literal] = []
-    for literal in literals:
-        if isinstance(literal.atom, Aggregate):
-            elements = tuple(
-                dataclasses.replace(element, condition=map_literals(element.condition, change))
-                for element in literal.atom.elements
-            )
-            atom = dataclasses.replace(literal.atom, elements=elements)
-            changed.append(dataclasses.replace(literal, atom=atom))
-        else:
-            changed.append(change(literal))
-    return tuple(changed)
-
-
 NodeT = TypeVar("NodeT", bound=Node)
 
 
-def replace_term(node: NodeT, old: Node, new: Node) -> NodeT:
-    """The node with `new` in every place below it where `old` stood."""
+def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
+    """The node with `change` applied to every node of it, the innermost first."""
 
-    def replaced(value: Any) -> Any:
-        if value == old:
-            return new
+    def rewritten(value: Any) -> Any:
         if isinstance(value, Node):
-            return replace_term(value, old, new)
+            return rewrite(value, change)
         if isinstance(value, tuple) and not isinstance(value, Signature):
-            return tuple(map(replaced, value))
+            items = tuple(map(rewritten, value))
+            return value if all(map(operator.is_, items, value)) else items
         return value
 
-    fields = {part.name: replaced(getattr(node, part.name)) for part in dataclasses.fields(node)}
-    return dataclasses.replace(node, **fields)
+    values = {part.name: getattr(node, part.name) for part in dataclasses.fields(node)}
+    new = {name: rewritten(value) for name, value in values.items() if name != "location"}
+    if any(new[name] is not values[name] for name in new):
+        node = dataclasses.replace(node, **new)
+    changed: Any = change(node)
+    return changed  # type: ignore[no-any-return]

@@ -12,21 +12,24 @@ from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
     LARGEST_INTEGER,
+    Atom,
     AtTick,
-    Box,
-    Diamond,
     Duration,
-    Literal,
+    HoppingWindow,
+    Node,
     Number,
+    OffsetWindow,
     Program,
-    Rule,
+    Signature,
     SlidingWindow,
-    Statement,
+    StreamingAtom,
     Term,
     Tick,
+    TumblingWindow,
+    TupleWindow,
     Window,
 )
-from lars2asp.traversal import map_literals
+from lars2asp.traversal import rewrite
 
 MICROSECONDS = {
     "msec": 1_000,
@@ -126,14 +129,107 @@ class Unbounded:
         return "unbounded"
 
 
-TickWindow = Sliding | Offsets | Fixed | Unbounded
+@dataclass(frozen=True, slots=True)
+class Hopping:
+    """The sliding window of the last multiple of `step`."""
+
+    size: int
+    step: int
+
+    def span(self, now: int, start: int) -> tuple[int, int]:
+        """The first and the last tick; the last lies before the first where there are none."""
+        last = now - now % self.step
+        return max(start, last - self.size), last
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+        return now - now % self.step - self.size >= start
+
+    @property
+    def reach(self) -> int:
+        """How many ticks back the window looks."""
+        return self.size + self.step - 1
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window."""
+        return True
+
+    def __str__(self) -> str:
+        return f"hopping({self.size},{self.step})"
 
 
-def tick_window(window: Window) -> Sliding | Offsets:
-    """The ticks of a window that `resolve_windows` has brought to plain numbers."""
-    if isinstance(window, SlidingWindow):
-        return Sliding(_number(window.duration.size))
-    return Offsets(tuple(sorted({_number(offset) for offset in window.offsets})))
+@dataclass(frozen=True, slots=True)
+class Tumbling:
+    """The last complete block of `size` ticks, blocks counted from tick 0.
+
+    A block is complete from its own last tick on.
+    """
+
+    size: int
+
+    def span(self, now: int, start: int) -> tuple[int, int]:
+        """The first and the last tick; the last lies before the first where there are none."""
+        end = (now + 1) // self.size * self.size
+        return max(start, end - self.size), end - 1
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+        return (now + 1) // self.size * self.size - self.size >= start
+
+    @property
+    def reach(self) -> int:
+        """How many ticks back the window looks."""
+        return 2 * self.size - 2
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window."""
+        return True
+
+    def __str__(self) -> str:
+        return f"tumbling({self.size})"
+
+
+@dataclass(frozen=True, slots=True)
+class LastArrivals:
+    """The last arrivals: of the whole input, of a predicate, or of the streaming atom's predicate for each
+    value of the arguments at the `group` positions (counted from 0) apart."""
+
+    size: int
+    signature: Signature | None = None
+    group: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if self.group:
+            return f"last({self.size},by({','.join(str(position + 1) for position in self.group)}))"
+        return f"last({self.size},{self.signature})" if self.signature else f"last({self.size})"
+
+
+SpanWindow = Sliding | Hopping | Tumbling | Unbounded
+"""Windows of the ticks from a first to a last one."""
+
+TimeWindow = SpanWindow | Offsets | Fixed
+"""Windows that choose ticks."""
+
+TickWindow = TimeWindow | LastArrivals
+
+
+def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
+    """What a window of a streaming atom selects; `resolve_windows` has brought it to plain numbers."""
+    match window:
+        case SlidingWindow(duration):
+            return Sliding(_number(duration.size))
+        case HoppingWindow(duration, step):
+            return Hopping(_number(duration.size), _number(step.size))
+        case TumblingWindow(duration):
+            return Tumbling(_number(duration.size))
+        case TupleWindow(size, signature, group):
+            arguments = atom.arguments
+            positions = tuple(arguments.index(variable) for variable in group if variable in arguments)
+            return LastArrivals(_number(size), signature, positions)
+        case OffsetWindow(offsets):
+            return Offsets(tuple(sorted({_number(offset) for offset in offsets})))
 
 
 def _number(term: Term) -> int:
@@ -164,7 +260,8 @@ def resolve_windows(program: Program, diagnostics: Diagnostics) -> Program:
     """
     _check_tick_statements(program, diagnostics)
     resolver = _Resolver(program, diagnostics)
-    return Program(tuple(map(resolver.statement, program.statements)), program.sources)
+    statements = tuple(rewrite(statement, resolver.resolved) for statement in program.statements)
+    return Program(statements, program.sources)
 
 
 def _check_tick_statements(program: Program, diagnostics: Diagnostics) -> None:
@@ -191,30 +288,60 @@ class _Resolver:
         self._may_lack_tick = len(diagnostics) > 0  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
-    def statement(self, statement: Statement) -> Statement:
-        if isinstance(statement, Rule):
-            return dataclasses.replace(statement, body=map_literals(statement.body, self._literal))
-        return statement
+    def resolved(self, node: Node) -> Node:
+        """A window in ticks; any other node as it is."""
+        match node:
+            case SlidingWindow(duration):
+                return dataclasses.replace(node, duration=self._duration(duration))
+            case HoppingWindow(duration, step):
+                every = self._positive(self._duration(step), "the step of a hopping window")
+                size = self._duration(duration)
+                if _number(every.size) > _number(size.size) + 1 and not size.unit:
+                    self._diagnostics.warning(
+                        node.location,
+                        "the step is longer than the window, so some ticks are never looked at",
+                        f"a window of size {_number(size.size)} has {_number(size.size) + 1} ticks",
+                    )
+                return dataclasses.replace(node, duration=size, step=every)
+            case TumblingWindow(duration):
+                block = self._positive(self._duration(duration), "the block of a tumbling window")
+                return dataclasses.replace(node, duration=block)
+            case TupleWindow(size):
+                number = Number(self._natural(size, "a window's size"), location=size.location)
+                if number.value == 0:
+                    self._diagnostics.error(
+                        size.location,
+                        "a tuple window has no arrivals",
+                        "[1 #] is the smallest: the last arrival",
+                    )
+                return dataclasses.replace(node, size=number)
+            case OffsetWindow(offsets):
+                numbers = tuple(
+                    Number(self._natural(offset, "an offset"), location=offset.location) for offset in offsets
+                )
+                return dataclasses.replace(node, offsets=numbers)
+            case _:
+                if isinstance(node, StreamingAtom):
+                    self._check_group(node)
+                return node
 
-    def _literal(self, literal: Literal) -> Literal:
-        atom = literal.atom
-        if isinstance(atom, Diamond | Box):
-            return dataclasses.replace(
-                literal, atom=dataclasses.replace(atom, window=self._window(atom.window))
-            )
-        if isinstance(atom, AtTick) and atom.window is not None:
-            return dataclasses.replace(
-                literal, atom=dataclasses.replace(atom, window=self._window(atom.window))
-            )
-        return literal
+    def _check_group(self, streaming: StreamingAtom) -> None:
+        if isinstance(streaming, AtTick) and streaming.window is None:
+            return
+        if isinstance(streaming.window, TupleWindow):
+            for variable in streaming.window.group:
+                if variable not in streaming.atom.arguments:
+                    self._diagnostics.error(
+                        variable.location,
+                        f"{variable.name} is no argument of {streaming.atom.name}",
+                        "a window by X has the last arrivals for each value of the argument X",
+                    )
 
-    def _window(self, window: Window) -> Window:
-        if isinstance(window, SlidingWindow):
-            return dataclasses.replace(window, duration=self._duration(window.duration))
-        offsets = tuple(
-            Number(self._natural(offset, "an offset"), location=offset.location) for offset in window.offsets
-        )
-        return dataclasses.replace(window, offsets=offsets)
+    def _positive(self, duration: Duration, what: str) -> Duration:
+        if _number(duration.size) == 0:
+            self._diagnostics.error(duration.location, f"{what} has no ticks", "choose 1 or more")
+            return dataclasses.replace(duration, size=Number(1))
+        return duration
 
     def _duration(self, duration: Duration) -> Duration:
         size = self._natural(duration.size, "a window's size")

@@ -14,6 +14,7 @@ class Answer:
         tick: the tick.
         satisfiable: whether the program has an answer stream at it.
         symbols: the atoms of the output that hold, in clingo's order of symbols; empty where there is none.
+            With consequences asked for, those that hold in some or in every answer stream.
         models: the output atoms of each answer stream that was asked for; the first is the one followed.
     """
 

@@ -19,12 +19,13 @@ from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer
 from runtime.background import background_atoms
 from runtime.errors import InputError
-from runtime.evaluators.oneshot import OneShot
-from runtime.evaluators.protocol import Evaluator
+from runtime.evaluators.oneshot import OneShot, Wanted
+from runtime.evaluators.protocol import Consequences, Evaluator
 from runtime.facts import Fact, to_atoms
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.sources.files import Reading, read_file
 from runtime.timeline import Timeline
+from runtime.user_functions import public_names, user_functions
 
 _log = logging.getLogger("lars2asp")
 
@@ -46,12 +47,17 @@ class RunOptions(TypedDict, total=False):
     start: the first tick of the timeline; by default that of the first step.
     complete_windows: whether `always` needs windows that lie wholly on the timeline.
     models: how many answer streams each answer lists (0: all); 1 by default.
+    consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
+        stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
+    context: an object with the `@`-functions that the program calls and its scripts do not define.
     evaluator: which evaluator to use; `auto` by default.
     """
 
     start: int | None
     complete_windows: bool
     models: int
+    consequences: Consequences | str | None
+    context: object
     evaluator: EvaluatorName | str
 
 
@@ -88,7 +94,8 @@ class Reasoner:
         Raises:
             TypeError: for options that do not exist.
             ValueError: for an evaluator that does not exist, a negative start or number of models.
-            EvaluationError: if clingo refuses the background data.
+            ProgramError: if the program calls an `@`-function that is not there.
+            EvaluationError: if clingo refuses the background data, or a script fails.
         """
         unknown = options.keys() - RunOptions.__annotations__.keys()
         if unknown:
@@ -99,9 +106,13 @@ class Reasoner:
         if self._start is not None and not 0 <= self._start <= LARGEST_INTEGER:
             raise ValueError(f"the start must be a tick from 0 to {LARGEST_INTEGER}")
         self._complete_windows = options.get("complete_windows", False)
-        self._models = options.get("models", 1)
-        if self._models < 0:
+        consequences = options.get("consequences")
+        self._wanted = Wanted(
+            options.get("models", 1), Consequences(consequences) if consequences is not None else None
+        )
+        if self._wanted.models < 0:
             raise ValueError("the number of models cannot be negative (0: all)")
+        self._functions = user_functions(plan, options.get("context"))
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Evaluator] | None = None
@@ -130,6 +141,7 @@ class Reasoner:
             {name: str(value) for name, value in options.pop("constants", {}).items()},
             options.pop("tick", None),
             Semantics(semantics) if semantics is not None else None,
+            public_names(options.get("context")),
         )
         run_options: RunOptions = options
         return cls(compile_program(*sources, overrides=overrides), **run_options)
@@ -273,21 +285,27 @@ class Reasoner:
                 self.plan.lookups,
                 self.plan.reach,
                 self._background,
+                placed=self.plan.placed.values(),
                 complete_windows=self._complete_windows,
             )
-            self._running = database, OneShot(self.plan, database, self._models, self._on_message)
+            evaluator = OneShot(self.plan, database, self._wanted, self._functions, self._on_message)
+            self._running = database, evaluator
         return self._running
 
     def _evaluate(self, tick: int) -> Answer:
         database, evaluator = self._begin(tick)
-        models = evaluator.step(tick)
+        step = evaluator.step(tick)
+        models, symbols = step.models, step.consequences
         if models:
             database.record(tick, models[0].recorded)
+            for placed_at, atom in models[0].placed:
+                database.place(tick, placed_at, atom)
+            symbols = models[0].shown if symbols is None else symbols
         self._now = tick
         self._last = Answer(
             tick,
             bool(models),
-            models[0].shown if models else (),
+            symbols or (),
             tuple(model.shown for model in models),
             self._last.symbols if self._last else (),
         )

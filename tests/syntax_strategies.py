@@ -1,5 +1,7 @@
 """Random abstract syntax, for hypothesis: freer than what any program needs."""
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from lars2asp import syntax
@@ -39,13 +41,23 @@ _GUARDS = st.builds(syntax.Guard, _RELATIONS, TERMS)
 _COMPARISONS = st.builds(syntax.Comparison, TERMS, st.lists(_GUARDS, min_size=1, max_size=2).map(tuple))
 _BOOLEANS = st.builds(syntax.Boolean, st.booleans())
 _DURATIONS = st.builds(syntax.Duration, TERMS, st.sampled_from(["", "msec", "sec", "min", "hour", "day"]))
-_WINDOWS = st.builds(syntax.SlidingWindow, _DURATIONS) | st.builds(
-    syntax.OffsetWindow, st.lists(TERMS, min_size=1, max_size=3).map(tuple)
+_SIGNATURES = st.builds(syntax.Signature, _NAMES, st.integers(0, 9), st.booleans())
+_GROUPS = st.lists(st.sampled_from(["X", "Y1"]).map(syntax.Variable), min_size=1, max_size=2).map(tuple)
+_WINDOWS = st.one_of(
+    st.builds(syntax.SlidingWindow, _DURATIONS),
+    st.builds(syntax.OffsetWindow, st.lists(TERMS, min_size=1, max_size=3).map(tuple)),
+    st.builds(syntax.HoppingWindow, _DURATIONS, _DURATIONS),
+    st.builds(syntax.TumblingWindow, _DURATIONS),
+    st.builds(syntax.TupleWindow, TERMS, st.none() | _SIGNATURES),
+    st.builds(syntax.TupleWindow, TERMS, st.none(), _GROUPS),
 )
-_STREAMING = (
-    st.builds(syntax.Diamond, _ATOMS, _WINDOWS)
-    | st.builds(syntax.Box, _ATOMS, _WINDOWS)
-    | st.builds(syntax.AtTick, _ATOMS, TERMS, st.none() | _WINDOWS)
+_STREAMING = st.one_of(
+    st.builds(syntax.Diamond, _ATOMS, _WINDOWS),
+    st.builds(syntax.Box, _ATOMS, _WINDOWS),
+    st.builds(syntax.AtTick, _ATOMS, TERMS, st.none() | _WINDOWS),
+    st.builds(syntax.AtLeast, _ATOMS, TERMS, _WINDOWS),
+    st.builds(syntax.AtMost, _ATOMS, TERMS, _WINDOWS),
+    st.builds(syntax.Count, _ATOMS, TERMS, _WINDOWS),
 )
 
 
@@ -58,50 +70,84 @@ def _is_one_value(term: Term) -> bool:
     )
 
 
+def _few(items: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrategy[Any]:
+    return st.lists(items, min_size=least, max_size=2).map(tuple)
+
+
+def _is_no_signature(term: Term) -> bool:
+    """Whether `#show term.` cannot be read as `#show p/n.`"""
+    return not (isinstance(term, syntax.BinaryOperation) and term.operator == "/")
+
+
+def _input_statements() -> list[st.SearchStrategy[Statement]]:
+    names = st.text(
+        st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
+    )
+    columns = st.builds(syntax.Column, names, st.none() | st.integers(1, 1000))
+    return [
+        st.builds(syntax.Tick, _DURATIONS),
+        st.builds(syntax.SemanticsChoice, st.sampled_from(syntax.Semantics)),
+        st.builds(syntax.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple)),
+    ]
+
+
 def statements(*, streaming: bool) -> st.SearchStrategy[Statement]:
+    """Statements as they come from the parser, with streaming atoms or without."""
+    signs = st.sampled_from(syntax.Sign)
+    guards = st.none() | _GUARDS
     simple = st.one_of(_ATOMS, _COMPARISONS, _BOOLEANS, *([_STREAMING] if streaming else []))
-    literals = st.builds(syntax.Literal, simple, st.sampled_from(syntax.Sign))
-    elements = st.builds(
-        syntax.AggregateElement,
-        st.lists(TERMS, min_size=1, max_size=2).map(tuple),
-        st.lists(literals, max_size=2).map(tuple),
-    )
+    literals = st.builds(syntax.Literal, simple, signs)
     functions = st.sampled_from(["#count", "#sum", "#sum+", "#min", "#max"])
-    aggregates = st.builds(
-        syntax.Aggregate,
-        functions,
-        st.lists(elements, max_size=2).map(tuple),
-        st.none() | _GUARDS,
-        st.none() | _GUARDS,
-    )
+    elements = st.builds(syntax.AggregateElement, _few(TERMS, 1), _few(literals))
+    aggregates = st.builds(syntax.Aggregate, functions, _few(elements), guards, guards)
+    members = st.builds(syntax.ConditionalLiteral, literals, _few(literals))
+    sets = st.builds(syntax.SetAggregate, _few(members), guards, guards)
+    conditional = st.builds(syntax.ConditionalLiteral, literals, _few(literals, 1))
     body = st.lists(
-        literals | st.builds(syntax.Literal, aggregates, st.sampled_from(syntax.Sign)), max_size=3
+        st.one_of(literals, conditional, st.builds(syntax.Literal, aggregates | sets, signs)), max_size=3
+    ).map(tuple)
+
+    ticked = st.builds(syntax.AtTick, _ATOMS, TERMS) if streaming else st.nothing()
+    head_literals = st.one_of(
+        st.builds(syntax.Literal, st.one_of(_ATOMS, _COMPARISONS, _BOOLEANS, ticked), signs)
     )
-    heads = st.one_of(st.none(), _ATOMS, _COMPARISONS, _BOOLEANS)
-    signatures = st.builds(syntax.Signature, _NAMES, st.integers(0, 9), st.booleans())
-    rules: st.SearchStrategy[Statement] = st.builds(syntax.Rule, heads, body.map(tuple))
-    directives: list[st.SearchStrategy[Statement]] = [
+    alternatives = st.builds(syntax.ConditionalLiteral, head_literals, _few(literals))
+    choices = st.builds(syntax.SetAggregate, _few(alternatives), guards, guards)
+    weighed = st.builds(syntax.HeadAggregateElement, _few(TERMS, 1), head_literals, _few(literals))
+    heads: st.SearchStrategy[Any] = st.one_of(
+        st.none(),
+        _ATOMS,
+        ticked,
+        _COMPARISONS,
+        _BOOLEANS,
+        choices,
+        st.builds(syntax.Disjunction, _few(alternatives, 2)),
+        st.builds(syntax.HeadAggregate, functions, _few(weighed), guards, guards),
+    )
+    rules: st.SearchStrategy[Any] = st.builds(syntax.Rule, heads, body)
+    temporary: st.SearchStrategy[Any] = st.builds(
+        syntax.Rule, heads.filter(lambda head: head is not None), body, st.just(True)
+    )
+    values = st.sampled_from(["true", "false", "free"]).map(syntax.Function)
+    directives: list[st.SearchStrategy[Any]] = [
         st.builds(syntax.Constant, _NAMES, TERMS.filter(_is_one_value)),
-        st.builds(syntax.Show, st.none() | signatures),
-        st.builds(syntax.Defined, signatures),
+        st.builds(syntax.Show, st.none() | _SIGNATURES),
+        st.builds(syntax.ShowTerm, TERMS.filter(_is_no_signature), body),
+        st.builds(syntax.Defined, _SIGNATURES),
+        st.builds(syntax.WeakConstraint, body, TERMS, TERMS, _few(TERMS)),
+        st.builds(syntax.External, _ATOMS, body, values),
+        st.builds(syntax.ProjectSignature, _SIGNATURES),
+        st.builds(syntax.ProjectAtom, _ATOMS, body),
+        st.builds(syntax.Heuristic, _ATOMS, body, TERMS, TERMS, values),
+        st.builds(syntax.Edge, TERMS, TERMS, body),
     ]
     if streaming:
-        columns = st.builds(
-            syntax.Column,
-            st.text(
-                st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
-            ),
-            st.none() | st.integers(1, 1000),
-        )
-        directives += [
-            st.builds(syntax.Tick, _DURATIONS),
-            st.builds(syntax.SemanticsChoice, st.sampled_from(syntax.Semantics)),
-            st.builds(syntax.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple)),
-        ]
-    return st.one_of(rules, rules, *directives)
+        directives += [*_input_statements(), temporary]
+    return st.one_of(rules, rules, rules, *directives)
 
 
 def syntactic_programs(*, streaming: bool) -> st.SearchStrategy[Program]:
+    """Programs of a few statements."""
     return st.lists(statements(streaming=streaming), max_size=4).map(
         lambda statements: Program(tuple(statements))
     )

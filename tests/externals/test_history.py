@@ -46,8 +46,8 @@ def test_facts_at_adjacent_ticks_are_one_interval() -> None:
     assert stream.since(3) == [NO_ARGUMENTS]
     assert stream.since(4) == []
     assert stream.throughout(0, 3) == []
-    assert stream.at(1) == [NO_ARGUMENTS]
-    assert stream.at(2) == []
+    assert stream.between(1, 1) == [NO_ARGUMENTS]
+    assert stream.between(2, 2) == []
 
 
 #   tick   2   3   4   5   6   7
@@ -102,7 +102,7 @@ def test_a_tick_that_is_looked_at_for_ever_is_remembered_alone() -> None:
         stream.tell(Function("a", [Function(f"c{tick}", [])]), tick, tick, False)
         stream.advance(tick)
     assert len(stream) < 600
-    assert [str(arguments) for arguments in stream.at(7)] == ["(c7,)"]
+    assert [str(arguments) for arguments in stream.between(7, 7)] == ["(c7,)"]
 
 
 actions = st.lists(

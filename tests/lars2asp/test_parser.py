@@ -11,6 +11,7 @@ from lars2asp.source import Source
 from lars2asp.syntax import (
     Atom,
     AtTick,
+    Body,
     Box,
     Column,
     Diamond,
@@ -34,7 +35,7 @@ def statement(text: str) -> Statement:
     return only
 
 
-def body(text: str) -> tuple[Literal, ...]:
+def body(text: str) -> Body:
     rule = statement(f"h :- {text}.")
     assert isinstance(rule, Rule)
     return rule.body

@@ -10,7 +10,18 @@ from lars2asp.diagnostics import Diagnostics
 from lars2asp.parser import parse_text
 from lars2asp.printer import to_text
 from lars2asp.safety import check_safety
-from lars2asp.syntax import BinaryOperation, Comparison, Rule, Sign, Variable
+from lars2asp.syntax import (
+    BinaryOperation,
+    Comparison,
+    Constant,
+    Defined,
+    Literal,
+    Rule,
+    Show,
+    Sign,
+    Statement,
+    Variable,
+)
 from lars2asp.traversal import walk
 from tests.syntax_strategies import syntactic_programs
 
@@ -42,20 +53,22 @@ def _unsafe_to_us(text: str) -> set[str]:
     return {found.message.removeprefix("unsafe variable ") for found in diagnostics.found}
 
 
-def _is_peculiar(rule: Rule) -> bool:
+def _is_peculiar(statement: Statement) -> bool:
     """Whether clingo accepts more than the rules of safety say.
 
     That is so for comparisons with an interval over a variable (`0 = X..X`), and for negated chains, some of
     which it works out before it looks at safety. We call their variables unsafe.
     """
-    negated = [literal.atom for literal in rule.body if literal.sign is Sign.NOT]
-    if any(isinstance(atom, Comparison) and len(atom.guards) > 1 for atom in [*negated, rule.head]):
+    nodes = list(walk(statement))
+    negated = [node.atom for node in nodes if isinstance(node, Literal) and node.sign is Sign.NOT]
+    heads = [node.head for node in nodes if isinstance(node, Rule)]
+    if any(isinstance(atom, Comparison) and len(atom.guards) > 1 for atom in [*negated, *heads]):
         return True
     return any(
         isinstance(part, BinaryOperation)
         and part.operator == ".."
         and any(isinstance(inner, Variable) for inner in walk(part))
-        for comparison in walk(rule)
+        for comparison in nodes
         if isinstance(comparison, Comparison)
         for part in walk(comparison)
     )
@@ -73,10 +86,10 @@ def _is_peculiar(rule: Rule) -> bool:
 @example("a(_). a :- b(f(_)), not b(f(_)). a :- _ < 1. a :- not _ < 1. a(X) :- b((X,X+1),0*X).")
 @example("a :- #sum { X,Y : b(X), not c(Y) ; Z } > 0. a(Y) :- Y = #sum { X : b(X,Y) }.")
 def test_unsafe_variables_are_those_of_clingo(text: str) -> None:
-    """Rule by rule, on random rules of the plain language."""
-    for rule in parse_text(text).statements:
-        if not isinstance(rule, Rule) or _is_peculiar(rule):
+    """Statement by statement, on random ones of the plain language."""
+    for statement in parse_text(text).statements:
+        if isinstance(statement, Constant | Show | Defined) or _is_peculiar(statement):
             continue
-        expected = _unsafe_to_clingo(to_text(rule))
+        expected = _unsafe_to_clingo(to_text(statement))
         if expected is not None:
-            assert _unsafe_to_us(to_text(rule)) == expected, to_text(rule)
+            assert _unsafe_to_us(to_text(statement)) == expected, to_text(statement)

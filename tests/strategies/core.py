@@ -1,30 +1,11 @@
-"""Random programs of the core language and random streams, for hypothesis."""
-
-from dataclasses import dataclass
+"""Random programs of the core: diamonds, boxes, `at` and negation over sliding and offset windows."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.oracle import Ground, Told, Value
+from tests.strategies.streams import DERIVED, INPUTS
 
-INPUTS = {"p": 1, "e": 2, "r": 0}
-"""Predicates that only the input tells (sometimes facts of the program too)."""
-DERIVED = {"a": 1, "b": 1, "c": 0, "d": 2}
-"""Predicates that rules derive; the input may tell them as well."""
-CONSTANTS: list[Value] = [0, 1, ("x", ())]
 VARIABLES = ["X", "Y", "Z"]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A program, a stream, and how to run them."""
-
-    program: str
-    records: tuple[Told, ...]
-    start: int | None
-    last: int
-    semantics: str
-    complete_windows: bool
 
 
 def windows() -> SearchStrategy[str]:
@@ -134,49 +115,3 @@ def programs(draw: DrawFn) -> str:
     for _ in range(draw(st.integers(0, 2))):
         lines.append(draw(_atom(INPUTS | DERIVED, _SOME_CONSTANTS)) + ".")
     return "\n".join(lines)
-
-
-@st.composite
-def ground_atoms(draw: DrawFn) -> Ground:
-    """An atom for the input: mostly of input predicates."""
-    predicates = draw(st.sampled_from([INPUTS, INPUTS, INPUTS, DERIVED]))
-    name = draw(st.sampled_from(sorted(predicates)))
-    return name, tuple(draw(st.sampled_from(CONSTANTS)) for _ in range(predicates[name]))
-
-
-@st.composite
-def streams(draw: DrawFn) -> tuple[Told, ...]:
-    """Records in time order: facts, intervals, begins, and ends of what is open."""
-    records = []
-    tick = draw(st.integers(0, 3))
-    is_open: set[Ground] = set()
-    for _ in range(draw(st.integers(1, 7))):
-        facts = frozenset(draw(st.lists(ground_atoms(), max_size=4)))
-        until = tick + draw(st.integers(0, 3)) if facts and draw(st.integers(0, 3)) == 0 else None
-        begin: frozenset[Ground] = frozenset()
-        if draw(st.integers(0, 3)) == 0:
-            begin = frozenset(draw(st.lists(ground_atoms(), max_size=1)))
-        ending: list[Ground] = sorted(is_open, key=str)
-        end: frozenset[Ground] = frozenset()
-        is_ending = draw(st.booleans())
-        if ending and is_ending:
-            end = frozenset([draw(st.sampled_from(ending))])
-        is_open = (is_open - end) | begin
-        records.append(Told(tick, facts, until, begin, end))
-        tick += draw(st.sampled_from([0, 1, 1, 1, 2, 3]))
-    return tuple(records)
-
-
-@st.composite
-def cases(draw: DrawFn) -> Case:
-    """A program on a stream."""
-    records = draw(streams())
-    first = records[0].tick
-    return Case(
-        draw(programs()),
-        records,
-        draw(st.sampled_from([None, None, first, max(0, first - 2)])),
-        records[-1].tick + draw(st.integers(0, 3)),
-        draw(st.sampled_from(["recorded", "recorded", "strict"])),
-        draw(st.integers(0, 4)) == 0,
-    )

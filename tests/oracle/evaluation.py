@@ -1,0 +1,188 @@
+"""The answer streams of a program, tick by tick."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lars2asp.syntax import (
+    Atom,
+    AtTick,
+    Disjunction,
+    Function,
+    Number,
+    Program,
+    Rule,
+    SetAggregate,
+    String,
+)
+from lars2asp.traversal import walk
+from tests.oracle.grounding import Grounder
+from tests.oracle.interpretation import Predicate, predicate_of
+from tests.oracle.rules import GroundRule, TooManyError, answer_sets
+from tests.oracle.stream import Pair, Told, arrivals, data_stream
+from tests.oracle.values import Value, atom_text, evaluate_all, text_of
+from tests.oracle.windows import Timeline
+
+MOST_STREAMS = 200
+"""More answer streams than these are too many."""
+
+
+@dataclass(frozen=True)
+class AnswerStream:
+    """An answer stream at a tick.
+
+    Attributes:
+        output: the atoms of the output, as text.
+        recorded: what rules put into the stream up to now and for later ticks (empty in strict semantics).
+    """
+
+    output: frozenset[str]
+    recorded: frozenset[Pair]
+
+
+class Oracle:
+    """Evaluates a program on a stream by definition.
+
+    What is recorded for later ticks holds at them, so that heads that place it there anew change nothing.
+    Atoms that heads place where nothing sees them (before the start; later than now in strict semantics)
+    make the head true all the same.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        records: Sequence[Told],
+        *,
+        start: int,
+        is_strict: bool = False,
+        complete_windows: bool = False,
+    ) -> None:
+        self._records = records
+        self._start = start
+        self._is_strict = is_strict
+        self._complete_windows = complete_windows
+        rules = list(program.rules())
+        facts = [rule for rule in rules if _is_fact(rule)]
+        self._rules = [rule for rule in rules if rule not in facts]
+        self._background = [
+            (rule.head.name, values)
+            for rule in facts
+            if isinstance(rule.head, Atom)
+            and (values := evaluate_all(rule.head.arguments, {}, 0)) is not None
+        ]
+        self._derived = {predicate for rule in self._rules for predicate in _head_predicates(rule)}
+        self._layers = _layers(self._rules)
+        self._nodes = [node for rule in rules for node in walk(rule)]
+
+    def answer_streams(self, tick: int, recorded: frozenset[Pair] = frozenset()) -> list[AnswerStream]:
+        """All answer streams at a tick, after what was recorded before.
+
+        Raises TooManyError and UnstratifiedError.
+        """
+        arrived = arrivals(self._records, tick)
+        timeline = Timeline(self._start, tick, arrived, self._complete_windows)
+        ticks = timeline.ticks(None)
+        settled = data_stream(arrived, self._start, tick).union(
+            recorded,
+            ((atom, each) for atom in self._background for each in ticks),
+        )
+        domain = self._domain([*settled, *recorded], tick)
+        partial: list[tuple[frozenset[Pair], list[GroundRule]]] = [(settled, [])]
+        for layer in self._layers:
+            grown = []
+            for decided, below in partial:
+                rules, bounds = Grounder(timeline, domain, decided).ground(layer)
+                grown += [
+                    (model, below + rules)
+                    for model in answer_sets(rules, decided)
+                    if all(bound.are_met(model) for bound in bounds)
+                ]
+            partial = grown
+            if len(partial) > MOST_STREAMS:
+                raise TooManyError
+        return [
+            AnswerStream(
+                self._output(tick, model, rules),
+                recorded if self._is_strict else recorded | self._recorded(model, rules),
+            )
+            for model, rules in partial
+        ]
+
+    def _output(self, tick: int, model: frozenset[Pair], rules: Iterable[GroundRule]) -> frozenset[str]:
+        """The atoms that hold now of derived predicates; strict, the input's own are left out."""
+        holding = {atom for atom, each in model if each == tick and predicate_of(atom) in self._derived}
+        if self._is_strict:
+            heads = {atom for rule in rules if rule.fires(model) for atom, each in rule.heads if each == tick}
+            holding &= heads.union(self._background)
+        return frozenset(map(atom_text, holding))
+
+    def _recorded(self, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[Pair]:
+        """What is derived by a rule that is not temporary, on the timeline or ahead."""
+        return frozenset(
+            pair
+            for pair in model
+            if pair[1] >= self._start
+            and any(rule.gives(pair, model) for rule in rules if not rule.is_temporary)
+        )
+
+    def _domain(self, pairs: Iterable[Pair], now: int) -> list[Value]:
+        """The values that the program and the stream speak of, and numbers near to theirs."""
+        numbers = {self._start, now}
+        others: set[Value] = set()
+        for node in self._nodes:
+            match node:
+                case Function(name, (), False):
+                    others.add((name, ()))
+                case String(text):
+                    others.add(('"', text))
+                case Number(number):
+                    numbers.add(number)
+        for atom, _ in pairs:
+            for value in atom[1]:
+                if isinstance(value, int):
+                    numbers.add(value)
+                else:
+                    others.add(value)
+        return [*range(min(numbers) - 3, max(numbers) + 4), *sorted(others, key=text_of)]
+
+
+def _is_fact(rule: Rule) -> bool:
+    """Whether a rule is background data, which holds always."""
+    return (
+        isinstance(rule.head, Atom)
+        and not rule.body
+        and not rule.is_temporary
+        and not any(isinstance(node, Function) and node.is_external for node in walk(rule))
+    )
+
+
+def _head_predicates(rule: Rule) -> set[Predicate]:
+    """The predicates that a rule may derive."""
+    head = rule.head
+    if isinstance(head, SetAggregate | Disjunction):
+        atoms = [element.literal.atom for element in head.elements]
+    else:
+        atoms = [head] if isinstance(head, Atom | AtTick) else []
+    plain = [atom.atom if isinstance(atom, AtTick) else atom for atom in atoms]
+    return {(atom.name, len(atom.arguments)) for atom in plain if isinstance(atom, Atom)}
+
+
+def _layers(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """The rules cut into layers: each depends on its own and earlier predicates only, constraints come last.
+
+    Answer sets can be found layer by layer (Lifschitz and Turner 1994, the splitting set theorem).
+    """
+    depends: dict[Predicate, set[Predicate]] = {}
+    for rule in rules:
+        named = {(node.name, len(node.arguments)) for node in walk(rule) if isinstance(node, Atom)}
+        for head in _head_predicates(rule):
+            depends.setdefault(head, set()).update(named)
+    reached = {head: {head} for head in depends}
+    for _ in depends:
+        for known in reached.values():
+            known |= {named for other in known & depends.keys() for named in depends[other]}
+    components = sorted(
+        {frozenset(p for p in depends if p in reached[head] and head in reached[p]) for head in depends},
+        key=lambda component: min((len(reached[head]), head) for head in component),
+    )
+    layers = [[rule for rule in rules if _head_predicates(rule) & component] for component in components]
+    return [*layers, [rule for rule in rules if not _head_predicates(rule)]]

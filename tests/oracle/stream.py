@@ -1,0 +1,87 @@
+"""What records tell: which atoms hold when, and in what order they arrived."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.oracle.values import Ground
+
+Pair = tuple[Ground, int]
+"""An atom and a tick at which it holds. An interpretation is a set of such pairs."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """One record: atoms told at a tick, to hold at it or until a later one, to begin or to end.
+
+    In this order: what ends, what begins, what holds, each in the order given.
+    """
+
+    tick: int
+    facts: tuple[Ground, ...] = ()
+    until: int | None = None
+    begin: tuple[Ground, ...] = ()
+    end: tuple[Ground, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """An input atom that arrived at a tick, and the last tick at which it holds because of that."""
+
+    atom: Ground
+    tick: int
+    last: int
+
+    def covers(self, tick: int) -> bool:
+        """Whether the atom holds at a tick through this arrival."""
+        return self.tick <= tick <= self.last
+
+
+@dataclass
+class _Telling:
+    """What the records of one tick say of an atom that they tell."""
+
+    until: int = -1
+    is_begun: bool = False
+
+
+def arrivals(records: Sequence[Told], last: int) -> tuple[Arrival, ...]:
+    """All arrivals up to a tick, in order of arrival.
+
+    An atom arrives once at a tick, where it is first told at it. A begin is told only where no open
+    interval of the atom is running; it lasts until the tick before its end is told.
+    """
+    found: list[Arrival] = []
+    is_open: set[Ground] = set()
+    for tick in sorted({record.tick for record in records if record.tick <= last}):
+        told: dict[Ground, _Telling] = {}
+        for record in records:
+            if record.tick != tick:
+                continue
+            for atom in record.end:
+                is_open.discard(atom)
+                if atom in told:
+                    told[atom].is_begun = False
+            for atom in record.begin:
+                if atom not in is_open:
+                    is_open.add(atom)
+                    told.setdefault(atom, _Telling()).is_begun = True
+            for atom in record.facts:
+                telling = told.setdefault(atom, _Telling())
+                telling.until = max(telling.until, tick if record.until is None else record.until)
+        for atom, telling in told.items():
+            until = telling.until
+            if telling.is_begun:
+                ends = (record.tick for record in records if record.tick > tick and atom in record.end)
+                until = max(until, min(ends, default=last + 1) - 1)
+            if until >= tick:  # else it ended at the tick at which it began, and never held
+                found.append(Arrival(atom, tick, min(until, last)))
+    return tuple(found)
+
+
+def data_stream(told: Sequence[Arrival], start: int, last: int) -> frozenset[Pair]:
+    """The atoms that hold because they arrived, tick by tick up to the last one."""
+    return frozenset(
+        (arrival.atom, tick)
+        for arrival in told
+        for tick in range(max(start, arrival.tick), min(last, arrival.last) + 1)
+    )

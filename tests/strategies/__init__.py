@@ -1,0 +1,41 @@
+"""Random programs and streams, for hypothesis: a strategy of programs for each part of the language."""
+
+from tests.strategies.choices import choosing_programs
+from tests.strategies.conditions import conditional_programs
+from tests.strategies.core import programs
+from tests.strategies.heads import placing_programs
+from tests.strategies.parts import (
+    ALL_WINDOWS,
+    HOPPING,
+    POSITIVE_KINDS,
+    TICK_WINDOWS,
+    TUMBLING,
+    TUPLE_WINDOWS,
+    Style,
+    layered,
+)
+from tests.strategies.recursion import recursive_programs
+from tests.strategies.streams import Case, cases
+
+COUNTING = layered(
+    Style(
+        ("at least", "at least", "at most", "at most", "count", "count", "count", "in"),
+        ALL_WINDOWS,
+        negated_kinds=("at least", "at most", "count", "now"),
+    )
+)
+WINDOWS = layered(Style(tuple(POSITIVE_KINDS), HOPPING | TUMBLING | HOPPING | TUMBLING | TICK_WINDOWS))
+TUPLES = layered(Style(tuple(POSITIVE_KINDS), TUPLE_WINDOWS))
+
+__all__ = [
+    "COUNTING",
+    "TUPLES",
+    "WINDOWS",
+    "Case",
+    "cases",
+    "choosing_programs",
+    "conditional_programs",
+    "placing_programs",
+    "programs",
+    "recursive_programs",
+]

@@ -1,0 +1,128 @@
+"""Random programs with several answer streams, or none: choices, disjunctions, loops, constraints."""
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from tests.strategies.heads import placed
+from tests.strategies.parts import (
+    EVERYTHING,
+    LEVELS,
+    SLIDING,
+    TICK_WINDOWS,
+    TIME_WINDOWS,
+    Style,
+    atoms,
+    bodies,
+    facts,
+    observers,
+    plain_heads,
+    rules,
+)
+from tests.strategies.streams import DERIVED, INPUTS
+
+STYLE = Style(("now", "in", "in", "always", "at in", "at", "at least"), TIME_WINDOWS)
+SMALL = Style(("now", "in", "at in"), TICK_WINDOWS, sizes=(1, 1, 1, 2), most_negated=1)
+SHORT = st.integers(0, 2).map(lambda size: f"[{size}]")
+
+
+@st.composite
+def _bounds(draw: DrawFn) -> tuple[str, str]:
+    return draw(
+        st.sampled_from(
+            [
+                ("", ""),
+                ("", ""),
+                ("", " 1"),
+                ("1 ", ""),
+                ("1 ", " 1"),
+                ("", " = 1"),
+                ("2 > ", ""),
+                ("", " != 2"),
+            ]
+        )
+    )
+
+
+@st.composite
+def _conditional_heads(draw: DrawFn) -> str:
+    """An element of a head with a condition over the input."""
+    window = draw(SHORT)
+    return draw(
+        st.sampled_from(
+            [
+                f"a(U) : p(U) in {window}",
+                f"b(U) : p(U) always in {window}",
+                f"d(U,V) : e(U,V) in {window}, not p(U)",
+                f"a(U) at S : p(U) at S in {window}",
+                f"b(U) at S+1 : p(U) at S in {window}",
+                f"c at S : r at S in {window}",
+                "b(U) : e(U,_), k(U)",
+            ]
+        )
+    )
+
+
+@st.composite
+def _choices(draw: DrawFn) -> str:
+    body = draw(bodies(SMALL, EVERYTHING, negated=INPUTS, counted=INPUTS))
+    name = draw(st.sampled_from(LEVELS))
+    elements = draw(
+        st.lists(
+            st.one_of(_conditional_heads(), plain_heads(name, body), placed(name, body, arithmetic=False)),
+            min_size=1,
+            max_size=2,
+        )
+    )
+    left, right = draw(_bounds())
+    end = f" :- {body.text()}." if draw(st.integers(0, 3)) else "."
+    if end == ".":
+        elements = [draw(_conditional_heads())]
+    return f"{left}{{ {' ; '.join(elements)} }}{right}{end}"
+
+
+@st.composite
+def _disjunctions(draw: DrawFn) -> str:
+    body = draw(bodies(SMALL, EVERYTHING, negated=INPUTS, counted=INPUTS))
+    names = draw(st.lists(st.sampled_from(LEVELS), min_size=2, max_size=2))
+    elements = [
+        draw(
+            st.one_of(plain_heads(name, body), plain_heads(name, body), placed(name, body, arithmetic=False))
+        )
+        for name in names
+    ]
+    if draw(st.integers(0, 3)) == 0:
+        elements.append(draw(_conditional_heads()))
+    return f"{' ; '.join(elements)} :- {body.text()}."
+
+
+@st.composite
+def _loops(draw: DrawFn) -> str:
+    """An even loop through negation, or an odd one."""
+    window, back = (
+        draw(SLIDING),
+        draw(st.sampled_from(["", " in [0]", " in [1]", " always in [1]", " in {1}"])),
+    )
+    if draw(st.integers(0, 4)) == 0:
+        return f"c :- r in {window}, not c{back}."
+    other = draw(SHORT)
+    return f"a(X) :- p(X) in {other}, not b(X){back}.\nb(X) :- p(X) in {other}, not a(X)."
+
+
+@st.composite
+def _constraints(draw: DrawFn) -> str:
+    body = draw(bodies(STYLE, DERIVED, negated=EVERYTHING, counted=DERIVED))
+    return f":- {body.text()}."
+
+
+@st.composite
+def choosing_programs(draw: DrawFn) -> str:
+    """A program that leaves something open."""
+    lines = draw(st.lists(st.one_of(_choices(), _disjunctions(), _loops()), min_size=1, max_size=2))
+    for _ in range(draw(st.integers(0, 2))):
+        name, kind = draw(st.sampled_from(LEVELS)), draw(st.sampled_from([rules, observers]))
+        lines.append(draw(kind(STYLE, name, EVERYTHING)))
+    lines += draw(st.lists(_constraints(), max_size=1))
+    if draw(st.integers(0, 5)) == 0:
+        head = draw(atoms({"c": 0, "b": 1}, ["0"]))
+        lines.append(f"#temp {head} :- a(0) in [1].")
+    return "\n".join([*lines, *draw(facts())])

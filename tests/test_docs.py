@@ -1,0 +1,297 @@
+"""What the pages in docs say is so: their examples are run, and their links lead somewhere.
+
+An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
+streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
+docs/language.md explains how streams and answers are written.
+"""
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from clingo import Symbol, parse_term
+
+from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
+from lars2asp.diagnostics import Severity
+from lars2asp.parser import read_sources
+from lars2asp.source import Source
+from runtime.answer import Answer
+from runtime.reasoner import Options
+from runtime.sources.files import Format, format_of
+from runtime.user_functions import load_module, public_names
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+WITH_CONTENTS = ("language.md", "coming-from.md")
+PROGRAM = "program.lars"
+
+_BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ANSWER = re.compile(r"(\d+) ->\s*(.*)")
+_HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(r"(`+)(.+?)\1")
+
+
+# --- examples -------------------------------------------------------------------------------------
+
+
+class Stream(NamedTuple):
+    """Input and answers, and the command-line options with which the program runs on it."""
+
+    options: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program of a page, the files beside it, and what is said of it."""
+
+    place: str
+    program: str
+    files: dict[str, str] = field(default_factory=dict)
+    says: list[str] = field(default_factory=list)
+    streams: list[Stream] = field(default_factory=list)
+
+    def written(self, folder: Path) -> Path:
+        """The path of the program in a folder that has all of the files."""
+        for name, text in {**self.files, PROGRAM: self.program}.items():
+            (folder / name).write_text(text)
+        return folder / PROGRAM
+
+
+def without_code(page: Path) -> str:
+    """The text of a page, its blocks of code left out."""
+    return _BLOCK.sub("", page.read_text())
+
+
+def examples(page: Path) -> Iterator[Example]:
+    """The examples of a page in our spelling."""
+    text = page.read_text()
+    files: dict[str, str] = {}
+    current: Example | None = None
+    for block in _BLOCK.finditer(text):
+        kind, _, info = block[1].partition(" ")
+        match kind:
+            case "lars" | "csv" | "python" if info:
+                files[info] = block[2]
+            case "lars":
+                if current is not None:
+                    yield current
+                line = text.count("\n", 0, block.start()) + 1
+                current, files = Example(f"{page.name}:{line}", block[2], files), {}
+            case "check":
+                assert current is not None
+                current.says.extend(block[2].splitlines())
+            case "stream":
+                assert current is not None
+                current.streams.append(Stream(info, block[2]))
+    if current is not None:
+        yield current
+
+
+EXAMPLES = [example for page in PAGES for example in examples(page)]
+RUNS = [
+    pytest.param(example, stream, id=f"{example.place}-{number}")
+    for example in EXAMPLES
+    for number, stream in enumerate(example.streams, start=1)
+]
+
+
+def functions_of(example: Example, folder: Path) -> frozenset[str]:
+    """The names of the functions in the modules beside an example."""
+    modules = (load_module(folder / name) for name in example.files if name.endswith(".py"))
+    return frozenset(name for module in modules for name in public_names(module))
+
+
+@pytest.mark.parametrize("example", [pytest.param(e, id=e.place) for e in EXAMPLES])
+def test_check_says_of_an_example_what_stands_below_it(example: Example, tmp_path: Path) -> None:
+    path = example.written(tmp_path)
+    overrides = Overrides(functions=functions_of(example, tmp_path))
+    found = [
+        str(diagnostic).splitlines()[0] for diagnostic in check(*read_sources([path]), overrides=overrides)
+    ]
+    assert [line.removeprefix(f"{path}:") for line in found] == example.says
+
+
+@pytest.mark.parametrize(("example", "stream"), RUNS)
+def test_an_example_has_the_answers_that_stand_below_it(
+    example: Example, stream: Stream, tmp_path: Path
+) -> None:
+    assert differences(example, stream, tmp_path) == []
+
+
+def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
+    """Answers that are not so, answers that are missing, answers at ticks that there are not."""
+
+    def found(text: str) -> list[str]:
+        example = Example("here", "a :- p. { b } :- p.\n#show a/0. #show b/0.")
+        return differences(example, Stream("", text), tmp_path)
+
+    assert found("0: p\n0 -> {a} | {a,b}\n1 -> {}\n") == []
+    assert len(found("0: p\n0 -> {a}\n1 -> {}\n")) == 1
+    assert len(found("0: p\n0 -> b\n1 ->\n")) == 1
+    assert len(found("0: p\n1 ->\n")) == 1
+    assert len(found("0: p\n0 -> none\n1 ->\n")) == 1
+    assert len(found("0 -> none\n1: q\n")) == 1
+
+
+# --- streams --------------------------------------------------------------------------------------
+
+
+def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
+    """What the answers of a run are in place of those in a stream, each difference a line."""
+    lines = stream.text.splitlines()
+    answers = [match for line in lines if (match := _ANSWER.fullmatch(line))]
+    told = [line for line in lines if not _ANSWER.fullmatch(line)]
+    (folder / "stream").write_text("".join(f"{line}\n" for line in told))
+    path = example.written(folder)
+    has_models = any(answer[2].startswith("{") for answer in answers)
+    reasoner, reading, source = _prepared(path, stream.options, has_models)
+    if source is None:
+        source = folder / "stream"
+        is_json = any(line.startswith("{") for line in told)
+        reading = Reading(Format.JSONL if is_json else Format.FACTS, reading.timeline)
+    records = list(read_file(source, reading))
+    expected = {int(answer[1]): answer[2].strip() for answer in answers}
+    last = max([*(record.tick for record in records), *expected])
+    wanted, found = "", []
+    for answer in reasoner.run(records, until=last):
+        wanted = expected.pop(answer.tick, wanted)
+        if not _agrees(answer, wanted):
+            shown = [", ".join(map(str, model)) for model in answer.models]
+            found.append(f"{answer.tick} -> {shown}, not {wanted or 'the empty answer'}")
+    return [*found, *(f"{tick} is no tick of the run" for tick in expected)]
+
+
+def _prepared(path: Path, options: str, has_models: bool) -> tuple[Reasoner, Reading, Path | None]:
+    """The reasoner, how input is read, and a file of input, as options of the command line say."""
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    parser.add_argument("--complete-windows", action="store_true")
+    parser.add_argument("--semantics")
+    parser.add_argument("--consequences")
+    parser.add_argument("--functions")
+    parser.add_argument("--input")
+    parser.add_argument("--origin", type=datetime.fromisoformat)
+    parser.add_argument("--start", type=int)
+    parser.add_argument("-c", action="append", default=[])
+    given = parser.parse_args(shlex.split(options))
+    chosen = Options(
+        complete_windows=given.complete_windows,
+        semantics=given.semantics,
+        consequences=given.consequences,
+        start=given.start,
+        constants=dict(definition.split("=") for definition in given.c),
+        models=0 if has_models else 1,
+    )
+    if given.functions:
+        chosen["context"] = load_module(path.parent / given.functions)
+    reasoner = Reasoner.from_file(path, **chosen)
+    timeline = Timeline(reasoner.plan.tick_length)
+    if given.origin:
+        timeline = Timeline(reasoner.plan.tick_length, origin=given.origin)
+    source = path.parent / given.input if given.input else None
+    form = format_of(str(source)) if source else None
+    return reasoner, Reading(form, timeline, reasoner.plan.inputs), source
+
+
+def _agrees(answer: Answer, wanted: str) -> bool:
+    """Whether an answer is the one that is written."""
+    if wanted == "none":
+        return not answer.satisfiable
+    if not answer.satisfiable:
+        return False
+    if wanted.startswith("{"):
+        models = [_symbols(model.strip().removeprefix("{").removesuffix("}")) for model in wanted.split("|")]
+        return sorted(models) == sorted(answer.models)
+    return _symbols(wanted) == answer.symbols
+
+
+def _symbols(text: str) -> tuple[Symbol, ...]:
+    """The terms of a list such as `a, b(1)`."""
+    return tuple(parse_term(f"({text},)").arguments) if text.strip() else ()
+
+
+# --- Python code ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_python_code_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
+    for block in _BLOCK.finditer(page.read_text()):
+        if block[1] == "python":
+            command = [sys.executable, "-c", block[2]]
+            done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+            comments: list[str] = re.findall(r"^(?:.*\)  )?# (.*)$", block[2], re.MULTILINE)
+            assert done.stdout.splitlines() == comments
+
+
+# --- spellings ------------------------------------------------------------------------------------
+
+
+def spellings(page: Path) -> Iterator[str]:
+    """The code in the columns `here` of a page's tables, options and input left out."""
+    column: int | None = None
+    for line in without_code(page).splitlines():
+        if not line.startswith("|"):
+            column = None
+            continue
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if "here" in cells:
+            column = cells.index("here")
+        elif column is not None:
+            for code in _CODE.findall(cells[column]):
+                text = str(code[1]).replace(r"\|", "|").strip()
+                if not re.match(r"-|\{\"|\d+[-:]|lars2asp ", text):
+                    yield text
+
+
+SPELLINGS = [(page.name, text) for page in PAGES for text in spellings(page)]
+
+
+@pytest.mark.parametrize(("page", "text"), SPELLINGS)
+def test_spellings_of_other_systems_have_the_right_counterpart(page: str, text: str) -> None:
+    """It is a statement or the literals of a body."""
+    program = text if text.endswith(".") else f"spelled :- {text}."
+    if "#tick" not in program:
+        program = f"#tick 1 sec.\n{program}"
+    found = check(Source(page, program), overrides=Overrides(functions=frozenset({"twice"})))
+    assert [str(d) for d in found if d.severity is Severity.ERROR] == []
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> list[str]:
+    """The anchors of a page's headings below the title, as GitHub makes them."""
+    headings = _HEADING.findall(without_code(page))[1:]
+    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for _, title in headings]
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_links_lead_to_what_exists(page: Path) -> None:
+    for link in _LINK.findall(without_code(page)):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("name", WITH_CONTENTS)
+def test_the_contents_list_has_all_sections_in_order(name: str) -> None:
+    page = DOCS / name
+    text = without_code(page)
+    sections = [title for level, title in _HEADING.findall(text) if level == "##"]
+    assert sections[0] == "Contents"
+    listed = re.findall(r"^- \[([^\]]+)\]\(#([^)]+)\)$", text, re.MULTILINE)
+    assert [title for title, _ in listed] == sections[1:]
+    assert all(anchor in anchors(page) for _, anchor in listed)
