@@ -146,3 +146,23 @@ def test_a_database_says_what_sets_of_ticks_say(steps: list[tuple[int, str]], id
     )
     assert expected <= ticks([Interval(begin, min(end, last)) for begin, end in kept])
     assert kept == canonical(kept)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.lists(st.integers(0, 20), max_size=3)), max_size=8))
+def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int]]]) -> None:
+    """Ticks told as they come and ticks placed behind, against a set of ticks."""
+    stream, expected, now = history(), set[int](), 0
+    for gap, placed in steps:
+        now += gap
+        stream.tell(A, now, now, False)
+        expected.add(now)
+        for tick in placed:
+            if tick < now:
+                stream.place(A, tick)
+                expected.add(tick)
+        assert ticks(stream.intervals(A)) == expected
+        assert sum(stream.counts(3, 9).values()) == len(expected & set(range(3, 10)))
+        for first in range(8):
+            holds = expected >= set(range(first, first + 3))
+            assert (stream.throughout(first, first + 2) == [NO_ARGUMENTS]) is holds
+    assert stream.intervals(A) == canonical(stream.intervals(A))

@@ -266,3 +266,23 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
         ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_functions_of_a_module(folder: Path) -> None:
+    (folder / "f.py").write_text("from clingo import Number\ndef twice(x): return Number(2 * x.number)\n")
+    (folder / "f.lars").write_text("a(@twice(X)) :- p(X).")
+    done = run(folder, "run", "f.lars", "--functions", "f.py", "--input", "s.jsonl", "--until", "1")
+    assert lines(done.stdout) == [{"time": 1, "atoms": ["a(2)", "a(4)"]}]
+    assert "@twice is not known" in run(folder, "check", "f.lars", status=2).stderr
+    assert run(folder, "check", "f.lars", "--functions", "f.py").stderr == ""
+    run(folder, "compile", "f.lars", "--functions", "missing.py", status=2)
+
+
+def test_consequences(folder: Path) -> None:
+    (folder / "c.lars").write_text("1 { a(X) : p(X) } 1 :- p(_). b :- a(_).")
+    stream = ["--input", "s.jsonl", "--until", "1"]
+    brave = run(folder, "run", "c.lars", "--consequences", "brave", *stream)
+    assert lines(brave.stdout) == [{"time": 1, "atoms": ["b", "a(1)", "a(2)"]}]
+    cautious = run(folder, "run", "c.lars", "--consequences", "cautious", *stream)
+    assert lines(cautious.stdout) == [{"time": 1, "atoms": ["b"]}]
+    run(folder, "run", "c.lars", "--consequences", "brave", "--models", "0", status=2)

@@ -1,0 +1,97 @@
+"""@-functions of the user's: scripts, modules, context objects, and what goes wrong in them."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from clingo import Number, Symbol
+
+from lars2asp.diagnostics import Lars2aspError, ProgramError
+from runtime.errors import EvaluationError
+from runtime.reasoner import Reasoner
+from runtime.user_functions import load_module, merged, public_names
+
+SCRIPT = dedent("""\
+    #script (python)
+    from clingo import Number, String
+    calls = []
+    def twice(x):
+        calls.append(x)
+        return Number(2 * x.number)
+    def both(x): return [x, Number(-x.number)]  % not a comment here. "
+    def calls_so_far(): return Number(len(calls))
+    #end.
+    """).replace('  % not a comment here. "', "")
+
+
+class Context:
+    """Offers one function."""
+
+    def half(self, x: Symbol) -> Symbol:
+        """Half of a number."""
+        return Number(x.number // 2)
+
+
+def test_functions_of_scripts() -> None:
+    reasoner = Reasoner.from_text(SCRIPT + "a(@twice(X)) :- p(X) in [2]. b(Y) :- p(X), Y = @both(X).")
+    assert reasoner.step(0, ["p(3)"]).atoms == ("a(6)", "b(-3)", "b(3)")
+    assert reasoner.step(1, ["p(1)"]).atoms == ("a(2)", "a(6)", "b(-1)", "b(1)")
+
+
+def test_scripts_are_run_once() -> None:
+    """What a script keeps lasts as long as the reasoner."""
+    reasoner = Reasoner.from_text(SCRIPT + "a(@twice(X)) :- p(X). #show n(@calls_so_far()) : q.")
+    reasoner.step(0, ["p(1)"])
+    reasoner.step(1, ["p(2)"])
+    assert reasoner.step(2, ["q"]).atoms == ("n(2)",)
+
+
+def test_functions_of_a_context_go_before_those_of_scripts() -> None:
+    reasoner = Reasoner.from_text("a(@half(8)) :- p.", context=Context())
+    assert reasoner.step(0, ["p"]).atoms == ("a(4)",)
+    script = "#script (python)\ndef half(x): return x\n#end.\n"
+    assert Reasoner.from_text(f"{script}a(@half(8)).", context=Context()).step(0).atoms == ("a(4)",)
+
+
+def test_functions_of_modules(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("from clingo import Number\ndef f(x): return Number(1)\n_hidden = 3\n")
+    other.write_text("from clingo import Number\ndef f(x): return Number(2)\ndef g(): return [Number(3)]\n")
+    context = merged([load_module(one), load_module(other)])
+    assert {"f", "g"} <= public_names(context)
+    assert Reasoner.from_text("a(@f(0)). b(@g()).", context=context).step(0).atoms == ("a(1)", "b(3)")
+
+
+def test_functions_that_are_not_there() -> None:
+    with pytest.raises(ProgramError, match="@half is not known"):
+        Reasoner.from_text("a(@half(8)).")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return 1 / 0", r"x.*:4:3-8: error: @f\(7\) failed: ZeroDivisionError: division by zero"),
+        ("return 7", r"@f\(7\) gave 7, which is no clingo symbol"),
+        ("return [x, 'y']", r"@f\(7\) gave 'y', which is no clingo symbol"),
+    ],
+)
+def test_functions_that_fail(body: str, reason: str) -> None:
+    reasoner = Reasoner.from_text(f"#script (python)\ndef f(x): {body}\n#end.\na(@f(7)).")
+    with pytest.raises(EvaluationError, match=reason.replace("x.*", "<text>")):
+        reasoner.step(0)
+
+
+def test_scripts_that_fail() -> None:
+    with pytest.raises(EvaluationError, match=r"<text>:2:.*the script failed: NameError"):
+        Reasoner.from_text("\n#script (python)\nnothing\n#end.")
+
+
+def test_modules_that_fail(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("def f(:\n")
+    with pytest.raises(Lars2aspError, match=r"broken\.py: SyntaxError"):
+        load_module(broken)
+    with pytest.raises(Lars2aspError, match="cannot be read"):
+        load_module(tmp_path / "missing.py")
+    with pytest.raises(Lars2aspError, match="is no Python file"):
+        load_module(tmp_path / "functions.txt")
