@@ -33,7 +33,11 @@ def constant_values(program: Program) -> dict[str, int]:
 
 def _circular(program: Program) -> set[str]:
     """The constants that are defined by themselves, through others or not."""
-    definitions = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    definitions = {
+        s.name: s.value
+        for s in program.statements
+        if isinstance(s, Constant) and s.value != Function(s.name)  # `a = a` says nothing
+    }
     uses = {
         name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
         for name, term in definitions.items()
@@ -51,13 +55,26 @@ def _circular(program: Program) -> set[str]:
 
 
 def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
-    """Reports constants that are defined twice, or as no one term; the program is returned as it is."""
-    seen: set[str] = set()
+    """Reports constants that are defined twice, or as no one term.
+
+    In the program returned a definition with `[override]` has taken the place of one without.
+    """
     circular = _circular(program)
-    for statement in program.statements:
+    overridden = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
+    statements = tuple(
+        s
+        for s in program.statements
+        if not (isinstance(s, Constant) and s.name in overridden and not s.is_override)
+    )
+    seen: set[str] = set()
+    for statement in statements:
         if isinstance(statement, Constant):
             if statement.name in seen:
-                diagnostics.error(statement.location, f"the constant {statement.name} is defined twice")
+                diagnostics.error(
+                    statement.location,
+                    f"the constant {statement.name} is defined twice",
+                    "keep one; values from outside go before it: -c name=value",
+                )
             seen.add(statement.name)
             if statement.name in circular:
                 diagnostics.error(statement.location, f"the constant {statement.name} is defined by itself")
@@ -70,7 +87,7 @@ def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
                     diagnostics.error(
                         part.location, f"the value of {statement.name} must be one term, no interval"
                     )
-    return program
+    return Program(statements, program.sources)
 
 
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:

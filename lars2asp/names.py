@@ -54,6 +54,10 @@ class Names:
         """The predicate of what rules derive, where that is kept apart from what else makes atoms true."""
         return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
 
+    def external(self, signature: Signature) -> str:
+        """The predicate of the externals of a predicate that are true."""
+        return self._unique(f"{self._prefix}external_{_word(signature)}", ("external", signature))
+
     def placed(self, signature: Signature) -> str:
         """The predicate of the atoms that hold at a tick by a head `a at T`, the tick as last argument."""
         return self._unique(f"{self._prefix}placed_{_word(signature)}", ("placed", signature))

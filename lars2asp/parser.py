@@ -10,6 +10,7 @@ from lark import Lark, UnexpectedInput
 from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.pools import write_out
+from lars2asp.safety import check_pools
 from lars2asp.source import Location, Source
 from lars2asp.statements import StatementText, cut_statements
 from lars2asp.syntax_errors import report_syntax_error
@@ -50,6 +51,10 @@ def parse(*sources: Source, diagnostics: Diagnostics | None = None) -> syntax.Pr
     return syntax.Program(tuple(statements), tuple(reader.sources))
 
 
+_EVERYWHERE = (syntax.Constant, syntax.Show, syntax.Defined, syntax.ProjectSignature)
+"""Statements that belong to no part of a program."""
+
+
 class _Reader:
     """Reads sources, each file once, however often it is included."""
 
@@ -76,7 +81,7 @@ class _Reader:
                 elif isinstance(found, Include):
                     yield from self._included(source, found, is_base)
                     is_base = True
-                elif is_base:
+                elif is_base or isinstance(found, _EVERYWHERE):
                     yield found
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[syntax.Statement]:
@@ -157,7 +162,11 @@ def _parse_statement(
                 "name parts of it, with rules or constants of their own",
             )
             return ()
-    return tuple(alternative for one in statements for alternative in write_out(one))
+    written = [(one, write_out(one)) for one in statements]
+    for one, alternatives in written:
+        if len(alternatives) > 1:
+            check_pools(one, alternatives, diagnostics)
+    return tuple(alternative for _, alternatives in written for alternative in alternatives)
 
 
 def _script(

@@ -1,15 +1,19 @@
 """The pass that checks safety: every variable of a rule must be bound by what the stream holds.
 
 A variable is bound by a positive atom or streaming atom (also inside its functions and tuples, and in
-linear arithmetic such as `2*X+1`), by an equation with a bound other side, by `at T`, or by an assignment
-from an aggregate; the same variables that clingo accepts.
+linear arithmetic such as `2*X+1`), by an equation with a bound other side, by comparisons that bound it from
+both sides (`1 <= X, X < 9`), by `at T`, or by an assignment from an aggregate; the same variables that clingo
+accepts.
 """
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from lars2asp.bounds import Linear, bounded, inequalities, key_of
 from lars2asp.constants import constant_values, integer_value
 from lars2asp.diagnostics import Diagnostics
+from lars2asp.pools import write_out
 from lars2asp.syntax import (
     Aggregate,
     AtLeast,
@@ -17,7 +21,6 @@ from lars2asp.syntax import (
     Atom,
     AtTick,
     BinaryOperation,
-    Body,
     Boolean,
     Box,
     Comparison,
@@ -31,6 +34,7 @@ from lars2asp.syntax import (
     Heuristic,
     Literal,
     Node,
+    Pool,
     Program,
     ProjectAtom,
     Rule,
@@ -44,7 +48,7 @@ from lars2asp.syntax import (
     UnaryOperation,
     Variable,
 )
-from lars2asp.traversal import body_of, children, walk
+from lars2asp.traversal import body_of, children, rewrite, walk
 
 
 def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
@@ -54,11 +58,11 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
         if isinstance(statement, Constant):  # has its own check
             continue
         reported: set[str] = set()
-        unsafe = _Safety(constants).unsafe(statement)
+        unsafe = [v for variant in _variants(statement) for v in _Safety(constants).unsafe(variant)]
         for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
-            if _key(variable) in reported:
+            if key_of(variable) in reported:
                 continue
-            reported.add(_key(variable))
+            reported.add(key_of(variable))
             diagnostics.error(
                 variable.location,
                 f"unsafe variable {variable.name}",
@@ -69,15 +73,74 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
     return program
 
 
+def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnostics: Diagnostics) -> None:
+    """Reports variables that are the whole statement's, but local in an alternative that a pool makes of it.
+
+    They would mean another thing there; clingo calls them unsafe.
+    """
+    everywhere = _global_keys(statement)
+    for alternative in alternatives:
+        own = _global_keys(alternative)
+        lost = [v for v in _variables(alternative) if key_of(v) in everywhere - own]
+        for variable in lost[:1]:
+            diagnostics.error(
+                variable.location,
+                f"unsafe variable {variable.name}",
+                f"not every alternative of a pool in this statement binds {variable.name}",
+            )
+
+
+def _global_keys(statement: Statement) -> frozenset[str]:
+    return _keys(*(part for part in _parts(statement) if not isinstance(part, _Scope)))
+
+
 class _Scope(NamedTuple):
     """What stands before a colon, and the condition behind it: variables may be local to both.
 
-    In a body the literal before the colon binds variables, too.
+    In a body the literal before the colon binds variables, too; `compared` are comparisons that only bound
+    them.
     """
 
     nodes: tuple[Node, ...]
     condition: tuple[Literal, ...]
     binding: tuple[Literal, ...] = ()
+    compared: tuple[Literal, ...] = ()
+
+
+def _variants(statement: Statement) -> tuple[Statement, ...]:
+    """The statements, each of which must be safe, that clingo looks at in place of one.
+
+    A comparison as head is a constraint on its contrary, a negated chain of comparisons is true where one of
+    its parts is not, and the condition of a choice with one element and no bound is a part of the body.
+    """
+    if isinstance(statement, Rule):
+        head = statement.head
+        if isinstance(head, Comparison):
+            contrary = Literal(head, Sign.NOT, location=head.location)
+            statement = Rule(None, (*statement.body, contrary), location=statement.location)
+        elif (
+            isinstance(head, SetAggregate | HeadAggregate)
+            and not (head.left or head.right)
+            and len(head.elements) == 1
+        ):
+            (element,) = head.elements
+            bare: Any = (dataclasses.replace(element, condition=()),)
+            free = dataclasses.replace(head, elements=bare)
+            statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
+    return write_out(rewrite(statement, _split))
+
+
+def _split(node: Node) -> Node:
+    match node:
+        case Literal(Comparison(term, guards), Sign.NOT) if len(guards) > 1:
+            terms = [term, *(guard.term for guard in guards)]
+            parts = (
+                Literal(Comparison(left, (guard,)), Sign.NOT, location=node.location)
+                for left, guard in zip(terms, guards, strict=False)
+            )
+            return Pool(tuple(parts), location=node.location)
+        case _:
+            return node
 
 
 def _parts(statement: Statement) -> Iterator[Node | _Scope]:
@@ -96,7 +159,11 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
         if any(node is part for part in body):
             continue
         if isinstance(node, Disjunction):
-            yield from (_Scope((element.literal,), element.condition) for element in node.elements)
+            for element in node.elements:
+                literal = element.literal
+                contrary = Sign.POSITIVE if literal.sign is Sign.NOT else Sign.NOT
+                compared = dataclasses.replace(literal, sign=contrary)
+                yield _Scope((literal,), element.condition, compared=(compared,))
         elif isinstance(node, SetAggregate | HeadAggregate):
             yield from _parts_of_aggregate(node)
         else:
@@ -112,7 +179,8 @@ def _parts_of_aggregate(
         if isinstance(element, ConditionalLiteral) and is_in_body:
             yield _Scope(inner, element.condition, (element.literal,))
         else:
-            yield _Scope(inner, element.condition)
+            literals = tuple(node for node in inner if isinstance(node, Literal))
+            yield _Scope(inner, element.condition, compared=literals)
 
 
 class _Arc(NamedTuple):
@@ -120,10 +188,6 @@ class _Arc(NamedTuple):
 
     provided: frozenset[str]
     needed: frozenset[str]
-
-
-def _key(variable: Variable) -> str:
-    return f"_{variable.location.begin}" if variable.is_anonymous else variable.name
 
 
 def _variables(node: Node) -> Iterator[Variable]:
@@ -134,7 +198,7 @@ def _variables(node: Node) -> Iterator[Variable]:
 
 
 def _keys(*nodes: Node) -> frozenset[str]:
-    return frozenset(_key(variable) for node in nodes for variable in _variables(node))
+    return frozenset(key_of(variable) for node in nodes for variable in _variables(node))
 
 
 class _Safety:
@@ -148,32 +212,36 @@ class _Safety:
         scopes = [part for part in parts if isinstance(part, _Scope)]
         everywhere = _keys(*outside)
         body = body_of(statement)
-        projected = self._projected(body)
-        if isinstance(statement, Rule) and isinstance(statement.head, Comparison):
-            body = (*body, Literal(statement.head, Sign.NOT))  # the same as a constraint on its contrary
-        elif isinstance(statement, Heuristic | ProjectAtom):
+        if isinstance(statement, Heuristic | ProjectAtom):
             body = (*body, Literal(statement.atom))  # is about atoms that there are
-        bound = _close((arc for part in body for arc in self._literal(part, everywhere)), projected)
-        yield from (v for node in outside for v in _variables(node) if _key(v) not in bound)
+        literals = [part for part in body if isinstance(part, Literal)]
+        numbers, ranges = bounded(self._inequalities(literals))
+        bound = _close(
+            (arc for literal in literals for arc in self._literal(literal, everywhere)),
+            self._projected(literals) | numbers,
+        )
+        yield from (v for node in outside for v in _variables(node) if key_of(v) not in bound)
         for scope in scopes:
             binding = (*scope.condition, *scope.binding)
+            numbers, _ = bounded(self._inequalities((*binding, *scope.compared)), ranges)
             inner = _close(
                 (arc for literal in binding for arc in self._literal(literal, everywhere)),
-                bound | self._projected(scope.binding),
+                bound | self._projected(binding) | (numbers - everywhere),
             )
             yield from (
                 v
                 for node in (*scope.nodes, *scope.condition)
                 for v in _variables(node)
-                if _key(v) not in inner and _key(v) not in everywhere - bound
+                if key_of(v) not in inner and key_of(v) not in everywhere - bound
             )
 
-    def _projected(self, body: Body) -> frozenset[str]:
-        """The `_` of negated atoms: some value or other, as in clingo (but not in conditions)."""
+    def _inequalities(self, literals: Iterable[Literal]) -> Iterator[Linear]:
+        return (found for literal in literals for found in inequalities(literal, self._constants))
+
+    def _projected(self, literals: Iterable[Literal]) -> frozenset[str]:
+        """The `_` of negated atoms: some value or other, as in clingo."""
         terms: list[Term] = []
-        for literal in body:
-            if isinstance(literal, ConditionalLiteral):
-                continue
+        for literal in literals:
             match literal.sign, literal.atom:
                 case _, AtMost(atom):
                     terms += atom.arguments
@@ -192,17 +260,15 @@ class _Safety:
     def _projected_in(self, term: Term) -> Iterator[str]:
         match term:
             case Variable("_"):
-                yield _key(term)
+                yield key_of(term)
             case Function(_, arguments, False) | Tuple(arguments):
                 for argument in arguments:
                     yield from self._projected_in(argument)
             case _:
                 return
 
-    def _literal(self, literal: Literal | ConditionalLiteral, everywhere: frozenset[str]) -> Iterator[_Arc]:
+    def _literal(self, literal: Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
         """What a literal binds, and what must be bound before; `everywhere` are the global variables."""
-        if isinstance(literal, ConditionalLiteral):
-            return
         atom = literal.atom
         if isinstance(atom, Comparison):
             yield from self._comparison(atom, literal.sign)
@@ -215,7 +281,7 @@ class _Safety:
                     provided, needed = self._binding(guard.term)
                     yield _Arc(provided, needed | inside)
         elif isinstance(atom, StreamingAtom):
-            yield self._arguments(atom.atom.arguments)
+            yield self._matched(atom.atom)
             bound = (
                 atom.tick if isinstance(atom, AtTick) else atom.number if isinstance(atom, Count) else None
             )
@@ -226,19 +292,11 @@ class _Safety:
 
     def _comparison(self, comparison: Comparison, sign: Sign) -> Iterator[_Arc]:
         equates = "!=" if sign is Sign.NOT else "="
-        if sign is Sign.NOT and len(comparison.guards) > 1:
-            return
         left = comparison.term
-        for guard in comparison.guards[:-1]:
-            # as clingo does it: a term between two others is a variable of its own, equal to that term
-            middle = Variable(f"#{id(guard)}")
-            yield from self._equation(middle, guard.term)
+        for guard in comparison.guards:
             if guard.comparison == equates:
-                yield from self._equation(left, middle)
-            left = middle
-        last = comparison.guards[-1]
-        if last.comparison == equates:
-            yield from self._equation(left, last.term)
+                yield from self._equation(left, guard.term)
+            left = guard.term
 
     def _equation(self, left: Term, right: Term) -> Iterator[_Arc]:
         for one, other in ((left, right), (right, left)):
@@ -258,13 +316,15 @@ class _Safety:
         """The variables that a match of the term binds, and those that it needs bound."""
         match term:
             case Variable():
-                return _Arc(frozenset({_key(term)}), frozenset())
+                return _Arc(frozenset({key_of(term)}), frozenset())
             case Function(_, arguments, False) | Tuple(arguments):
                 return self._arguments(arguments)
+            case UnaryOperation("-", Function() | Tuple() | UnaryOperation("-") as argument):
+                return self._binding(argument)
             case _:
                 variable = self._linear(term)
                 if variable is not None:
-                    return _Arc(frozenset({_key(variable)}), frozenset())
+                    return _Arc(frozenset({key_of(variable)}), frozenset())
                 return _Arc(frozenset(), _keys(term))
 
     def _linear(self, term: Term) -> Variable | None:

@@ -7,15 +7,19 @@ from lars2asp.diagnostics import Diagnostics
 from lars2asp.predicates import streaming_atoms, window_of
 from lars2asp.syntax import (
     Aggregate,
+    AggregateElement,
     AtLeast,
     AtMost,
     AtTick,
     BinaryOperation,
+    ConditionalLiteral,
     Count,
     Disjunction,
     Function,
     HeadAggregate,
+    HeadAggregateElement,
     Literal,
+    Node,
     Program,
     Rule,
     SemanticsChoice,
@@ -30,22 +34,43 @@ from lars2asp.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, Tic
 
 def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports statements that parse but mean nothing here; the program is returned as it is."""
-    for rule in program.rules():
-        for literal in _literals_of_head(rule):
-            is_window = isinstance(literal.atom, StreamingAtom) and not (
-                isinstance(literal.atom, AtTick) and literal.atom.window is None
-            )
-            is_other = isinstance(literal.atom, SetAggregate | Aggregate)
-            if literal.sign is Sign.POSITIVE and (is_window or is_other):
-                diagnostics.error(
-                    literal.location,
-                    f"{'a window' if is_window else 'an aggregate'} cannot stand in a head like this",
-                    "a head has atoms, each at the current tick or `at` another",
-                )
+    for statement in program.statements:
+        for node in walk(statement):
+            _check_inner(node, diagnostics)
+        if isinstance(statement, Rule):
+            for literal in _literals_of_head(statement):
+                _check_head(literal, diagnostics)
     choices = [statement for statement in program.statements if isinstance(statement, SemanticsChoice)]
     for choice in choices[1:]:
         diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
     return program
+
+
+def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
+    """Aggregates stand in bodies and heads alone, not within each other or in conditions."""
+    if isinstance(node, AggregateElement | ConditionalLiteral | HeadAggregateElement):
+        inner = list(node.condition)
+        if not isinstance(node, AggregateElement):
+            inner.append(node.literal)
+        for literal in inner:
+            if isinstance(literal.atom, Aggregate | SetAggregate):
+                diagnostics.error(
+                    literal.location,
+                    "an aggregate cannot stand in a condition or within another",
+                    "derive what it says by a rule of its own",
+                )
+
+
+def _check_head(literal: Literal, diagnostics: Diagnostics) -> None:
+    is_window = isinstance(literal.atom, StreamingAtom) and not (
+        isinstance(literal.atom, AtTick) and literal.atom.window is None
+    )
+    if literal.sign is Sign.POSITIVE and is_window:
+        diagnostics.error(
+            literal.location,
+            "a window cannot stand in a head like this",
+            "a head has atoms, each at the current tick or `at` another",
+        )
 
 
 def _literals_of_head(rule: Rule) -> Iterator[Literal]:

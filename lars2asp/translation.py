@@ -46,6 +46,7 @@ from lars2asp.syntax import (
     Constant,
     Defined,
     Disjunction,
+    External,
     Function,
     Guard,
     Head,
@@ -205,6 +206,8 @@ class _Translation:
             self._marks(statement, body)
         else:
             translated = self._mapped(statement)
+            if isinstance(statement, External) and statement.value != Function("false"):
+                self._show_external(statement)
         self._lines.insert(position, PlanLine(to_text(translated), statement.location))
 
     def _mapped(self, node: NodeT) -> NodeT:
@@ -297,29 +300,42 @@ class _Translation:
             guards.append(Guard("<=", NOW))
         return tuple(Literal(Comparison(tick, (guard,))) for guard in guards)
 
+    def _show_external(self, statement: External) -> None:
+        """Externals that are true are output, even where the output is what rules derive.
+
+        Rules must not derive them: they would be no externals any more.
+        """
+        signature = statement.atom.signature
+        if not self._heads.separates_input or signature not in self._heads.derived:
+            return
+        name = self._names.external(signature)
+        self._shown_as[name] = signature
+        self._choose(HeadAtom(statement.atom), name, self._mapped_all(statement.body), statement.location)
+
     def _marks(self, rule: Rule, body: Body) -> None:
         """For heads that choose: rules that keep apart what was chosen, which the head cannot."""
         for head in head_atoms(rule):
             signature = head.atom.signature
-            if not head.is_chosen or not self._heads.is_marked(rule, signature):
-                continue
-            terms = (*head.atom.arguments, *([head.tick] if head.tick is not None else []))
-            # not the terms themselves: an interval would be another one in each place
-            variables = [Variable(self._names.variable(i)) for i in range(1, len(terms) + 1)]
-            if head.tick is not None:
-                *arguments, tick = variables
-                atom = dataclasses.replace(head.atom, arguments=tuple(arguments))
-                mark = self._ticked(atom, tick, is_marked=True)
-                chosen = self._ticked(atom, tick, is_marked=False)
-            else:
-                chosen = dataclasses.replace(head.atom, arguments=tuple(variables))
-                mark = Atom(self._names.derived(signature), chosen.arguments)
-            equations = (
-                Literal(Comparison(variable, (Guard("=", self._mapped(term)),)))
-                for variable, term in zip(variables, terms, strict=True)
-            )
-            condition = (Literal(chosen), *equations, *self._mapped_all(head.condition))
-            self._add(to_text(Rule(mark, (*condition, *body))), rule.location)
+            if head.is_chosen and self._heads.is_marked(rule, signature):
+                is_now = head.tick is None
+                mark = self._names.derived(signature) if is_now else self._names.derived_at(signature)
+                self._choose(head, mark, body, rule.location)
+
+    def _choose(self, head: HeadAtom, mark: str, body: Body, origin: Location) -> None:
+        """A rule for the atoms of a predicate `mark`: those of the head that hold, where the body is true."""
+        terms = (*head.atom.arguments, *([head.tick] if head.tick is not None else []))
+        # not the terms themselves: an interval would be another one in each place
+        variables = [Variable(self._names.variable(i)) for i in range(1, len(terms) + 1)]
+        if head.tick is None:
+            chosen = dataclasses.replace(head.atom, arguments=tuple(variables))
+        else:
+            chosen = Atom(self._names.placed(head.atom.signature), tuple(variables))
+        equations = (
+            Literal(Comparison(variable, (Guard("=", self._mapped(term)),)))
+            for variable, term in zip(variables, terms, strict=True)
+        )
+        condition = (Literal(chosen), *equations, *self._mapped_all(head.condition))
+        self._add(to_text(Rule(Atom(mark, tuple(variables)), (*condition, *body))), origin)
 
     # --- what connects predicates ---------------------------------------------------------------------
 
@@ -379,9 +395,9 @@ class _Translation:
             if not self._heads.separates_input:
                 self._add(f"#show {signature}.", NOWHERE)
                 continue
-            name = self._names.derived(signature)
+            self._shown_as[self._names.derived(signature)] = signature
+        for name, signature in self._shown_as.items():
             self._add(f"#show {name}/{signature.arity}.", NOWHERE)
-            self._shown_as[name] = signature
 
 
 _NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)

@@ -109,6 +109,13 @@ class _Set:
     location: Location
 
 
+def _is_like_an_atom(term: Any) -> bool:
+    """Whether a term in an atom's place is one."""
+    if isinstance(term, syntax.UnaryOperation) and term.operator == "-":
+        term = term.argument
+    return isinstance(term, Pool) or (isinstance(term, syntax.Function) and not term.is_external)
+
+
 @v_args(meta=True)
 class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     """Makes nodes of one statement's tree; what the grammar is too wide for is reported."""
@@ -178,7 +185,10 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         return syntax.Tuple(()) if children[0] is None else children[0]
 
     def several_members(self, meta: Meta, children: list[Any]) -> syntax.Tuple:
-        return syntax.Tuple(tuple(children))
+        return syntax.Tuple(tuple(child for child in children if not isinstance(child, Token | None)))
+
+    def no_members(self, meta: Meta, children: list[Any]) -> syntax.Tuple:
+        return syntax.Tuple(())
 
     def tuple_term(self, meta: Meta, children: list[Any]) -> Any:
         location = self._at(meta)
@@ -259,7 +269,8 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         return syntax.Boolean(children[0] == "#true", location=self._at(meta))
 
     def relation(self, meta: Meta, children: list[Token]) -> str:
-        return "=" if children[0] == "==" else str(children[0])
+        sign = str(children[0])
+        return {"==": "=", "<>": "!="}.get(sign, sign)
 
     def guard(self, meta: Meta, children: list[Any]) -> syntax.Guard:
         return syntax.Guard(children[0], children[1], location=self._at(meta))
@@ -432,7 +443,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
             if raw.sign is not syntax.Sign.POSITIVE or not isinstance(raw.atom, _Plain):
                 return None
             terms.append(raw.atom.term)
-        if len(terms) == 1 and isinstance(terms[0], syntax.Function | Pool):
+        if len(terms) == 1 and _is_like_an_atom(terms[0]):
             return None
         return tuple(terms)
 
@@ -608,7 +619,10 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         return []
 
     def part(self, meta: Meta, children: list[Any]) -> Part:
-        return Part(str(children[0]), self._at(meta))
+        name, parameters = children
+        return Part(str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(meta))
+
+    parameters = conditions
 
     def tick(self, meta: Meta, children: list[Any]) -> syntax.Tick:
         return syntax.Tick(children[0], location=self._at(meta))

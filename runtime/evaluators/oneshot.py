@@ -137,14 +137,18 @@ class OneShot:
 
     def _shown(self, model: SolvedModel) -> tuple[Symbol, ...]:
         shown, shown_as = model.symbols(shown=True), self._plan.shown_as
-        if shown_as:
-            shown = [
-                as_atom_of(shown_as[symbol.name], symbol)
-                if symbol.type is SymbolType.Function and symbol.name in shown_as
-                else symbol
-                for symbol in shown
-            ]
-        return tuple(sorted(shown))
+        if not shown_as:
+            return tuple(sorted(shown))
+        return tuple(
+            sorted(
+                {
+                    as_atom_of(shown_as[symbol.name], symbol)
+                    if symbol.type is SymbolType.Function and symbol.name in shown_as
+                    else symbol
+                    for symbol in shown
+                }
+            )
+        )
 
     def _model(self, model: SolvedModel) -> Model:
         plan = self._plan

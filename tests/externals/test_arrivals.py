@@ -34,9 +34,7 @@ def of_all(size: int) -> Lookup:
 def test_the_last_arrivals_of_the_input() -> None:
     arrivals = Arrivals([of_all(2)])
     arrivals.tell(p(1), 1, 1, False)
-    assert intervals(arrivals, of_all(2), 1) == [
-        (0, {"(1,)": [Interval(1, 1)]})
-    ]
+    assert intervals(arrivals, of_all(2), 1) == [(0, {"(1,)": [Interval(1, 1)]})]
     arrivals.tell(Function("q"), 2, 2, False)
     assert intervals(arrivals, of_all(2), 2) == [(1, {"(1,)": [Interval(1, 1)]})]
     arrivals.tell(p(1), 3, 3, False)

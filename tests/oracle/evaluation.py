@@ -12,6 +12,7 @@ from lars2asp.syntax import (
     Program,
     Rule,
     SetAggregate,
+    Sign,
     String,
 )
 from lars2asp.traversal import walk
@@ -107,22 +108,18 @@ class Oracle:
             for model, rules in partial
         ]
 
-    def _output(self, tick: int, model: frozenset[Pair], rules: Iterable[GroundRule]) -> frozenset[str]:
+    def _output(self, tick: int, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[str]:
         """The atoms that hold now of derived predicates; strict, the input's own are left out."""
         holding = {atom for atom, each in model if each == tick and predicate_of(atom) in self._derived}
         if self._is_strict:
-            heads = {atom for rule in rules if rule.fires(model) for atom, each in rule.heads if each == tick}
-            holding &= heads.union(self._background)
+            headed = {atom for atom, each in _headed(rules, model) if each == tick}
+            holding &= headed.union(self._background)
         return frozenset(map(atom_text, holding))
 
     def _recorded(self, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[Pair]:
-        """What is derived by a rule that is not temporary, on the timeline or ahead."""
-        return frozenset(
-            pair
-            for pair in model
-            if pair[1] >= self._start
-            and any(rule.gives(pair, model) for rule in rules if not rule.is_temporary)
-        )
+        """What a rule that is not temporary derives, on the timeline or ahead."""
+        lasting = [rule for rule in rules if not rule.is_temporary]
+        return frozenset(pair for pair in _headed(lasting, model) & model if pair[1] >= self._start)
 
     def _domain(self, pairs: Iterable[Pair], now: int) -> list[Value]:
         """The values that the program and the stream speak of, and numbers near to theirs."""
@@ -145,6 +142,11 @@ class Oracle:
         return [*range(min(numbers) - 3, max(numbers) + 4), *sorted(others, key=text_of)]
 
 
+def _headed(rules: Iterable[GroundRule], model: frozenset[Pair]) -> frozenset[Pair]:
+    """What stands in the heads of rules whose bodies are true."""
+    return frozenset(pair for rule in rules if rule.fires(model) for pair in rule.heads)
+
+
 def _is_fact(rule: Rule) -> bool:
     """Whether a rule is background data, which holds always."""
     return (
@@ -159,7 +161,8 @@ def _head_predicates(rule: Rule) -> set[Predicate]:
     """The predicates that a rule may derive."""
     head = rule.head
     if isinstance(head, SetAggregate | Disjunction):
-        atoms = [element.literal.atom for element in head.elements]
+        literals = [element.literal for element in head.elements]
+        atoms = [literal.atom for literal in literals if literal.sign is Sign.POSITIVE]
     else:
         atoms = [head] if isinstance(head, Atom | AtTick) else []
     plain = [atom.atom if isinstance(atom, AtTick) else atom for atom in atoms]

@@ -160,7 +160,7 @@ class Grounder:
                 if pair is not None:
                     yield GroundRule(frozenset({pair}), body, is_temporary=rule.is_temporary)
             case SetAggregate(elements, left, right):
-                pairs = {pair for _, pair in self._head_elements(elements, binding)}
+                pairs = {pair for _, pair in self._head_elements(elements, binding) if pair}
                 for pair in pairs:
                     yield GroundRule(frozenset({pair}), body, True, rule.is_temporary)
                 guards = self._guards(left, right, binding)
@@ -168,13 +168,15 @@ class Grounder:
                     yield Bounds(body, frozenset(pairs), guards)
             case Disjunction(elements):
                 found = list(self._head_elements(elements, binding))
-                heads = frozenset(pair for sign, pair in found if sign is Sign.POSITIVE)
+                if any(pair is None for _, pair in found):
+                    return  # clingo leaves the whole instance out where an element has no value
+                heads = frozenset(pair for sign, pair in found if pair and sign is Sign.POSITIVE)
                 # `not a ; b :- body` is the same as `b :- body, not not a` (Lifschitz, Tang, Turner 1999)
                 opposite = {Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
                 negated = tuple(
                     Condition(opposite[sign], (Threshold(1, frozenset({pair})),))
                     for sign, pair in found
-                    if sign in opposite
+                    if pair and sign in opposite
                 )
                 yield GroundRule(heads, (*body, *negated), is_temporary=rule.is_temporary)
             case _:
@@ -182,14 +184,12 @@ class Grounder:
 
     def _head_elements(
         self, elements: Iterable[ConditionalLiteral], binding: Binding
-    ) -> Iterator[tuple[Sign, Pair]]:
-        """The literals of a head whose condition is true."""
+    ) -> Iterator[tuple[Sign, Pair | None]]:
+        """The literals of a head whose condition is true; without a pair where one has no value."""
         for element in elements:
             assert isinstance(element.literal.atom, Atom | AtTick)
             for solution in self._solutions(element.condition, binding):
-                pair = self._pair(element.literal.atom, solution)
-                if pair is not None:
-                    yield element.literal.sign, pair
+                yield element.literal.sign, self._pair(element.literal.atom, solution)
 
     def _pair(self, head: Atom | AtTick, binding: Binding) -> Pair | None:
         """Atom and tick of a head; None where a term has no value or the tick is no number."""

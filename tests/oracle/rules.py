@@ -57,12 +57,6 @@ class GroundRule:
         """Whether the body is true; see Condition.is_true."""
         return all(condition.is_true(here, there, double) for condition in self.body)
 
-    def gives(self, pair: Pair, pairs: Collection[Pair]) -> bool:
-        """Whether an interpretation has a pair because of this rule (and perhaps others)."""
-        if pair not in self.heads or not self.fires(pairs):
-            return False
-        return self.is_choice or not any(other in pairs for other in self.heads - {pair})
-
 
 @dataclass(frozen=True)
 class Bounds:

@@ -92,6 +92,8 @@ def _disjunctions(draw: DrawFn) -> str:
     ]
     if draw(st.integers(0, 3)) == 0:
         elements.append(draw(_conditional_heads()))
+    if draw(st.integers(0, 7)) == 0:
+        elements.append(f"not {draw(plain_heads(draw(st.sampled_from(LEVELS)), body))}")
     return f"{' ; '.join(elements)} :- {body.text()}."
 
 
