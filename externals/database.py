@@ -250,8 +250,6 @@ class IntervalDatabase:
 
     def _about_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[Symbol]:
         """What is asked about a window alone."""
-        if kind is LookupKind.START:
-            return [Number(self._start)]
         if window is None or isinstance(window, LastArrivals):
             raise ValueError(f"{kind} needs a window of ticks")
         spans = self._spans(window, now, now)

@@ -39,8 +39,6 @@ class LookupKind(StrEnum):
     """The number of ticks of the window, when there are any."""
     BOX_TICKS = "box_ticks"
     """The number of ticks over which a box is taken: nothing for windows over which none may be."""
-    START = "start"
-    """The first tick of the timeline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,7 @@ class _Translation:
     # --- heads ----------------------------------------------------------------------------------------
 
     def _head(self, rule: Rule, head: Head | None) -> Head | None:
+        ticked = frozenset(found.atom.signature for found in head_atoms(rule) if found.tick is not None)
         match head:
             case None:
                 return None
@@ -237,17 +238,17 @@ class _Translation:
                 (found,) = head_atoms(rule)
                 return self._mapped(self._derived_atom(rule, found))
             case Disjunction(elements):
-                return Disjunction(tuple(self._element(element, head) for element in elements))
+                return Disjunction(tuple(self._element(element, ticked) for element in elements))
             case SetAggregate(elements, left, right):
                 return SetAggregate(
-                    tuple(self._element(element, head) for element in elements),
+                    tuple(self._element(element, ticked) for element in elements),
                     left and self._mapped(left),
                     right and self._mapped(right),
                 )
             case HeadAggregate(function, elements_of_aggregate, left, right):
                 return HeadAggregate(
                     function,
-                    tuple(self._element(element, head) for element in elements_of_aggregate),
+                    tuple(self._element(element, ticked) for element in elements_of_aggregate),
                     left and self._mapped(left),
                     right and self._mapped(right),
                 )
@@ -270,35 +271,26 @@ class _Translation:
         name = names.derived_at(atom.signature) if is_marked else names.placed(atom.signature)
         return Atom(name, (*atom.arguments, tick), location=atom.location)
 
-    def _element(self, element: _ElementT, head: Head) -> _ElementT:
-        ticked = self._ticked_element(element, head)
-        if ticked is None:
+    def _element(self, element: _ElementT, ticked: frozenset[Signature]) -> _ElementT:
+        atom = self._ticked_element(element, ticked)
+        if atom is None:
             return self._mapped(element)
-        literal = dataclasses.replace(element.literal, atom=ticked[0])
-        return self._mapped(dataclasses.replace(element, literal=literal, condition=ticked[1]))
+        literal = dataclasses.replace(element.literal, atom=atom)
+        return self._mapped(dataclasses.replace(element, literal=literal))
 
     def _ticked_element(
-        self, element: ConditionalLiteral | HeadAggregateElement, head: Head
-    ) -> tuple[Atom, tuple[Literal, ...]] | None:
-        """The atom in place of `a at T` in an element, and its condition; None for other elements."""
-        found = head_atom_of(element)
-        if found is None or found.tick is None:
-            return None
-        atom = self._ticked(found.atom, found.tick, is_marked=False)
-        if isinstance(head, Disjunction):
-            return atom, found.condition
-        return atom, (*found.condition, *self._bounds(found.tick))  # a tick nobody sees is no other choice
+        self, element: ConditionalLiteral | HeadAggregateElement, ticked: frozenset[Signature]
+    ) -> Atom | None:
+        """The atom in place of `a at T` in an element; None for other elements.
 
-    def _bounds(self, tick: Term) -> tuple[Literal, ...]:
-        """Conditions that hold a tick on the timeline; later ticks are on it where there is a future log."""
-        start = Function(
-            self._names.function(LookupKind.START), (Function(self._names.now),), is_external=True
-        )
-        self._streaming.call(LookupKind.START)
-        guards = [Guard(">=", start)]
-        if self._heads.is_strict:
-            guards.append(Guard("<=", NOW))
-        return tuple(Literal(Comparison(tick, (guard,))) for guard in guards)
+        Where a head has `a` besides, that is `a at @now`, so that it is not counted as another atom.
+        """
+        found = head_atom_of(element)
+        if found is None:
+            return None
+        if found.tick is None and found.atom.signature not in ticked:
+            return None
+        return self._ticked(found.atom, NOW if found.tick is None else found.tick, is_marked=False)
 
     def _show_external(self, statement: External) -> None:
         """Externals that are true are output, even where the output is what rules derive.

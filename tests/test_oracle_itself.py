@@ -217,6 +217,14 @@ def test_input_atoms_count_in_choices_and_satisfy_disjunctions() -> None:
     assert answers("a ; b :- p.", [told(0, "p a")], 0) == ["a"]
 
 
+def test_choices_among_ticks() -> None:
+    """An atom and the same atom `at @now` are one; what is placed out of sight is chosen all the same."""
+    assert answers("{ c ; c at @now } = 1 :- p.", [told(0, "p")], 0) == ["c"]
+    for is_strict in (False, True):
+        ahead = "{ c at @now+1 ; b } = 1 :- p."
+        assert answers(ahead, [told(0, "p")], 0, is_strict=is_strict) == [" | b"]
+
+
 def test_disjunctions_have_minimal_models() -> None:
     assert answers("a ; b :- p.", [told(0, "p")], 0) == ["a | b"]
     assert answers("a ; b :- p. a :- b. b :- a.", [told(0, "p")], 0) == ["a b"]
@@ -225,6 +233,7 @@ def test_disjunctions_have_minimal_models() -> None:
         "b",
     ]
     assert answers("a ; not b :- p. { b }.", [told(0, "p")], 0) == [" | a b"]
+    assert answers("a ; not b :- p.", [told(0, "p b")], 0) == ["a"]
 
 
 def test_a_disjunction_over_ticks() -> None:
