@@ -14,7 +14,7 @@ from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 
-_ONE = Number(1)
+_EMPTY = Function("", [])
 _COUNTING = (LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
 
@@ -73,6 +73,8 @@ class IntervalDatabase:
         for lookup in lookups:
             if isinstance(lookup.window, Fixed):
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
+        self._asked = {lookup.signature for lookup in lookups}
+        self._open_elsewhere: set[Symbol] = set()
         self._histories: dict[Signature, History] = {}
         self._background: dict[Signature, list[Symbol]] = {}
         for atom in background:
@@ -112,6 +114,8 @@ class IntervalDatabase:
         for atom in events.end:
             staged = self._staged(atom)
             staged.is_ended = staged.is_ended or not staged.is_begun
+            if staged.is_begun and staged.until is None:
+                self._arriving.pop(atom, None)
             staged.is_open = staged.is_begun = False
         for atom in events.begin:
             staged = self._staged(atom)
@@ -127,7 +131,13 @@ class IntervalDatabase:
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
         for atom, told in self._told.items():
-            self._history(signature_of(atom)).tell(atom, tick, told.until, told.is_open)
+            signature = signature_of(atom)
+            if signature in self._asked:
+                self._history(signature).tell(atom, tick, told.until, told.is_open)
+            elif told.is_open:
+                self._open_elsewhere.add(atom)
+            else:
+                self._open_elsewhere.discard(atom)
         if not self._arrivals.is_idle:
             for atom, told in self._told.items():
                 if told.is_ended:
@@ -182,7 +192,12 @@ class IntervalDatabase:
 
     def _is_open(self, atom: Symbol) -> bool:
         told = self._told.get(atom)
-        return told.is_open if told else self._history(signature_of(atom)).is_open(atom)
+        if told:
+            return told.is_open
+        signature = signature_of(atom)
+        if signature not in self._asked:
+            return atom in self._open_elsewhere
+        return self._history(signature).is_open(atom)
 
     def _staged(self, atom: Symbol) -> _Told:
         told = self._told.get(atom)
@@ -196,7 +211,7 @@ class IntervalDatabase:
         """The tuples that a lookup stands for at the current tick, each once or more.
 
         Arguments of atoms as tuples; for AT and SCHEDULED with the tick, for COUNT with the number as last
-        argument; numbers and pairs of numbers for what is asked about windows alone.
+        argument; tuples of numbers for what is asked about windows alone.
         """
         signature, window = lookup.signature, lookup.window
         if signature is None:
@@ -257,12 +272,12 @@ class IntervalDatabase:
             case LookupKind.SPAN:
                 return [Function("", [Number(first), Number(last)]) for first, last in spans]
             case LookupKind.HAS_NOW:
-                return [_ONE] if self._has_now(window, now) else []
+                return [_EMPTY] if self._has_now(window, now) else []
             case LookupKind.NOTHING_BEFORE:
-                return [_ONE] if spans == ((now, now),) and not self._is_refused(window, now) else []
+                return [_EMPTY] if spans == ((now, now),) and not self._is_refused(window, now) else []
             case _:
                 is_refused = kind is LookupKind.BOX_TICKS and self._is_refused(window, now)
-                return [Number(_size(spans))] if spans and not is_refused else []
+                return [Function("", [Number(_size(spans))])] if spans and not is_refused else []
 
     def _in(
         self, history: History, background: list[Symbol], spans: tuple[Interval, ...], now: int

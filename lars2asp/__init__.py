@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lars2asp.source import Source as Source
     from runtime.answer import Answer as Answer
     from runtime.errors import EvaluationError as EvaluationError
+    from runtime.errors import EvaluatorError as EvaluatorError
     from runtime.errors import InputError as InputError
     from runtime.facts import Fact as Fact
     from runtime.reasoner import Reasoner as Reasoner
@@ -43,6 +44,7 @@ _HOMES = {
     "Source": "lars2asp.source",
     "Answer": "runtime.answer",
     "EvaluationError": "runtime.errors",
+    "EvaluatorError": "runtime.errors",
     "InputError": "runtime.errors",
     "Fact": "runtime.facts",
     "Reasoner": "runtime.reasoner",

@@ -18,6 +18,7 @@ from lars2asp.diagnostics import Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
+from runtime.errors import EvaluatorError
 from runtime.evaluators.protocol import Consequences
 from runtime.progress import progress
 from runtime.reasoner import EvaluatorName, Reasoner
@@ -29,7 +30,7 @@ from runtime.text_files import STANDARD, open_input, open_output
 from runtime.timeline import Timeline, TimeUnit
 from runtime.user_functions import load_module, merged, public_names
 
-DONE, RECORDS_REJECTED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit statuses: 2 is also what wrong usage gives."""
 
 
@@ -134,7 +135,8 @@ def cli() -> None:
     """Stream reasoning with LARS, compiled to answer set programming.
 
     A PROGRAM is one or more files, read as one program. Exit status: 0 done; 1 some records were rejected;
-    2 usage, program or input that cannot be read; 130 interrupted.
+    2 usage, program or input that cannot be read; 3 the evaluator asked for cannot serve the program;
+    130 interrupted.
     """
 
 
@@ -284,6 +286,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return CANNOT_RUN
+    except EvaluatorError as error:
+        click.echo(f"error: {error}", err=True)
+        return CANNOT_SERVE
     except Lars2aspError as error:
         text = str(error)
         click.echo(text if "error: " in text else f"error: {text}", err=True)

@@ -1,6 +1,7 @@
 """The user's `@`-functions: which a program calls, which its scripts define."""
 
 import ast
+import warnings
 from collections.abc import Collection, Iterator
 
 from lars2asp.diagnostics import Diagnostics
@@ -36,7 +37,9 @@ def check_functions(program: Program, given: Collection[str], diagnostics: Diagn
 def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
     """The names that the top level of a script defines; None where they cannot be told."""
     try:
-        tree = ast.parse(script.code)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python says them again when the script runs
+            tree = ast.parse(script.code)
     except (SyntaxError, ValueError) as error:
         lines = script.code.splitlines(keepends=True)
         line = min(getattr(error, "lineno", None) or 1, max(1, len(lines)))
@@ -50,6 +53,10 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         if name == "*":
             return None
         names.add(name)
+    if "main" in names:
+        diagnostics.warning(
+            script.location, "main is not called", "clingo's main has no place here: ticks drive the reasoner"
+        )
     return names
 
 
@@ -60,8 +67,9 @@ def _names_in(tree: ast.Module) -> Iterator[str]:
                 yield name
             case ast.Import(names=imported) | ast.ImportFrom(names=imported):
                 yield from (alias.asname or alias.name for alias in imported)
-            case ast.Assign():
-                yield from (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+            case ast.Assign(targets=targets):
+                nodes = (node for target in targets for node in ast.walk(target))
+                yield from (node.id for node in nodes if isinstance(node, ast.Name))
             case ast.Expr() | ast.AsyncFunctionDef():
                 continue
             case _:  # conditions, loops: anything may be defined in them

@@ -42,6 +42,10 @@ class Names:
         """The parameter of that part: the tick."""
         return f"{self._prefix}now"
 
+    def asked(self, number: int) -> str:
+        """The predicate, and the function, of a lookup's tuples."""
+        return f"{self._prefix}asked_{number}"
+
     def variable(self, number: int) -> str:
         """A variable that no rule of the program has."""
         return f"{self._prefix.upper()}{number}"

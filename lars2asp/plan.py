@@ -22,7 +22,7 @@ class LookupKind(StrEnum):
     ALWAYS_BEFORE = "always_before"
     """The atoms that hold at every tick of the window but the current one, when there is such a tick."""
     NOTHING_BEFORE = "nothing_before"
-    """The number 1 when the window has no tick but the current one."""
+    """The empty tuple when the window has no tick but the current one."""
     AT = "at"
     """The atoms and ticks of the window at which they hold, the tick as one more argument."""
     COUNT = "count"
@@ -32,7 +32,7 @@ class LookupKind(StrEnum):
     SCHEDULED = "scheduled"
     """The atoms of the future log and their ticks, as one more argument."""
     HAS_NOW = "has_now"
-    """The number 1 when the current tick is in the window."""
+    """The empty tuple when the current tick is in the window."""
     SPAN = "span"
     """Pairs of ticks (first, last): the stretches of the window."""
     TICKS = "ticks"
@@ -51,11 +51,37 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A place in the body of a generated rule where a lookup is asked.
+
+    Attributes:
+        lookup: what is asked.
+        terms: the members of the tuples that are the answer, each a variable.
+        call: the `@`-call that asks it.
+    """
+
+    lookup: Lookup
+    terms: tuple[str, ...]
+    call: str
+
+    @property
+    def text(self) -> str:
+        """The equation of the tuple and the call."""
+        members = ",".join(self.terms)
+        return f"({members}{',' if len(self.terms) == 1 else ''}) = {self.call}"
+
+
+@dataclass(frozen=True, slots=True)
 class PlanLine:
     """One line of generated text and the place in the user's text that it comes from."""
 
-    text: str
+    pieces: tuple[str | Ask, ...]
     origin: Location
+
+    @property
+    def text(self) -> str:
+        """The text, with `@`-calls."""
+        return "".join(piece if isinstance(piece, str) else piece.text for piece in self.pieces)
 
 
 @dataclass(frozen=True)
@@ -69,6 +95,7 @@ class Plan:
         part: the name of that part.
         functions: the `@`-function that each kind of lookup is called by.
         lookups: what the text asks the database, each once.
+        ask_names: for each lookup a predicate name that the program does not have.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         recorded: the predicates whose atoms are put into the stream, and the predicate that they are there;
             only such as later ticks look at.
@@ -78,6 +105,7 @@ class Plan:
             without end).
         depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
         optimizes: whether answer streams are compared by weak constraints.
+        has_externals: whether atoms may be true that neither rules derive nor the input tells.
         guides_solver: whether the program has heuristics for the solver.
         scripts: the user's Python code, in the order of the text.
         called: the user's `@`-functions that the program calls, and where it does first.
@@ -93,12 +121,14 @@ class Plan:
     parameter: str
     functions: Mapping[LookupKind, str]
     lookups: tuple[Lookup, ...]
+    ask_names: tuple[str, ...]
     shown_as: Mapping[str, Signature]
     recorded: Mapping[Signature, Signature]
     placed: Mapping[Signature, Signature]
     reach: Mapping[Signature, int | None]
     depends_on_now: bool
     optimizes: bool
+    has_externals: bool
     guides_solver: bool
     scripts: tuple[Script, ...]
     called: Mapping[str, Location]

@@ -13,6 +13,7 @@ from lars2asp.syntax import (
     ConditionalLiteral,
     Defined,
     Disjunction,
+    External,
     Function,
     HeadAggregate,
     HeadAggregateElement,
@@ -156,6 +157,38 @@ def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWin
     return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
 
 
+def external_predicates(program: Program) -> frozenset[Signature]:
+    """The predicates of `#external`: they may hold now without a rule or the input."""
+    return frozenset(s.atom.signature for s in program.statements if isinstance(s, External))
+
+
+def merge_windows(
+    program: Program, constants: Mapping[str, int]
+) -> dict[Signature, tuple[Unbounded | Offsets | Fixed, ...]]:
+    """For predicates that heads choose at ticks, the ticks at which they may do so, up to now.
+
+    What holds there already must be known for choosing it to be no other answer stream.
+    """
+    windows: dict[Signature, dict[Unbounded | Offsets | Fixed, None]] = {}
+    for rule in program.rules():
+        for head in head_atoms(rule):
+            if not head.is_chosen or head.tick is None:
+                continue
+            found = windows.setdefault(head.atom.signature, {})
+            fixed = integer_value(head.tick, constants)
+            offset = offset_from_now(head.tick, constants)
+            if fixed is not None:
+                found[Fixed(fixed)] = None
+            elif offset is None:
+                found[Unbounded()] = None
+            elif offset > 0:
+                found[Offsets((offset,))] = None
+    return {
+        signature: (Unbounded(),) if Unbounded() in found else tuple(found)
+        for signature, found in windows.items()
+    }
+
+
 def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
     """The d of a tick `@now - d` (0 for `@now`, negative for `@now + n`); None for other terms."""
     match tick:
@@ -182,8 +215,9 @@ def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, i
         known = reach.get(signature, 0)
         own = None if isinstance(window, Unbounded) else window.reach
         reach[signature] = None if own is None or known is None else max(known, own)
-    for rule in program.rules():
-        for head in head_atoms(rule):
-            if head.is_chosen and head.tick is not None:  # whether it is chosen depends on what holds already
-                reach[head.atom.signature] = None
+    for signature, windows in merge_windows(program, constants).items():
+        for window in windows:
+            known = reach.get(signature, 0)
+            own = None if isinstance(window, Unbounded) else window.reach
+            reach[signature] = None if own is None or known is None else max(known, own)
     return reach

@@ -94,6 +94,10 @@ def _global_keys(statement: Statement) -> frozenset[str]:
     return _keys(*(part for part in _parts(statement) if not isinstance(part, _Scope)))
 
 
+MOST_CHAINS = 6
+"""In a statement with more negated chains of comparisons these bind nothing."""
+
+
 class _Scope(NamedTuple):
     """What stands before a colon, and the condition behind it: variables may be local to both.
 
@@ -127,7 +131,10 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
             bare: Any = (dataclasses.replace(element, condition=()),)
             free = dataclasses.replace(head, elements=bare)
             statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
-    return write_out(rewrite(statement, _split))
+    split = rewrite(statement, _split)
+    if sum(isinstance(node, Pool) for node in walk(split)) > MOST_CHAINS:
+        return (statement,)
+    return write_out(split)
 
 
 def _split(node: Node) -> Node:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from lars2asp.constants import integer_value
 from lars2asp.names import Names
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.plan import Ask, Lookup, LookupKind
 from lars2asp.predicates import window_of
 from lars2asp.source import Location
 from lars2asp.syntax import (
@@ -30,8 +30,8 @@ from lars2asp.syntax import (
 )
 from lars2asp.windows import Fixed, Hopping, LastArrivals, TickWindow, TimeWindow, Tumbling, Unbounded
 
-Emit = Callable[[str, Location], None]
-"""Takes a line of ASP text and the place in the user's text that it comes from."""
+Emit = Callable[[Sequence[str | Ask], Location], None]
+"""Takes the pieces of a line of ASP text and the place in the user's text that it comes from."""
 
 
 class StreamingAtoms:
@@ -85,17 +85,31 @@ class StreamingAtoms:
         name = self.defined(kind, atom.signature, window, streaming.location, least)
         return Atom(name, (*atom.arguments, *more), location=streaming.location)
 
-    def call(
-        self, kind: LookupKind, signature: Signature | None = None, window: TickWindow | None = None
-    ) -> str:
-        """The `@`-call of a lookup."""
-        self.lookups[Lookup(kind, signature, window)] = None
+    def ask(
+        self,
+        kind: LookupKind,
+        terms: Sequence[str],
+        signature: Signature | None = None,
+        window: TickWindow | None = None,
+    ) -> Ask:
+        """The place where a lookup is asked; `terms` are the members of its tuples."""
+        lookup = Lookup(kind, signature, window)
+        self.lookups[lookup] = None
         arguments = []
         if signature is not None:
             arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
         if window is not None:
             arguments.append(f'"{window}"')
-        return f"@{self._names.function(kind)}({','.join([*arguments, self._names.now])})"
+        call = f"@{self._names.function(kind)}({','.join([*arguments, self._names.now])})"
+        return Ask(lookup, tuple(terms), call)
+
+    def rule(self, head: str, body: Sequence[str | Ask], origin: Location) -> None:
+        """Emits a rule."""
+        parts = [part for part in body if part]
+        pieces: list[str | Ask] = [f"{head} :- "]
+        for part in parts:
+            pieces += part, ", "
+        self._emit([*pieces[:-1], "."], origin)
 
     def defined(
         self,
@@ -129,10 +143,6 @@ class StreamingAtoms:
 
     # --- for the definitions --------------------------------------------------------------------------
 
-    def emit(self, text: str, origin: Location) -> None:
-        """Hands a line on."""
-        self._emit(text, origin)
-
     @property
     def names(self) -> Names:
         """The generated names."""
@@ -158,32 +168,24 @@ class _Definition:
         self._origin = origin
         self._variables = [f"X{i}" for i in range(1, signature.arity + 1)]
         self._plain = plain_atom(signature, self._variables)
-        self._counted = tuple_of([*self._variables, "N"])
 
-    def _add(self, more: Sequence[str], *body: str) -> None:
-        head = atom_of(self._name, [*self._variables, *more])
-        self._streaming.emit(f"{head} :- {', '.join(filter(None, body))}.", self._origin)
+    def _add(self, more: Sequence[str], *body: str | Ask) -> None:
+        self._streaming.rule(atom_of(self._name, [*self._variables, *more]), body, self._origin)
 
-    def _call(self, kind: LookupKind) -> str:
-        has_window_alone = kind in (
-            LookupKind.NOTHING_BEFORE,
-            LookupKind.HAS_NOW,
-            LookupKind.SPAN,
-            LookupKind.TICKS,
-            LookupKind.BOX_TICKS,
-        )
-        return self._streaming.call(kind, None if has_window_alone else self._signature, self._window)
+    def _asked(self, kind: LookupKind, *more: str) -> Ask:
+        """What the database says of the predicate's atoms in the window."""
+        return self._streaming.ask(kind, [*self._variables, *more], self._signature, self._window)
 
-    def _asked(self, kind: LookupKind) -> str:
-        return f"{tuple_of(self._variables)} = {self._call(kind)}"
+    def _about_window(self, kind: LookupKind, *terms: str) -> Ask:
+        return self._streaming.ask(kind, terms, None, self._window)
 
-    def _guard(self) -> str:
+    def _guard(self) -> str | Ask:
         """When the current tick is in the window; empty for always."""
         if isinstance(self._window, Fixed):
             self._streaming.depends_on_now = True
             return f"{self._window.tick} = {self._names.now}"
         if isinstance(self._window, Hopping | Tumbling):
-            return f"1 = {self._call(LookupKind.HAS_NOW)}"
+            return self._about_window(LookupKind.HAS_NOW)
         return ""
 
     # --- what the input tells -------------------------------------------------------------------------
@@ -196,17 +198,17 @@ class _Definition:
             case "always":
                 self._add([], self._asked(LookupKind.ALWAYS))
             case "at":
-                self._add(["T"], f"{tuple_of([*self._variables, 'T'])} = {self._call(LookupKind.AT)}")
+                self._add(["T"], self._asked(LookupKind.AT, "T"))
             case "least" if least is not None:
                 self._add(
                     [],
-                    f"{self._counted} = {self._call(LookupKind.COUNT)}",
+                    self._asked(LookupKind.COUNT, "N"),
                     f"N >= {least}",
                 )
             case "least":
-                self._add(["1..N"], f"{self._counted} = {self._call(LookupKind.COUNT)}")
+                self._add(["1..N"], self._asked(LookupKind.COUNT, "N"))
             case "count":
-                self._add(["N"], f"{self._counted} = {self._call(LookupKind.COUNT)}")
+                self._add(["N"], self._asked(LookupKind.COUNT, "N"))
 
     # --- what rules derive now ------------------------------------------------------------------------
 
@@ -220,10 +222,10 @@ class _Definition:
                 if isinstance(self._window, Hopping | Tumbling):
                     self._add([], self._asked(LookupKind.ALWAYS))
                 self._add([], self._plain, self._asked(LookupKind.ALWAYS_BEFORE))
-                self._add([], self._plain, f"1 = {self._call(LookupKind.NOTHING_BEFORE)}")
+                self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
             case "at":
                 self._streaming.depends_on_now = True
-                self._add(["T"], f"{tuple_of([*self._variables, 'T'])} = {self._call(LookupKind.AT)}")
+                self._add(["T"], self._asked(LookupKind.AT, "T"))
                 self._add([self._names.now], self._plain, self._guard())
             case "least":
                 self._least_of_derived(least)
@@ -231,7 +233,7 @@ class _Definition:
                 self._count_of_derived()
 
     def _least_of_derived(self, least: int | None) -> None:
-        before = f"{self._counted} = {self._call(LookupKind.COUNT_BEFORE)}"
+        before = self._asked(LookupKind.COUNT_BEFORE, "N")
         if least is None:
             self._add(["1..N"], before)
             self._add(["1"], self._plain, self._guard())
@@ -244,14 +246,14 @@ class _Definition:
             self._add([], self._plain, self._guard(), before, f"N >= {least - 1}")
 
     def _count_of_derived(self) -> None:
-        before = f"{self._counted} = {self._call(LookupKind.COUNT_BEFORE)}"
+        before = self._asked(LookupKind.COUNT_BEFORE, "N")
         share = self._plain
         guard = self._guard()
         if guard:
             share = atom_of(self._names.share(str(self._window), self._signature), self._variables)
-            self._streaming.emit(f"{share} :- {self._plain}, {guard}.", self._origin)
+            self._streaming.rule(share, [self._plain, guard], self._origin)
         held = atom_of(self._names.counted(str(self._window), self._signature), self._variables)
-        self._streaming.emit(f"{held} :- {before}.", self._origin)
+        self._streaming.rule(held, [before], self._origin)
         self._add(["N"], before, f"not {share}")
         self._add(["N+1"], before, share)
         self._add(["1"], share, f"not {held}")
@@ -261,29 +263,29 @@ class _Definition:
     def of_placed(self, kind: str, least: int | None) -> None:
         """The database knows the ticks before, but for what heads place at them now."""
         placed = atom_of(self._names.placed(self._signature), [*self._variables, "T"])
-        in_span = f"(F,L) = {self._call(LookupKind.SPAN)}, F <= T, T <= L"
+        in_span = (self._about_window(LookupKind.SPAN, "F", "L"), "F <= T", "T <= L")
         if kind == "in":
             self._add([], self._asked(LookupKind.IN))
             if self._may_include_now():
                 self._add([], self._plain, self._guard())
-            self._add([], placed, in_span)
+            self._add([], placed, *in_span)
             return
         if kind == "at":
-            self._add(["T"], f"{tuple_of([*self._variables, 'T'])} = {self._call(LookupKind.AT)}")
+            self._add(["T"], self._asked(LookupKind.AT, "T"))
             if self._may_include_now():
                 self._add([self._names.now], self._plain, self._guard())
-            self._add(["T"], placed, in_span)
+            self._add(["T"], placed, *in_span)
             return
         at = self._at_predicate()
         some = atom_of(at, [*self._variables, "_"])
         ticks = f"#count {{ T: {atom_of(at, [*self._variables, 'T'])} }}"
         match kind:
             case "always":
-                self._add([], some, f"S = {self._call(LookupKind.BOX_TICKS)}", f"S <= {ticks}")
+                self._add([], some, self._about_window(LookupKind.BOX_TICKS, "S"), f"S <= {ticks}")
             case "least" if least is not None:
                 self._add([], some, f"{least} <= {ticks}")
             case "least":
-                self._add(["K"], some, f"S = {self._call(LookupKind.TICKS)}", "K = 1..S", f"K <= {ticks}")
+                self._add(["K"], some, self._about_window(LookupKind.TICKS, "S"), "K = 1..S", f"K <= {ticks}")
             case "count":
                 self._add(["N"], some, f"N = {ticks}")
 
@@ -305,8 +307,3 @@ def atom_of(name: str, arguments: Sequence[str]) -> str:
 def plain_atom(signature: Signature, variables: Sequence[str]) -> str:
     """The text of an atom of a predicate."""
     return ("" if signature.is_positive else "-") + atom_of(signature.name, variables)
-
-
-def tuple_of(variables: Sequence[str]) -> str:
-    """The text of a tuple."""
-    return f"({variables[0]},)" if len(variables) == 1 else f"({','.join(variables)})"

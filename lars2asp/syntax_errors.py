@@ -72,11 +72,18 @@ def report_syntax_error(
     elif directive := _DIRECTIVE.match(text, begin):
         shown = directive[0]
         message = f"unexpected {shown}"
-        hint = f"directives are {', '.join(_DIRECTIVES)}"
+        is_in_body = ":-" in text[:begin] or ":~" in text[:begin]
+        hint = (
+            "aggregates are #count, #sum, #sum+, #min, #max"
+            if is_in_body
+            else f"directives are {', '.join(_DIRECTIVES)}"
+        )
         if shown in ("#count", "#sum", "#min", "#max"):
             hint = "an aggregate stands in a body or a head, with one term on either side"
         elif shown == "#theory":
             hint = "theory atoms are not supported"
+    elif shown in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
+        hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
     elif shown == "&":
         hint = "theory atoms are not supported"
     elif wanted := _describe(expected):

@@ -22,20 +22,22 @@ from typing import TypeVar
 from lars2asp.constants import constant_values
 from lars2asp.functions import called_functions
 from lars2asp.names import Names
-from lars2asp.plan import LookupKind, Plan, PlanLine
+from lars2asp.plan import Ask, LookupKind, Plan, PlanLine
 from lars2asp.predicates import (
     HeadAtom,
     all_predicates,
     derived_predicates,
+    external_predicates,
     head_atom_of,
     head_atoms,
     is_fact,
+    merge_windows,
     reaches,
     shown_predicates,
 )
 from lars2asp.printer import to_text
 from lars2asp.source import NOWHERE, Location
-from lars2asp.streaming import StreamingAtoms, atom_of, plain_atom, tuple_of
+from lars2asp.streaming import StreamingAtoms, atom_of, plain_atom
 from lars2asp.syntax import (
     NOW,
     Atom,
@@ -63,6 +65,7 @@ from lars2asp.syntax import (
     SemanticsChoice,
     SetAggregate,
     Show,
+    Sign,
     Signature,
     Statement,
     StreamingAtom,
@@ -72,7 +75,7 @@ from lars2asp.syntax import (
     WeakConstraint,
 )
 from lars2asp.traversal import NodeT, rewrite
-from lars2asp.windows import Unbounded, tick_length
+from lars2asp.windows import tick_length
 
 _ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
 
@@ -107,8 +110,8 @@ class _Heads:
         ticked = [(rule, head) for rule, head in heads if head.tick is not None]
         self.placed = frozenset(head.atom.signature for _, head in ticked)
         """The predicates of heads `a at T`."""
-        self.merged = frozenset(head.atom.signature for _, head in ticked if head.is_chosen)
-        """Those whose placed atoms must be one with what holds at the tick anyway.
+        self.merged = merge_windows(program, constant_values(program))
+        """Those whose placed atoms must be one with what holds at the tick anyway, and where that is.
 
         So that choosing what holds already is no other answer stream.
         """
@@ -139,7 +142,11 @@ class _Translation:
         self._depends_on_now = False
         self._shown_as: dict[str, Signature] = {}
         self._streaming = StreamingAtoms(
-            self._names, self._constants, self._heads.derived, self._heads.placed, self._add
+            self._names,
+            self._constants,
+            self._heads.derived | external_predicates(program),
+            self._heads.placed,
+            self._emit,
         )
 
     def plan(self) -> Plan:
@@ -164,6 +171,7 @@ class _Translation:
             parameter=self._names.now,
             functions={kind: self._names.function(kind) for kind in LookupKind},
             lookups=tuple(self._streaming.lookups),
+            ask_names=tuple(self._names.asked(i) for i, _ in enumerate(self._streaming.lookups)),
             shown_as=self._shown_as,
             recorded={self._recorded_as(signature): signature for signature in heads.kept & reach.keys()}
             if not heads.is_strict
@@ -174,6 +182,9 @@ class _Translation:
             reach=reach,
             depends_on_now=self._depends_on_now or self._streaming.depends_on_now,
             optimizes=any(isinstance(statement, WeakConstraint) for statement in program.statements),
+            has_externals=any(
+                isinstance(s, External) and s.value != Function("false") for s in program.statements
+            ),
             guides_solver=any(isinstance(statement, Heuristic) for statement in program.statements),
             scripts=tuple(s for s in program.statements if isinstance(s, Script)),
             called=called_functions(program),
@@ -193,7 +204,10 @@ class _Translation:
         return Signature(name, signature.arity + 1)
 
     def _add(self, text: str, origin: Location) -> None:
-        self._lines.append(PlanLine(text, origin))
+        self._lines.append(PlanLine((text,), origin))
+
+    def _emit(self, pieces: Sequence[str | Ask], origin: Location) -> None:
+        self._lines.append(PlanLine(tuple(pieces), origin))
 
     def _statement(self, statement: Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
@@ -208,7 +222,7 @@ class _Translation:
             translated = self._mapped(statement)
             if isinstance(statement, External) and statement.value != Function("false"):
                 self._show_external(statement)
-        self._lines.insert(position, PlanLine(to_text(translated), statement.location))
+        self._lines.insert(position, PlanLine((to_text(translated),), statement.location))
 
     def _mapped(self, node: NodeT) -> NodeT:
         """The node with plain atoms for streaming atoms and the tick for `@now`."""
@@ -305,7 +319,13 @@ class _Translation:
         self._choose(HeadAtom(statement.atom), name, self._mapped_all(statement.body), statement.location)
 
     def _marks(self, rule: Rule, body: Body) -> None:
-        """For heads that choose: rules that keep apart what was chosen, which the head cannot."""
+        """For heads that choose: rules that keep apart what was chosen, which the head cannot.
+
+        What else a disjunction offers (`not a`, a comparison) counts as its contrary in the body.
+        """
+        if isinstance(rule.head, Disjunction):
+            others = [element for element in rule.head.elements if head_atom_of(element) is None]
+            body = (*body, *(self._mapped(_contrary(element)) for element in others))
         for head in head_atoms(rule):
             signature = head.atom.signature
             if head.is_chosen and self._heads.is_marked(rule, signature):
@@ -357,20 +377,19 @@ class _Translation:
             self._add(f"{plain} :- {atom_of(placed, [*variables, names.now])}.", origin)
             if signature in heads.merged:
                 self._merge(signature, variables, origin)
-            contrary = signature._replace(is_positive=False)
-            if signature.is_positive and contrary in heads.placed:
-                both = [atom_of(names.placed(one), [*variables, "T"]) for one in (signature, contrary)]
-                self._add(f":- {', '.join(both)}.", origin)
 
     def _merge(self, signature: Signature, variables: Sequence[str], origin: Location) -> None:
         """Makes what holds at a tick anyway one with what heads place there."""
         name = self._names.placed(signature)
         ticked = [*variables, "T"]
-        calls = [self._streaming.call(LookupKind.AT, signature, Unbounded())]
+        asked = [
+            self._streaming.ask(LookupKind.AT, ticked, signature, window)
+            for window in self._heads.merged[signature]
+        ]
         if not self._heads.is_strict:
-            calls.append(self._streaming.call(LookupKind.SCHEDULED, signature))
-        for call in calls:
-            self._add(f"{atom_of(name, ticked)} :- {tuple_of(ticked)} = {call}.", origin)
+            asked.append(self._streaming.ask(LookupKind.SCHEDULED, ticked, signature))
+        for ask in asked:
+            self._streaming.rule(atom_of(name, ticked), [ask], origin)
         now = atom_of(name, [*variables, self._names.now])
         self._add(f"{now} :- {plain_atom(signature, variables)}.", origin)
 
@@ -378,8 +397,8 @@ class _Translation:
         """For every predicate the rule that brings in what the input tells for the tick."""
         for signature, location in all_predicates(self._program).items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-            told = self._streaming.call(LookupKind.TOLD, signature)
-            self._add(f"{plain_atom(signature, variables)} :- {tuple_of(variables)} = {told}.", location)
+            told = self._streaming.ask(LookupKind.TOLD, variables, signature)
+            self._streaming.rule(plain_atom(signature, variables), [told], location)
 
     def _show(self) -> None:
         self._add("#show.", NOWHERE)
@@ -390,6 +409,13 @@ class _Translation:
             self._shown_as[self._names.derived(signature)] = signature
         for name, signature in self._shown_as.items():
             self._add(f"#show {name}/{signature.arity}.", NOWHERE)
+
+
+def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:
+    """What is true where an element of a disjunction is not."""
+    sign = Sign.NOT_NOT if element.literal.sign is Sign.NOT else Sign.NOT
+    literal = dataclasses.replace(element.literal, sign=sign)
+    return dataclasses.replace(element, literal=literal) if element.condition else literal
 
 
 _NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)

@@ -7,11 +7,22 @@ from typing import Any, TypeVar
 
 from lars2asp.syntax import Body, Node, Signature, Statement
 
+_FIELD_NAMES: dict[str, tuple[str, ...]] = {}
+
+
+def _field_names(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that say something: not where it stands."""
+    names = _FIELD_NAMES.get(kind.__name__)
+    if names is None:
+        names = tuple(field.name for field in dataclasses.fields(kind) if field.name != "location")
+        _FIELD_NAMES[kind.__name__] = names
+    return names
+
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below a node, in the order of their fields."""
-    for part in dataclasses.fields(node):
-        value = getattr(node, part.name)
+    for name in _field_names(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
@@ -64,8 +75,8 @@ def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
             return value if all(map(operator.is_, items, value)) else items
         return value
 
-    values = {part.name: getattr(node, part.name) for part in dataclasses.fields(node)}
-    new = {name: rewritten(value) for name, value in values.items() if name != "location"}
+    values = {name: getattr(node, name) for name in _field_names(type(node))}
+    new = {name: rewritten(value) for name, value in values.items()}
     if any(new[name] is not values[name] for name in new):
         node = dataclasses.replace(node, **new)
     changed: Any = change(node)

@@ -14,7 +14,9 @@ from lars2asp.syntax import (
     LARGEST_INTEGER,
     Atom,
     AtTick,
+    BinaryOperation,
     Duration,
+    Function,
     HoppingWindow,
     Node,
     Number,
@@ -27,9 +29,10 @@ from lars2asp.syntax import (
     Tick,
     TumblingWindow,
     TupleWindow,
+    Variable,
     Window,
 )
-from lars2asp.traversal import rewrite
+from lars2asp.traversal import rewrite, walk
 
 MICROSECONDS = {
     "msec": 1_000,
@@ -365,11 +368,14 @@ class _Resolver:
     def _natural(self, term: Term, what: str) -> int:
         value = integer_value(term, self._constants)
         if value is None:
-            self._diagnostics.error(
-                term.location,
-                f"{what} must be an integer",
-                "constants in it need a value: #const n = 5. in the program, or -c n=5",
-            )
+            parts = list(walk(term))
+            if any(isinstance(part, BinaryOperation) and part.operator == ".." for part in parts):
+                hint = "write the numbers out: {1,2,3}"
+            elif any(isinstance(p, Variable) or (isinstance(p, Function) and p.is_external) for p in parts):
+                hint = "it is the same at every tick and cannot depend on variables or @-calls"
+            else:
+                hint = "constants in it need a value: #const n = 5. in the program, or -c n=5"
+            self._diagnostics.error(term.location, f"{what} must be an integer", hint)
         elif value < 0:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
         return max(0, value or 0)

@@ -9,3 +9,7 @@ class InputError(Lars2aspError, ValueError):
 
 class EvaluationError(Lars2aspError):
     """clingo refused the program at some tick; the message speaks of the user's text."""
+
+
+class EvaluatorError(Lars2aspError):
+    """The evaluator that was asked for cannot serve the program; the message says why."""

@@ -18,9 +18,11 @@ from lars2asp.source import Location, Source
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer
 from runtime.background import background_atoms
-from runtime.errors import InputError
-from runtime.evaluators.oneshot import OneShot, Wanted
+from runtime.errors import EvaluationError, EvaluatorError, InputError
+from runtime.evaluators.external import External, refusal
+from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Consequences, Evaluator
+from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.sources.files import Reading, read_file
@@ -39,6 +41,7 @@ class EvaluatorName(StrEnum):
 
     AUTO = "auto"
     ONESHOT = "oneshot"
+    EXTERNAL = "external"
 
 
 class RunOptions(TypedDict, total=False):
@@ -49,7 +52,7 @@ class RunOptions(TypedDict, total=False):
     models: how many answer streams each answer lists (0: all); 1 by default.
     consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
-    context: an object with the `@`-functions that the program calls and its scripts do not define.
+    context: an object with `@`-functions that the program calls; they go before those of its scripts.
     evaluator: which evaluator to use; `auto` by default.
     """
 
@@ -94,24 +97,30 @@ class Reasoner:
         Raises:
             TypeError: for options that do not exist.
             ValueError: for an evaluator that does not exist, a negative start or number of models.
+            EvaluatorError: if the evaluator cannot serve the program.
             ProgramError: if the program calls an `@`-function that is not there.
             EvaluationError: if clingo refuses the background data, or a script fails.
         """
         unknown = options.keys() - RunOptions.__annotations__.keys()
         if unknown:
             raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
-        EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))  # so far all mean `oneshot`
+        self._evaluator = _evaluator(EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)), plan)
         self.plan = plan
         self._start = options.get("start")
-        if self._start is not None and not 0 <= self._start <= LARGEST_INTEGER:
-            raise ValueError(f"the start must be a tick from 0 to {LARGEST_INTEGER}")
+        if self._start is not None:
+            try:
+                _checked_tick(self._start)
+            except InputError as error:
+                raise ValueError(f"the start must be a tick: {error}") from error
         self._complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._wanted = Wanted(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
         )
-        if self._wanted.models < 0:
-            raise ValueError("the number of models cannot be negative (0: all)")
+        if not isinstance(self._wanted.models, int) or self._wanted.models < 0:
+            raise ValueError("the number of models must be an integer, 0 for all")
+        if self._wanted.consequences is not None and self._wanted.models != 1:
+            raise ValueError("consequences are one set of atoms: leave out models")
         self._functions = user_functions(plan, options.get("context"))
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
@@ -172,9 +181,11 @@ class Reasoner:
         Raises:
             InputError: for what is no fact or does not fit what was told before, and for ticks that do not
                 lie ahead; nothing was changed.
-            EvaluationError: if clingo refuses the program.
+            EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
+                is over, what was told at it counts, and it has no answer.
         """
-        events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), until)
+        last = None if until is None else _checked_tick(until)
+        events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), last)
         first = self._start or 0 if self._now is None else self._now + 1
         if _checked_tick(tick) < first:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
@@ -215,6 +226,8 @@ class Reasoner:
                 try:
                     if latest is not None and (record.tick < latest or record.tick == over):
                         raise InputError(f"the time goes backwards: tick {record.tick} after {latest}")
+                    if record.events.until is not None and record.events.until < record.tick:
+                        self._check(record)
                     self._check(told)
                 except InputError as error:
                     on_reject(Rejected(record.origin or UNKNOWN, str(error)))
@@ -288,13 +301,19 @@ class Reasoner:
                 placed=self.plan.placed.values(),
                 complete_windows=self._complete_windows,
             )
-            evaluator = OneShot(self.plan, database, self._wanted, self._functions, self._on_message)
+            evaluator = self._evaluator(self.plan, database, self._wanted, self._functions, self._on_message)
             self._running = database, evaluator
         return self._running
 
     def _evaluate(self, tick: int) -> Answer:
         database, evaluator = self._begin(tick)
-        step = evaluator.step(tick)
+        before = self._last.symbols if self._last else ()
+        try:
+            step = evaluator.step(tick)
+        except EvaluationError:
+            self._now = tick
+            self._last = Answer(tick, False, (), (), before)
+            raise
         models, symbols = step.models, step.consequences
         if models:
             database.record(tick, models[0].recorded)
@@ -307,7 +326,7 @@ class Reasoner:
             bool(models),
             symbols or (),
             tuple(model.shown for model in models),
-            self._last.symbols if self._last else (),
+            before,
         )
         return self._last
 
@@ -315,6 +334,17 @@ class Reasoner:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
+
+
+def _evaluator(name: EvaluatorName, plan: Plan) -> type[OneShot] | type[External]:
+    """The evaluator that is asked for; `auto` keeps one grounding where that can serve.
+
+    Raises EvaluatorError.
+    """
+    reason = refusal(plan)
+    if name is EvaluatorName.EXTERNAL and reason is not None:
+        raise EvaluatorError(f"evaluator external cannot serve this program: {reason}")
+    return OneShot if name is EvaluatorName.ONESHOT or reason is not None else External
 
 
 def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:

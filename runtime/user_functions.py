@@ -1,6 +1,7 @@
 """The user's `@`-functions: from scripts in the program, a module, or a context object."""
 
 import importlib.util
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -29,7 +30,7 @@ def load_module(path: str | Path) -> ModuleType:
         spec.loader.exec_module(module)
     except OSError as error:
         raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Lars2aspError(f"{path}: {type(error).__name__}: {error}") from error
     return module
 
@@ -46,8 +47,14 @@ def merged(contexts: Iterable[object]) -> object:
 def public_names(context: object) -> frozenset[str]:
     """The names of the functions that a context object (a module, an instance) offers."""
     return frozenset(
-        name for name in dir(context) if not name.startswith("__") and callable(getattr(context, name))
+        name for name in dir(context) if not name.startswith("__") and callable(_static(context, name))
     )
+
+
+def _static(context: object, name: str) -> object:
+    """An attribute as it stands, without running a property; bound methods and static ones as functions."""
+    found = inspect.getattr_static(context, name, None)
+    return found.__func__ if isinstance(found, staticmethod | classmethod) else found
 
 
 def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[..., Any]]:
@@ -81,7 +88,7 @@ def _run_scripts(plan: Plan) -> Mapping[str, Any]:
         lines_before = "\n" * (script.location.line - 1)
         try:
             exec(compile(lines_before + script.code, source.name, "exec"), namespace)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"the script failed: {type(error).__name__}: {error}"
             raise EvaluationError(f"{script.location}: error: {reason}") from error
     return namespace
@@ -93,7 +100,7 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
     def call(*arguments: Symbol) -> Any:
         try:
             result = function(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"@{name}({','.join(map(str, arguments))}) failed: {type(error).__name__}: {error}"
             raise FunctionError(f"{location}: error: {reason}") from error
         symbols = result if isinstance(result, list | tuple) else [result]

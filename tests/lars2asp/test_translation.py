@@ -61,7 +61,7 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             """\
             a(X) :- lars_always_sliding_2_q(X).
             lars_always_sliding_2_q(X1) :- q(X1), (X1,) = @lars_always_before("q",1,"sliding(2)",lars_now).
-            lars_always_sliding_2_q(X1) :- q(X1), 1 = @lars_nothing_before("sliding(2)",lars_now).
+            lars_always_sliding_2_q(X1) :- q(X1), () = @lars_nothing_before("sliding(2)",lars_now).
             q(X) :- p(X).
             """,
         ),

@@ -61,6 +61,8 @@ def arrivals(records: Sequence[Told], last: int) -> tuple[Arrival, ...]:
                 is_open.discard(atom)
                 if atom in told:
                     told[atom].is_begun = False
+                    if told[atom].until < tick:  # what never held has not arrived
+                        del told[atom]
             for atom in record.begin:
                 if atom not in is_open:
                     is_open.add(atom)

@@ -286,3 +286,11 @@ def test_consequences(folder: Path) -> None:
     cautious = run(folder, "run", "c.lars", "--consequences", "cautious", *stream)
     assert lines(cautious.stdout) == [{"time": 1, "atoms": ["b"]}]
     run(folder, "run", "c.lars", "--consequences", "brave", "--models", "0", status=2)
+
+
+def test_an_evaluator_that_cannot_serve(folder: Path) -> None:
+    (folder / "now.lars").write_text("a(@now) :- p(_).")
+    done = run(folder, "run", "now.lars", "--evaluator", "external", "--input", "s.jsonl", status=3)
+    assert done.stderr.startswith("error: evaluator external cannot serve this program: ")
+    run(folder, "run", "p.lars", "--evaluator", "external", "--input", "s.jsonl")
+    run(folder, "run", "now.lars", "--evaluator", "auto", "--input", "s.jsonl")

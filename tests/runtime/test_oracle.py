@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 from clingo import Symbol
@@ -16,10 +17,11 @@ from lars2asp.parser import parse_text
 from lars2asp.plan import Plan
 from lars2asp.source import Source
 from lars2asp.syntax import Semantics
+from runtime.evaluators.external import refusal
 from runtime.facts import to_atom
-from runtime.reasoner import Reasoner
+from runtime.reasoner import EvaluatorName, Reasoner
 from runtime.records import Record
-from tests.oracle import Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
+from tests.oracle import AnswerStream, Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
 from tests.strategies import (
     COUNTING,
     TUPLES,
@@ -58,12 +60,12 @@ def _forgetful() -> Iterator[None]:
 
 
 def compare(case: Case, plan: Plan) -> Counter[str]:
-    """Runs the case both ways and fails where they differ; counts what it saw.
+    """Runs the case by definition and with every evaluator that serves it, and fails where they differ.
 
     Answer streams with the same output may differ in what they record for later ticks. Then the test goes on
     with each of them, and what comes next must agree with one.
 
-    Raises TooManyError and UnstratifiedError.
+    Counts what it saw. Raises TooManyError and UnstratifiedError.
     """
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
@@ -73,12 +75,37 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
         is_strict=case.semantics == "strict",
         complete_windows=case.complete_windows,
     )
-    reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows, models=0)
+    by_definition = cache(oracle.answer_streams)
+    seen: Counter[str] = Counter()
+    for evaluator in serving(plan):
+        reasoner = Reasoner(
+            plan,
+            start=case.start,
+            complete_windows=case.complete_windows,
+            models=0,
+            evaluator=evaluator,
+        )
+        seen += follow(case, start, reasoner, by_definition)
+    return seen
+
+
+def serving(plan: Plan) -> list[EvaluatorName]:
+    """The evaluators that serve a plan."""
+    return [EvaluatorName.ONESHOT, *([EvaluatorName.EXTERNAL] if refusal(plan) is None else [])]
+
+
+def follow(
+    case: Case,
+    start: int,
+    reasoner: Reasoner,
+    by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
+) -> Counter[str]:
+    """Goes along with a reasoner, tick by tick."""
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
     answers = reasoner.run(map(record, case.records), until=case.last)
     for tick in range(start, case.last + 1):
-        streams = {state: oracle.answer_streams(tick, state) for state in states}
+        streams = {state: by_definition(tick, state) for state in states}
         answer = next(answers)
         assert answer.tick == tick
         got = {frozenset(map(str, model)) for model in answer.models}

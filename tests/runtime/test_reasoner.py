@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import clingo
@@ -27,7 +28,7 @@ from lars2asp.compiler import compile_program
 from lars2asp.plan import PlanLine
 from lars2asp.source import Source
 from runtime.errors import EvaluationError
-from runtime.evaluators.oneshot import OneShot
+from runtime.evaluators.solving import Solving
 
 
 def test_step_takes_strings_symbols_and_tuples() -> None:
@@ -196,24 +197,42 @@ def test_bad_programs_and_options() -> None:
 def test_what_clingo_refuses_is_told_about_the_user_s_text() -> None:
     plan = compile_program(Source("x.lars", "a.\nb(X) :- p(X)."))
     [place] = {line.origin for line in plan.lines if line.text.startswith("b(X) :-")}
-    reasoner = Reasoner(replace(plan, lines=(PlanLine("b(X) :- not p(X).", place),)))
+    reasoner = Reasoner(replace(plan, lines=(PlanLine(("b(X) :- not p(X).",), place),)))
     with pytest.raises(EvaluationError, match=r"^x\.lars:2:1-14: error: unsafe variables") as raised:
         reasoner.step(0)
     assert "#inc" not in str(raised.value)
 
 
-def test_a_failed_tick_leaves_no_stale_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X).")
+@pytest.mark.parametrize("evaluator", ["oneshot", "external"])
+def test_a_failed_tick_leaves_no_stale_answer(evaluator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).", evaluator=evaluator)
     reasoner.step(0)
     with monkeypatch.context() as patch:
-        patch.setattr(OneShot, "_solve", _fail)
+        patch.setattr(Solving, "solve", _fail)
         with pytest.raises(EvaluationError):
             reasoner.step(1, ["p(1)"])
-    assert reasoner.step(1, ["p(1)"]).atoms == ("a(1)",)
+    assert reasoner.step(2, ["p(1)"]).atoms == ("a(1)",)
 
 
-def _fail(evaluator: OneShot, tick: int) -> None:
-    raise EvaluationError(f"no answer at {tick} from {evaluator}")
+def test_a_failed_tick_is_over_and_what_was_told_counts() -> None:
+    program = """
+        #script (python)
+        def f(x): return x if x.number != 1 else None
+        #end.
+        a(@f(X)) :- p(X). b(X) :- p(X) in [2 #]. c(X) :- p(X) always in [5].
+        """
+    reasoner = Reasoner.from_text(dedent(program))
+    reasoner.step(0, ["p(0)"])
+    with pytest.raises(EvaluationError, match="gave None"):
+        reasoner.step(1, ["p(1)"])
+    assert reasoner.now == 1
+    with pytest.raises(InputError, match="the next one is 2"):
+        reasoner.step(1, ["p(1)"])
+    assert reasoner.step(2, ["p(2)"]).atoms == ("a(2)", "b(1)", "b(2)")
+
+
+def _fail(solving: Solving, control: object) -> None:
+    raise EvaluationError(f"no answer from {solving} with {control}")
 
 
 def test_a_first_step_that_is_refused_does_not_start_the_timeline() -> None:

@@ -4,7 +4,10 @@ from textwrap import dedent
 
 import pytest
 
+from externals.events import Events
+from runtime.facts import to_atom
 from runtime.reasoner import Reasoner
+from runtime.records import Record
 
 
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:
@@ -337,3 +340,40 @@ def test_strict_output_of_choices_is_what_rules_derive() -> None:
     assert set(reasoner.step(0, ["a(1)", "b"]).models) == {()}
     found = {" ".join(map(str, model)) for model in reasoner.step(1, ["p", "q", "e(1)", "a(1)"]).models}
     assert found == {"b a(1)", "c a(1)"}
+
+
+def test_a_tick_at_which_nothing_is_weighed_follows_the_first_answer_stream() -> None:
+    """Not the last of four million."""
+    program = "{ a(1..22) }. #minimize { 1,X : p(X) }. #minimize { X : a(X), p(X) }."
+    assert Reasoner.from_text(program).step(0, ["q"]).satisfiable
+    assert answers("{ a }. #heuristic a. [1,true] #minimize { 1 : p }.", {0: ["q"]}, 0) == ["a"]
+
+
+def test_contradictions_of_the_past_are_settled() -> None:
+    """An atom and its contrary exclude each other at the current tick alone."""
+    program = "{ p at @now-1 } :- z. { -p at @now-1 } :- y. k :- q. #show k/0."
+    assert answers(program, {0: ["p", "-p"], 1: ["q"], 2: ["q"]}, 2) == ["none", "k", "k"]
+
+
+def test_windows_see_externals_at_the_current_tick() -> None:
+    program = "#external o. [true] a :- o. b :- o in [0]. c(T) :- o at T in [1]. d :- not o in [3]."
+    assert answers(program, {0: ["q"], 1: ["q"]}, 1) == ["a b c(0)", "a b c(1)"]
+    assert (
+        answers("#external e. [true] e :- q. a :- e.", {0: ["q"], 1: [], 2: []}, 2) == ["a e"] + ["a e"] * 2
+    )
+
+
+def test_what_is_begun_and_ended_at_a_tick_has_not_arrived() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [1 #].")
+    one, other = to_atom("p(1)"), to_atom("p(2)")
+    records = [Events(begin=(one,)), Events((other,)), Events(end=(one,)), Events((one,))]
+    [answer] = reasoner.run([Record(0, events) for events in records])
+    assert answer.atoms == ("a(1)",)
+
+
+def test_choices_at_known_ticks_remember_no_more_than_these() -> None:
+    reasoner = Reasoner.from_text("{ p(X) at @now-1 } :- q(X). :- q(X), not p(X) at @now-1.")
+    for tick in range(600):
+        assert reasoner.step(tick, [f"q({tick})"]).satisfiable is (tick > 0)
+    assert reasoner._running is not None
+    assert len(reasoner._running[0]) < 600

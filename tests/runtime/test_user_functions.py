@@ -40,7 +40,9 @@ def test_functions_of_scripts() -> None:
 
 def test_scripts_are_run_once() -> None:
     """What a script keeps lasts as long as the reasoner."""
-    reasoner = Reasoner.from_text(SCRIPT + "a(@twice(X)) :- p(X). #show n(@calls_so_far()) : q.")
+    reasoner = Reasoner.from_text(
+        SCRIPT + "a(@twice(X)) :- p(X). #show n(@calls_so_far()) : q.", evaluator="oneshot"
+    )
     reasoner.step(0, ["p(1)"])
     reasoner.step(1, ["p(2)"])
     assert reasoner.step(2, ["q"]).atoms == ("n(2)",)

@@ -1,0 +1,160 @@
+"""What evaluators do with a Control: find answer streams, and tell what clingo says about the text."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from clingo import Control, MessageCode, Symbol, SymbolType
+from clingo import Model as SolvedModel
+
+from externals.symbols import as_atom_of, signature_of, without_tick
+from lars2asp.plan import Plan
+from lars2asp.source import NOWHERE, Location
+from runtime.errors import EvaluationError
+from runtime.evaluators.protocol import Consequences, Model, Step
+
+OnMessage = Callable[[Location, str], None]
+"""Takes what clingo says about a place in the user's text."""
+
+_STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a part with parameters
+_PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
+_PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of an evaluator.
+
+    Attributes:
+        models: how many answer streams to find (0: all), of optimal ones where the program optimizes.
+        consequences: whether brave or cautious consequences are found besides.
+    """
+
+    models: int = 1
+    consequences: Consequences | None = None
+
+
+class Solving:
+    """Makes Controls for the text of a plan, one statement a line, and solves with them.
+
+    Args:
+        plan: the program.
+        wanted: what to find.
+        on_message: takes clingo's messages, each once for a place.
+    """
+
+    def __init__(self, plan: Plan, wanted: Wanted, on_message: OnMessage) -> None:
+        self._plan = plan
+        self._wanted = wanted
+        self._on_message = on_message
+        self._errors: list[str] = []
+        is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
+        self._models_to_find = 0 if is_search_for_one else wanted.models
+        self._opt_mode = "opt" if is_search_for_one else "optN"
+        self._arguments = [f"--models={self._models_to_find}"]
+        if plan.optimizes:
+            self._arguments.append(f"--opt-mode={self._opt_mode}")
+        if plan.guides_solver:
+            self._arguments.append("--heuristic=Domain")
+
+    def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
+        """A Control with a text in one program part, line by line that of the plan."""
+        control = Control(self._arguments, logger=self._log, message_limit=1000)
+        control.add(part, list(parameters), text)
+        return control
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Whatever clingo refuses within is an EvaluationError that speaks of the user's text."""
+        self._errors.clear()
+        try:
+            yield
+        except RuntimeError as error:
+            raise EvaluationError("\n".join(self._errors) or str(error)) from error
+
+    def solve(self, control: Control) -> Step:
+        """The answer streams of what is grounded, and the consequences where they are asked for."""
+        models = self._models(control)
+        return Step(models, self._consequences(control) if models and self._wanted.consequences else None)
+
+    def _models(self, control: Control) -> tuple[Model, ...]:
+        models: list[Model] = []
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                if self._plan.optimizes:
+                    if self._wanted.models == 1:
+                        models.clear()  # of a sequence, ever better, the last is optimal
+                    elif not _is_optimal(model):
+                        continue
+                models.append(self._model(model))
+                if self._plan.optimizes and self._wanted.models == 1 and not model.cost:
+                    break  # nothing is weighed at this tick, so that any answer stream is optimal
+        return tuple(models)
+
+    def _consequences(self, control: Control) -> tuple[Symbol, ...]:
+        solve: Any = control.configuration.solve
+        solve.enum_mode, solve.models = str(self._wanted.consequences), 0
+        if self._plan.optimizes:
+            solve.opt_mode = "optN"
+        found: tuple[Symbol, ...] = ()
+        with control.solve(yield_=True) as handle:
+            for model in handle:  # each nearer to the consequences than the one before
+                if not self._plan.optimizes or _is_optimal(model):
+                    found = self._shown(model)
+        solve.enum_mode, solve.models = "auto", self._models_to_find
+        if self._plan.optimizes:
+            solve.opt_mode = self._opt_mode
+        return found
+
+    def _shown(self, model: SolvedModel) -> tuple[Symbol, ...]:
+        shown, shown_as = model.symbols(shown=True), self._plan.shown_as
+        if not shown_as:
+            return tuple(sorted(shown))
+        return tuple(
+            sorted(
+                {
+                    as_atom_of(shown_as[symbol.name], symbol)
+                    if symbol.type is SymbolType.Function and symbol.name in shown_as
+                    else symbol
+                    for symbol in shown
+                }
+            )
+        )
+
+    def _model(self, model: SolvedModel) -> Model:
+        plan = self._plan
+        recorded: list[Symbol] = []
+        placed: list[tuple[int, Symbol]] = []
+        if plan.recorded or plan.placed:
+            for atom in model.symbols(atoms=True):
+                signature = signature_of(atom)
+                if (as_recorded := plan.recorded.get(signature)) is not None:
+                    recorded.append(atom if as_recorded == signature else as_atom_of(as_recorded, atom))
+                elif (as_placed := plan.placed.get(signature)) is not None:
+                    tick = atom.arguments[-1]
+                    if tick.type is SymbolType.Number:
+                        placed.append((tick.number, without_tick(as_placed, atom)))
+        return Model(self._shown(model), tuple(recorded), tuple(placed))
+
+    # --- messages -------------------------------------------------------------------------------------
+
+    def _log(self, code: MessageCode, message: str) -> None:
+        if code is MessageCode.RuntimeError:
+            location, text = self._place(message)
+            self._errors.append(f"{location}: error: {text}")
+        elif code is MessageCode.OperationUndefined:
+            self._on_message(*self._place(message))
+
+    def _place(self, message: str) -> tuple[Location, str]:
+        match = _PLACE.match(message.strip())
+        if match is None or not 0 < int(match[1]) <= len(self._plan.lines):
+            return NOWHERE, message.strip()
+        text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
+        return self._plan.lines[int(match[1]) - 1].origin, text
+
+
+def _is_optimal(model: SolvedModel) -> bool:
+    """Whether no model is better; without anything weighed in the ground program none is."""
+    return model.optimality_proven or not model.cost

@@ -1,0 +1,114 @@
+"""The evaluator `external`: one grounding that serves many ticks, and when it is made again."""
+
+import random
+
+import pytest
+
+from runtime.errors import EvaluatorError
+from runtime.evaluators import external
+from runtime.reasoner import Reasoner
+
+Stream = list[tuple[int, list[str]]]
+
+
+def recurring(ticks: int, values: int) -> Stream:
+    """A few facts a tick over a few values."""
+    choose = random.Random(7)
+    return [
+        (tick, [f"p({choose.randrange(values)})" for _ in range(choose.randrange(4))])
+        for tick in range(ticks)
+    ]
+
+
+@pytest.fixture
+def groundings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The ticks at which a grounding was made."""
+    made: list[int] = []
+    ground = external.External._ground
+
+    def counted(evaluator: external.External, tick: int) -> object:
+        made.append(tick)
+        return ground(evaluator, tick)
+
+    monkeypatch.setattr(external.External, "_ground", counted)
+    return made
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "a(X) :- p(X) in [5], not p(X). b :- a(X), not a(X) in {1}.",
+        "r(X) :- p(X) always in [1]. r(X+1) :- r(X), X < 12.",
+        "1 { c(X) : p(X) in [3] } 1 :- p(_) in [3]. #minimize { X : c(X) }. d(X) :- c(X) in {1}.",
+        "a(X,N) :- p(X) count N in [6]. b(X) :- not p(X) at least 2 in [9 step 3], p(X) in [every 4].",
+        "a ; b :- p(1) in [4]. :- a, p(2). n(N) :- N = #count { X : p(X) in [6 #] }.",
+    ],
+)
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+def test_the_answers_are_those_of_oneshot(program: str, semantics: str) -> None:
+    one = Reasoner.from_text(program, semantics=semantics, models=0, evaluator="oneshot")
+    other = Reasoner.from_text(program, semantics=semantics, models=0, evaluator="external")
+    for tick, facts in recurring(120, 8):
+        expected, got = one.step(tick, facts), other.step(tick, facts)
+        assert set(got.models) == set(expected.models)
+        if set(got.symbols) != set(expected.symbols):  # another of several was followed: histories part
+            break
+
+
+@pytest.mark.parametrize("consequences", ["brave", "cautious"])
+def test_consequences_after_consequences(consequences: str) -> None:
+    """What one solving sets up does not last for the next."""
+    program = "1 { c(X) : p(X) in [3] } 2 :- p(_) in [3]. :~ c(X). [X]"
+    one = Reasoner.from_text(program, consequences=consequences, evaluator="oneshot")
+    other = Reasoner.from_text(program, consequences=consequences, evaluator="external")
+    for tick, facts in recurring(40, 5):
+        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
+
+
+def test_a_grounding_serves_as_long_as_constants_recur(groundings: list[int]) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+    for tick, facts in recurring(400, 8):
+        reasoner.step(tick, facts)
+    assert len(groundings) < 10
+    assert max(groundings) < 100
+
+
+def test_groundings_are_rare_where_every_constant_is_fresh(groundings: list[int]) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+    for tick in range(1000):
+        assert len(reasoner.step(tick, [f"p({tick})"]).symbols) == min(tick, 5) + 1
+    assert len(groundings) < 15
+
+
+def test_groundings_come_back_when_constants_do(groundings: list[int]) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+    for tick in range(300):
+        reasoner.step(tick, [f"p(fresh{tick})"])
+    groundings.clear()
+    for tick, facts in recurring(3000, 8):
+        reasoner.step(300 + tick, facts)
+    assert 1 <= len(groundings) < 20
+
+
+def test_what_is_long_gone_is_left_out_of_a_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "SMALL", 50)
+    monkeypatch.setattr(external, "MEMORY", 10)
+    reasoner = Reasoner.from_text("a(X) :- p(X,_).", evaluator="external")
+    for tick in range(600):
+        reasoner.step(tick, [f"p({tick // 100},{number})" for number in range(tick % 7)])
+    assert reasoner._running is not None
+    evaluator = reasoner._running[1]
+    assert isinstance(evaluator, external.External)
+    assert sum(map(len, evaluator._seen.values())) < 100
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["a(@now) :- p.", "a at @now+1 :- p.", "b :- p. a(T) :- b at T in [5].", "b :- p. a :- b at 3."],
+)
+def test_programs_that_depend_on_the_tick_are_refused(program: str) -> None:
+    with pytest.raises(
+        EvaluatorError, match="evaluator external cannot serve this program: its rules depend"
+    ):
+        Reasoner.from_text(program, evaluator="external")
+    Reasoner.from_text(program).step(0, ["p"])
