@@ -58,7 +58,6 @@ from lars2asp.syntax import (
     WeakConstraint,
 )
 
-_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
 _UNARY_LEVEL = 8
 
 
@@ -211,7 +210,7 @@ def _term(term: syntax.Term) -> str:
         case UnaryOperation(operator, argument):
             return f"{operator}{_operand(argument, _UNARY_LEVEL + 1)}"
         case BinaryOperation(operator, left, right):
-            level = _LEVELS[operator]
+            level = syntax.OPERATOR_LEVELS[operator]
             is_right_associative = operator == "**"
             left_text = _operand(left, level + is_right_associative)
             right_text = _operand(right, level + (not is_right_associative))
@@ -221,7 +220,7 @@ def _term(term: syntax.Term) -> str:
 def _operand(term: syntax.Term, level: int) -> str:
     own = _UNARY_LEVEL + 1
     if isinstance(term, BinaryOperation):
-        own = _LEVELS[term.operator]
+        own = syntax.OPERATOR_LEVELS[term.operator]
     elif isinstance(term, UnaryOperation):
         own = _UNARY_LEVEL
     return _term(term) if own >= level else f"({_term(term)})"

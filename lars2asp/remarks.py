@@ -67,28 +67,24 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 
 def _predicates(program: Program, diagnostics: Diagnostics) -> None:
     """Predicates that nothing makes true, as far as that can be known."""
-    made = _made(program)
     inputs = [s for s in program.statements if isinstance(s, Input)]
-    tables = {Signature(s.predicate, len(s.columns)) for s in inputs}
+    known = _made(program).union(Signature(s.predicate, len(s.columns)) for s in inputs)
+    by_name: dict[str, set[Signature]] = {}
+    for signature in known:
+        by_name.setdefault(signature.name, set()).add(signature)
     used = dict(_used(program))
     for signature, location in used.items():
-        if signature in made or signature in tables:
+        if signature in known:
             continue
-        others = [
-            other
-            for other in (*made, *tables)
-            if other.name == signature.name and other.arity != signature.arity
-        ]
+        others = {o for o in by_name.get(signature.name, ()) if o.arity != signature.arity}
         if others:
-            arities = " and ".join(str(other) for other in sorted(set(others)))
             diagnostics.warning(
                 location,
-                f"{signature} is used, but what there is, is {arities}",
+                f"{signature} is used, but what there is, is {' and '.join(map(str, sorted(others)))}",
                 f"if the input tells {signature}, say so: #defined {signature}.",
             )
         elif inputs:
-            names = sorted({other.name for other in (*made, *tables)})
-            near = get_close_matches(signature.name, names, 1)
+            near = get_close_matches(signature.name, sorted(by_name), 1)
             diagnostics.warning(
                 location,
                 f"nothing makes {signature} true: no rule derives it and no #input tells it",
@@ -97,9 +93,9 @@ def _predicates(program: Program, diagnostics: Diagnostics) -> None:
     for statement in program.statements:
         if isinstance(statement, Show) and statement.signature:
             signature = statement.signature
-            if signature not in made and signature not in tables and signature not in used:
-                known = {str(other) for other in (*made, *tables, *used)}
-                near = get_close_matches(str(signature), sorted(known), 1, cutoff=0.7)
+            if signature not in known and signature not in used:
+                names = sorted(map(str, known.union(used)))
+                near = get_close_matches(str(signature), names, 1, cutoff=0.7)
                 diagnostics.warning(
                     statement.location,
                     f"{signature} is shown, but does not occur in the program",

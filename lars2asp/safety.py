@@ -58,6 +58,12 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
         if isinstance(statement, Constant):  # has its own check
             continue
         reported: set[str] = set()
+        in_ticks = {
+            key_of(variable)
+            for node in walk(statement)
+            if isinstance(node, AtTick) and not isinstance(node.tick, Variable)
+            for variable in _variables(node.tick)
+        }
         unsafe = [v for variant in _variants(statement) for v in _Safety(constants).unsafe(variant)]
         for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
             if key_of(variable) in reported:
@@ -68,6 +74,8 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
                 f"unsafe variable {variable.name}",
                 "`_` can stand only where an atom of the body binds it"
                 if variable.is_anonymous
+                else f"`at` binds a variable alone: write `at S` and an equation, as in {variable.name} = S-1"
+                if key_of(variable) in in_ticks
                 else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
             )
     return program

@@ -79,12 +79,19 @@ class _Cutter:
                 self._keep(end.end() if end else len(self._text))
             else:
                 self._keep(mark.end())
-                if found != ".":
+                if found != "." or self._is_decimal(mark.start()):
                     continue
                 self._tail()
             yield from _statement("".join(self._pieces), begin)
             self._pieces, begin = [], self._at
         yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
+
+    def _is_decimal(self, dot: int) -> bool:
+        """Whether a dot stands between digits within brackets: a mistake, but no end of a statement."""
+        if not self._text[dot - 1 : dot].isdigit() or not self._text[dot + 1 : dot + 2].isdigit():
+            return False
+        text = "".join(self._pieces)
+        return text.count("(") + text.count("[") > text.count(")") + text.count("]")
 
     def _begins(self, at: int) -> bool:
         """Whether nothing of the current statement stands before."""

@@ -14,6 +14,9 @@ from lars2asp.source import NOWHERE, Location, Source
 LARGEST_INTEGER = 2**31 - 1
 """clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
 
+OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
+"""How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
+
 MOST_NESTED = 150
 """How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""
 

@@ -67,6 +67,11 @@ def report_syntax_error(
     is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
     if is_first_of_its_line and "_DOT" in expected:
         hint = "is a '.' missing at the end of the line before?"
+    elif shown == "." and text[begin - 1 : begin].isdigit() and text[begin + 1 : begin + 2].isdigit():
+        message, hint = (
+            "decimals are no numbers here",
+            "numbers are whole: take a smaller unit, or scale them",
+        )
     elif shown == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
     elif directive := _DIRECTIVE.match(text, begin):
@@ -84,6 +89,8 @@ def report_syntax_error(
             hint = "theory atoms are not supported"
     elif shown in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
         hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
+    elif text.startswith("#include"):
+        hint = 'the file\'s name stands in quotes: #include "file.lars".'
     elif shown == "&":
         hint = "theory atoms are not supported"
     elif wanted := _describe(expected):

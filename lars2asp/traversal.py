@@ -3,30 +3,48 @@
 import dataclasses
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from lars2asp.syntax import Body, Node, Signature, Statement
-
-_FIELD_NAMES: dict[str, tuple[str, ...]] = {}
+from lars2asp.syntax import Body, Node, Semantics, Sign, Signature, Statement
 
 
-def _field_names(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of a kind of node that say something: not where it stands."""
-    names = _FIELD_NAMES.get(kind.__name__)
-    if names is None:
-        names = tuple(field.name for field in dataclasses.fields(kind) if field.name != "location")
-        _FIELD_NAMES[kind.__name__] = names
-    return names
+class _Fields(NamedTuple):
+    """The names of a kind of node's fields."""
+
+    saying: tuple[str, ...]
+    """All but the place."""
+    inner: tuple[str, ...]
+    """Those of them that may hold nodes."""
+
+
+_FIELDS: dict[str, _Fields] = {}
+_PLAIN = (str, int, bool, Sign, Semantics)
+"""The types of fields that hold no nodes."""
+
+
+def _fields(kind: type[Node]) -> _Fields:
+    known = _FIELDS.get(kind.__name__)
+    if known is None:
+        fields = [field for field in dataclasses.fields(kind) if field.name != "location"]
+        inner = (field.name for field in fields if field.type not in _PLAIN)
+        known = _FIELDS[kind.__name__] = _Fields(tuple(field.name for field in fields), tuple(inner))
+    return known
 
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below a node, in the order of their fields."""
-    for name in _field_names(type(node)):
+    return iter(_children(node))
+
+
+def _children(node: Node) -> list[Node]:
+    found: list[Node] = []
+    for name in _fields(type(node)).inner:
         value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Node))
+            found.extend(item for item in value if isinstance(item, Node))
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -35,7 +53,9 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(list(children(current))))
+        below = _children(current)
+        below.reverse()
+        pending += below
 
 
 def body_of(statement: Statement) -> Body:
@@ -75,7 +95,7 @@ def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
             return value if all(map(operator.is_, items, value)) else items
         return value
 
-    values = {name: getattr(node, name) for name in _field_names(type(node))}
+    values = {name: getattr(node, name) for name in _fields(type(node)).saying}
     new = {name: rewritten(value) for name, value in values.items()}
     if any(new[name] is not values[name] for name in new):
         node = dataclasses.replace(node, **new)

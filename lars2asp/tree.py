@@ -10,7 +10,7 @@ from lark.tree import Meta
 
 from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics
-from lars2asp.source import NOWHERE, Location
+from lars2asp.source import Location
 from lars2asp.syntax import Pool
 
 LONGEST_NUMBER = 40
@@ -192,20 +192,33 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     def tuple_term(self, meta: Meta, children: list[Any]) -> Any:
         location = self._at(meta)
-        members = [
-            dataclasses.replace(member, location=location)
-            if isinstance(member, syntax.Tuple) and member.location is NOWHERE
-            else member
-            for member in children
-        ]
-        return self._pool(meta, members)
+        return self._pool(meta, [dataclasses.replace(member, location=location) for member in children])
 
     def unary(self, meta: Meta, children: list[Any]) -> syntax.UnaryOperation:
         return syntax.UnaryOperation(str(children[0]), children[1], location=self._at(meta))
 
-    def binary(self, meta: Meta, children: list[Any]) -> syntax.BinaryOperation:
-        left, operator, right = children
-        return syntax.BinaryOperation(str(operator), left, right, location=self._at(meta))
+    def operator(self, meta: Meta, children: list[Token]) -> str:
+        return str(children[0])
+
+    def operation(self, meta: Meta, children: list[Any]) -> Any:
+        """The tree of `t1 o1 t2 o2 t3 ...`, stronger operators below weaker ones."""
+        operands, operators = [children[0]], list[str]()
+
+        def join() -> None:
+            right, left = operands.pop(), operands.pop()
+            location = Location(left.location.source, left.location.begin, right.location.end)
+            operands.append(syntax.BinaryOperation(operators.pop(), left, right, location=location))
+
+        for operator, operand in zip(children[1::2], children[2::2], strict=True):
+            level = syntax.OPERATOR_LEVELS[operator]
+            is_right_associative = operator == "**"
+            while operators and syntax.OPERATOR_LEVELS[operators[-1]] >= level + is_right_associative:
+                join()
+            operators.append(operator)
+            operands.append(operand)
+        while operators:
+            join()
+        return operands[0]
 
     def terms(self, meta: Meta, children: list[Any]) -> tuple[syntax.Term, ...]:
         return tuple(children)
