@@ -86,6 +86,8 @@ class External:
             self._seen[lookup].update(dict.fromkeys(tuples if tick % MEMORY == 0 else tuples - before, tick))
             self._seen[lookup].update(dict.fromkeys(before - tuples, tick))
         self._now = now
+        if sum(map(len, self._seen.values())) > SMALL + MOST_DEAD * sum(map(len, now.values())):
+            self._seen = {lookup: dict.fromkeys(tuples, tick) for lookup, tuples in now.items()}
         self._last = self._evaluate(tick)
         return self._last
 

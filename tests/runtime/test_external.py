@@ -112,3 +112,15 @@ def test_programs_that_depend_on_the_tick_are_refused(program: str) -> None:
     ):
         Reasoner.from_text(program, evaluator="external")
     Reasoner.from_text(program).step(0, ["p"])
+
+
+def test_fresh_constants_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While every tick is evaluated by itself, no more is remembered than a few times what holds."""
+    monkeypatch.setattr(external, "SMALL", 50)
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", evaluator="external")
+    for tick in range(500):
+        reasoner.step(tick, [f"p({tick},{number})" for number in range(5)] + [f"p(t{tick})"])
+    assert reasoner._running is not None
+    evaluator = reasoner._running[1]
+    assert isinstance(evaluator, external.External)
+    assert sum(map(len, evaluator._seen.values())) < 100
