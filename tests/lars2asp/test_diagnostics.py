@@ -119,3 +119,15 @@ def test_the_error_holds_all_diagnostics() -> None:
     with pytest.raises(ProgramError) as raised:
         compile_program(Source("x.lars", "a(X). b(Y)."))
     assert [found.message for found in raised.value.diagnostics] == ["unsafe variable X", "unsafe variable Y"]
+
+
+def test_main_of_a_script_is_not_called() -> None:
+    found = said("#script (python)\ndef main(prg): pass\n#end.\na.")
+    assert "warning: main is not called" in found
+
+
+def test_many_negated_chains_are_no_matter() -> None:
+    """Each is true in several ways, and all ways of all together are too many to look at."""
+    chains = ", ".join(f"not 1 < X{i} < 3" for i in range(40))
+    atoms = ", ".join(f"p(X{i})" for i in range(40))
+    assert said(f":- {chains}, {atoms}.") == "\n"

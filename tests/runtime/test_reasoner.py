@@ -280,3 +280,23 @@ def test_what_clingo_remarks_is_logged_once(caplog: pytest.LogCaptureFixture) ->
     [message] = caplog.messages
     assert message.startswith("<text>:2:1-21: info: operation undefined")
     assert "Inc" not in message
+
+
+def test_facts_that_end_before_they_begin_are_rejected_before_the_start_too() -> None:
+    rejected: list[Rejected] = []
+    told = Record(2, Events((clingo.Function("p"),), until=1))
+    for start in (None, 5):
+        reasoner = Reasoner.from_text("a :- p in [9].", start=start)
+        list(reasoner.run([told, (6, ["q"])], on_reject=rejected.append))
+    assert [found.reason for found in rejected] == ["the facts hold until 1, before their own tick 2"] * 2
+
+
+def test_options_of_the_wrong_kind() -> None:
+    with pytest.raises(ValueError, match="number of models"):
+        Reasoner.from_text("a.", models=2.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="start"):
+        Reasoner.from_text("a.", start="1")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="leave out models"):
+        Reasoner.from_text("a.", models=2, consequences="brave")
+    with pytest.raises(InputError, match="no integer"):
+        Reasoner.from_text("a.").step(0, ["p"], until="x")  # type: ignore[arg-type]

@@ -97,3 +97,28 @@ def test_modules_that_fail(tmp_path: Path) -> None:
         load_module(tmp_path / "missing.py")
     with pytest.raises(Lars2aspError, match="is no Python file"):
         load_module(tmp_path / "functions.txt")
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit(3)", "def f(x): raise SystemExit(3)"])
+def test_code_that_would_end_the_process_is_an_error(code: str) -> None:
+    with pytest.raises(EvaluationError, match="SystemExit: 3"):
+        Reasoner.from_text(f"#script (python)\n{code}\ndef f_(x): return x\n#end.\na(@f(7)).").step(0)
+
+
+class Moody:
+    """Has a property that fails and a static function."""
+
+    @property
+    def mood(self) -> str:
+        """Raises."""
+        raise RuntimeError("not today")
+
+    @staticmethod
+    def same(x: Symbol) -> Symbol:
+        """What it was."""
+        return x
+
+
+def test_properties_of_a_context_are_left_alone() -> None:
+    assert public_names(Moody()) == {"same"}
+    assert Reasoner.from_text("a(@same(1)).", context=Moody()).step(0).atoms == ("a(1)",)
