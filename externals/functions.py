@@ -1,6 +1,6 @@
 """The @-functions that clingo calls while it grounds a tick."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -38,9 +38,9 @@ class LookupFunctions:
         self.context: Any = SimpleNamespace(**others, **calls)
         """The object to ground with."""
 
-    def hand_out(self, answers: Mapping[Lookup, Collection[Symbol]]) -> None:
+    def hand_out(self, answers: Mapping[Lookup, Sequence[Symbol]]) -> None:
         """Sets the answers of the tick to be grounded."""
-        self._answers = {self._keys[lookup]: list(symbols) for lookup, symbols in answers.items()}
+        self._answers = {self._keys[lookup]: symbols for lookup, symbols in answers.items()}
 
     def _call(self, kind: LookupKind, *arguments: Symbol) -> Sequence[Symbol]:
         return self._answers[(kind, *arguments[:-1])]  # the last argument is the tick

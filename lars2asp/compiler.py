@@ -107,7 +107,6 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
 
 def _override(program: Program, given: Program) -> Program:
     """The program with the given statements in place of its own of the same kind (and name)."""
-
     fixed = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
     added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
     names = {s.name for s in added if isinstance(s, Constant)}

@@ -90,6 +90,18 @@ def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
     return Program(statements, program.sources)
 
 
+def varies(term: Term) -> bool:
+    """Whether a term has variables or `@`-calls."""
+    return any(
+        isinstance(part, Variable) or (isinstance(part, Function) and part.is_external) for part in walk(term)
+    )
+
+
+def has_interval(term: Term) -> bool:
+    """Whether `..` stands in a term."""
+    return any(isinstance(part, BinaryOperation) and part.operator == ".." for part in walk(term))
+
+
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
     """The integer that a term without variables and calls stands for.
 

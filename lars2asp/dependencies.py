@@ -26,7 +26,7 @@ from lars2asp.syntax import (
     StreamingAtom,
 )
 from lars2asp.traversal import children
-from lars2asp.windows import Fixed, LastArrivals
+from lars2asp.windows import LastArrivals
 
 
 class DependencyKind(StrEnum):
@@ -90,7 +90,7 @@ def _sees_now(streaming: StreamingAtom, constants: Mapping[str, int], placed: fr
     window = window_of(streaming, constants)
     if isinstance(window, LastArrivals):
         return False
-    return streaming.atom.signature in placed or isinstance(window, Fixed) or window.includes_now
+    return streaming.atom.signature in placed or window.includes_now
 
 
 def check_cycles(program: Program, diagnostics: Diagnostics) -> Program:

@@ -65,10 +65,14 @@ class Ask:
     call: str
 
     @property
+    def members(self) -> str:
+        """The tuple of the terms."""
+        return f"({','.join(self.terms)}{',' if len(self.terms) == 1 else ''})"
+
+    @property
     def text(self) -> str:
         """The equation of the tuple and the call."""
-        members = ",".join(self.terms)
-        return f"({members}{',' if len(self.terms) == 1 else ''}) = {self.call}"
+        return f"{self.members} = {self.call}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class StreamingAtoms:
     Args:
         names: the generated names.
         constants: the values of integer constants.
-        derived: the predicates that rules derive.
+        derived: the predicates that may hold now without the input: what rules derive, and externals.
         placed: those of them that a head `a at T` places at ticks.
         emit: takes the rules that define the generated predicates.
     """
@@ -53,7 +53,7 @@ class StreamingAtoms:
         placed: frozenset[Signature],
         emit: Emit,
     ) -> None:
-        self._names = names
+        self.names = names
         self._constants = constants
         self._derived = derived
         self._placed = placed
@@ -100,7 +100,7 @@ class StreamingAtoms:
             arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
         if window is not None:
             arguments.append(f'"{window}"')
-        call = f"@{self._names.function(kind)}({','.join([*arguments, self._names.now])})"
+        call = f"@{self.names.function(kind)}({','.join([*arguments, self.names.now])})"
         return Ask(lookup, tuple(terms), call)
 
     def rule(self, head: str, body: Sequence[str | Ask], origin: Location) -> None:
@@ -120,7 +120,7 @@ class StreamingAtoms:
         least: int | None = None,
     ) -> str:
         """The predicate for a kind of streaming atom; its rules are emitted when it is first asked for."""
-        name = self._names.streaming_atom(kind, str(window), signature)
+        name = self.names.streaming_atom(kind, str(window), signature)
         if name in self._defined:
             return name
         self._defined.add(name)
@@ -139,14 +139,7 @@ class StreamingAtoms:
         """Whether what rules derive now may hold at ticks of the window."""
         if signature in self._placed:
             return True
-        return signature in self._derived and (isinstance(window, Fixed) or window.includes_now)
-
-    # --- for the definitions --------------------------------------------------------------------------
-
-    @property
-    def names(self) -> Names:
-        """The generated names."""
-        return self._names
+        return signature in self._derived and window.includes_now
 
 
 class _Definition:
@@ -200,11 +193,7 @@ class _Definition:
             case "at":
                 self._add(["T"], self._asked(LookupKind.AT, "T"))
             case "least" if least is not None:
-                self._add(
-                    [],
-                    self._asked(LookupKind.COUNT, "N"),
-                    f"N >= {least}",
-                )
+                self._add([], self._asked(LookupKind.COUNT, "N"), f"N >= {least}")
             case "least":
                 self._add(["1..N"], self._asked(LookupKind.COUNT, "N"))
             case "count":
@@ -266,13 +255,13 @@ class _Definition:
         in_span = (self._about_window(LookupKind.SPAN, "F", "L"), "F <= T", "T <= L")
         if kind == "in":
             self._add([], self._asked(LookupKind.IN))
-            if self._may_include_now():
+            if self._window.includes_now:
                 self._add([], self._plain, self._guard())
             self._add([], placed, *in_span)
             return
         if kind == "at":
             self._add(["T"], self._asked(LookupKind.AT, "T"))
-            if self._may_include_now():
+            if self._window.includes_now:
                 self._add([self._names.now], self._plain, self._guard())
             self._add(["T"], placed, *in_span)
             return
@@ -288,11 +277,6 @@ class _Definition:
                 self._add(["K"], some, self._about_window(LookupKind.TICKS, "S"), "K = 1..S", f"K <= {ticks}")
             case "count":
                 self._add(["N"], some, f"N = {ticks}")
-
-    def _may_include_now(self) -> bool:
-        return isinstance(self._window, Fixed) or (
-            not isinstance(self._window, LastArrivals) and self._window.includes_now
-        )
 
     def _at_predicate(self) -> str:
         """The predicate of the atoms and the ticks of the window at which they hold."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lars2asp.constants import constant_values, integer_value
+from lars2asp.constants import constant_values, has_interval, integer_value, varies
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.predicates import streaming_atoms, window_of
 from lars2asp.syntax import (
@@ -11,11 +11,9 @@ from lars2asp.syntax import (
     AtLeast,
     AtMost,
     AtTick,
-    BinaryOperation,
     ConditionalLiteral,
     Count,
     Disjunction,
-    Function,
     HeadAggregate,
     HeadAggregateElement,
     Literal,
@@ -26,7 +24,6 @@ from lars2asp.syntax import (
     SetAggregate,
     Sign,
     StreamingAtom,
-    Variable,
 )
 from lars2asp.traversal import walk
 from lars2asp.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
@@ -94,11 +91,7 @@ def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
         smallest = 0 if isinstance(streaming, AtMost) else 1
         words = {AtLeast: "at least", AtMost: "at most", Count: "count"}[type(streaming)]
         if value is None:
-            parts = list(walk(number))
-            is_open = any(
-                isinstance(n, Variable) or (isinstance(n, Function) and n.is_external) for n in parts
-            )
-            if not is_open or any(isinstance(n, BinaryOperation) and n.operator == ".." for n in parts):
+            if not varies(number) or has_interval(number):
                 diagnostics.error(
                     number.location, f"`{words}` needs an integer or a variable", "for instance 2, or N"
                 )
@@ -113,8 +106,9 @@ def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
             )
             continue
         ticks = _most_ticks(window_of(streaming, constants))
-        if ticks is not None and value > ticks - (streaming.__class__ is AtMost):
-            truth = "always true" if isinstance(streaming, AtMost) else "never true"
+        is_upper = isinstance(streaming, AtMost)
+        if ticks is not None and (value >= ticks if is_upper else value > ticks):
+            truth = "always true" if is_upper else "never true"
             diagnostics.warning(
                 number.location,
                 f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",

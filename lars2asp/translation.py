@@ -17,7 +17,7 @@ known what rules derive, apart from what else makes an atom true, they derive an
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lars2asp.constants import constant_values
 from lars2asp.functions import called_functions
@@ -77,6 +77,7 @@ from lars2asp.syntax import (
 from lars2asp.traversal import NodeT, rewrite
 from lars2asp.windows import tick_length
 
+_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)
 _ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
 
 
@@ -136,6 +137,7 @@ class _Translation:
         self._program = program
         self._semantics = semantics
         self._constants = constant_values(program)
+        self._places = all_predicates(program)
         self._names = Names(program)
         self._heads = _Heads(program, semantics)
         self._lines: list[PlanLine] = []
@@ -251,21 +253,12 @@ class _Translation:
             case Atom() | AtTick():
                 (found,) = head_atoms(rule)
                 return self._mapped(self._derived_atom(rule, found))
-            case Disjunction(elements):
-                return Disjunction(tuple(self._element(element, ticked) for element in elements))
-            case SetAggregate(elements, left, right):
-                return SetAggregate(
-                    tuple(self._element(element, ticked) for element in elements),
-                    left and self._mapped(left),
-                    right and self._mapped(right),
-                )
-            case HeadAggregate(function, elements_of_aggregate, left, right):
-                return HeadAggregate(
-                    function,
-                    tuple(self._element(element, ticked) for element in elements_of_aggregate),
-                    left and self._mapped(left),
-                    right and self._mapped(right),
-                )
+            case Disjunction() | SetAggregate() | HeadAggregate():
+                nodes: tuple[Any, ...] = head.elements
+                elements: Any = tuple(self._element(element, ticked) for element in nodes)
+                nothing: Any = ()
+                guards = self._mapped(dataclasses.replace(head, elements=nothing))
+                return dataclasses.replace(guards, elements=elements)
             case _:
                 return self._mapped(head)
 
@@ -275,7 +268,7 @@ class _Translation:
         is_marked = self._heads.is_marked(rule, signature)
         if head.tick is not None:
             return self._ticked(head.atom, head.tick, is_marked=is_marked)
-        if is_marked and signature in self._heads.derived:
+        if is_marked:
             return Atom(self._names.derived(signature), head.atom.arguments, location=location)
         return head.atom
 
@@ -354,9 +347,8 @@ class _Translation:
     def _bridges(self) -> None:
         """From what rules derive to what holds now."""
         heads, names = self._heads, self._names
-        places = all_predicates(self._program)
         for signature in derived_predicates(self._program):
-            origin = places[signature]
+            origin = self._places[signature]
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
             plain = plain_atom(signature, variables)
             derived = atom_of(names.derived(signature), variables)
@@ -395,7 +387,7 @@ class _Translation:
 
     def _input_rules(self) -> None:
         """For every predicate the rule that brings in what the input tells for the tick."""
-        for signature, location in all_predicates(self._program).items():
+        for signature, location in self._places.items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
             told = self._streaming.ask(LookupKind.TOLD, variables, signature)
             self._streaming.rule(plain_atom(signature, variables), [told], location)
@@ -416,6 +408,3 @@ def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:
     sign = Sign.NOT_NOT if element.literal.sign is Sign.NOT else Sign.NOT
     literal = dataclasses.replace(element.literal, sign=sign)
     return dataclasses.replace(element, literal=literal) if element.condition else literal
-
-
-_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)

@@ -8,15 +8,13 @@ import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lars2asp.constants import constant_values, integer_value
+from lars2asp.constants import constant_values, has_interval, integer_value, varies
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.syntax import (
     LARGEST_INTEGER,
     Atom,
     AtTick,
-    BinaryOperation,
     Duration,
-    Function,
     HoppingWindow,
     Node,
     Number,
@@ -29,10 +27,9 @@ from lars2asp.syntax import (
     Tick,
     TumblingWindow,
     TupleWindow,
-    Variable,
     Window,
 )
-from lars2asp.traversal import rewrite, walk
+from lars2asp.traversal import rewrite
 
 MICROSECONDS = {
     "msec": 1_000,
@@ -110,6 +107,11 @@ class Fixed:
     def reach(self) -> int:
         """None of the ticks back from now: the one tick is remembered by itself."""
         return 0
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window."""
+        return True
 
     def __str__(self) -> str:
         return f"fixed({self.tick})"
@@ -202,6 +204,11 @@ class LastArrivals:
     size: int
     signature: Signature | None = None
     group: tuple[int, ...] = ()
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window: it is."""
+        return True
 
     def __str__(self) -> str:
         if self.group:
@@ -368,10 +375,9 @@ class _Resolver:
     def _natural(self, term: Term, what: str) -> int:
         value = integer_value(term, self._constants)
         if value is None:
-            parts = list(walk(term))
-            if any(isinstance(part, BinaryOperation) and part.operator == ".." for part in parts):
+            if has_interval(term):
                 hint = "write the numbers out: {1,2,3}"
-            elif any(isinstance(p, Variable) or (isinstance(p, Function) and p.is_external) for p in parts):
+            elif varies(term):
                 hint = "it is the same at every tick and cannot depend on variables or @-calls"
             else:
                 hint = "constants in it need a value: #const n = 5. in the program, or -c n=5"

@@ -16,10 +16,6 @@ from lars2asp.source import Location
 from runtime.errors import EvaluationError
 
 
-class FunctionError(EvaluationError):
-    """A user's function raised, or returned what is no symbol."""
-
-
 def load_module(path: str | Path) -> ModuleType:
     """The module in a file. Raises Lars2aspError where it cannot be run."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
@@ -102,12 +98,12 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
             result = function(*arguments)
         except (Exception, SystemExit) as error:
             reason = f"@{name}({','.join(map(str, arguments))}) failed: {type(error).__name__}: {error}"
-            raise FunctionError(f"{location}: error: {reason}") from error
+            raise EvaluationError(f"{location}: error: {reason}") from error
         symbols = result if isinstance(result, list | tuple) else [result]
         for symbol in symbols:
             if not isinstance(symbol, Symbol):
                 shown = ",".join(map(str, arguments))
-                raise FunctionError(
+                raise EvaluationError(
                     f"{location}: error: @{name}({shown}) gave {symbol!r}, which is no clingo symbol"
                 )
         return result

@@ -4,18 +4,19 @@ Every tuple that a lookup ever gave becomes a clingo external; a tick switches t
 A tuple that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones). While the stream keeps
 bringing unknown ones, ticks are evaluated as `oneshot` does, and groundings become rarer: one that does not
-serve as many ticks as it was waited for doubles the wait for the next, so that all of them together cost no
-more than a constant times what the ticks cost one by one.
+serve as many ticks as it was waited for doubles the wait for the next.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from clingo import Control, Function, Symbol
 
 from externals.database import IntervalDatabase
 from lars2asp.plan import Ask, Lookup, Plan
-from runtime.errors import EvaluatorError
+from lars2asp.streaming import atom_of
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import OnMessage, Solving, Wanted
@@ -43,9 +44,9 @@ def refusal(plan: Plan) -> str | None:
 
 
 class External:
-    """Evaluates a plan that does not depend on the tick itself with one Control for many ticks.
+    """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks.
 
-    Takes what OneShot takes. Raises EvaluatorError for other plans.
+    Takes what OneShot takes.
     """
 
     def __init__(
@@ -56,9 +57,6 @@ class External:
         functions: Mapping[str, Callable[..., Any]],
         on_message: OnMessage,
     ) -> None:
-        reason = refusal(plan)
-        if reason is not None:
-            raise EvaluatorError(f"evaluator external cannot serve this program: {reason}")
         self._plan = plan
         self._database = database
         self._solving = Solving(plan, wanted, on_message)
@@ -83,8 +81,7 @@ class External:
         self._last = None  # nothing is known should solving fail
         for lookup, tuples in now.items():
             before = self._now.get(lookup, frozenset())
-            self._seen[lookup].update(dict.fromkeys(tuples if tick % MEMORY == 0 else tuples - before, tick))
-            self._seen[lookup].update(dict.fromkeys(before - tuples, tick))
+            self._seen[lookup].update(dict.fromkeys(tuples ^ before, tick))
         self._now = now
         if sum(map(len, self._seen.values())) > SMALL + MOST_DEAD * sum(map(len, now.values())):
             self._seen = {lookup: dict.fromkeys(tuples, tick) for lookup, tuples in now.items()}
@@ -98,7 +95,7 @@ class External:
         else:
             self._waited += 1
             if self._waited < self._wait:
-                return self._oneshot.solve(tick, now)
+                return self._oneshot.solve(tick, {lookup: list(tuples) for lookup, tuples in now.items()})
             if grounded is not None:
                 paid = grounded.served >= self._wait
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
@@ -112,8 +109,7 @@ class External:
         """The plan's text with external atoms for what is asked, and below it their declarations."""
 
         def asked(ask: Ask) -> str:
-            name = self._names[ask.lookup]
-            return f"{name}({','.join(ask.terms)})" if ask.terms else name
+            return atom_of(self._names[ask.lookup], ask.terms)
 
         lines = [
             "".join(piece if isinstance(piece, str) else asked(piece) for piece in line.pieces)
@@ -123,10 +119,8 @@ class External:
         for line in self._plan.lines:
             for piece in line.pieces:
                 if isinstance(piece, Ask) and piece.lookup not in declared:
-                    members = ",".join(piece.terms)
-                    comma = "," if len(piece.terms) == 1 else ""
                     call = f"@{self._names[piece.lookup]}"
-                    declared[piece.lookup] = f"#external {asked(piece)} : ({members}{comma}) = {call}."
+                    declared[piece.lookup] = f"#external {asked(piece)} : {piece.members} = {call}."
         return "\n".join([*lines, *declared.values()]) + "\n"
 
     def _ground(self, tick: int) -> "_Grounded":
@@ -138,21 +132,11 @@ class External:
             }
         with self._solving.told():
             control = self._solving.control("base", [], self._text)
-            context = _Context(self._functions, {self._names[k]: list(v) for k, v in self._seen.items()})
-            control.ground([("base", [])], context)
+            tuples: dict[str, Callable[..., Any]] = {
+                self._names[lookup]: partial(list, seen) for lookup, seen in self._seen.items()
+            }
+            control.ground([("base", [])], SimpleNamespace(**self._functions, **tuples))
             return _Grounded(control, self._names, self._seen)
-
-
-class _Context:
-    """The grounding context: the user's functions, and one for each lookup that gives its tuples."""
-
-    def __init__(
-        self, functions: Mapping[str, Callable[..., Any]], tuples: Mapping[str, list[Symbol]]
-    ) -> None:
-        for name, function in functions.items():
-            setattr(self, name, function)
-        for name, found in tuples.items():
-            setattr(self, name, lambda found=found: found)
 
 
 class _Grounded:

@@ -4,7 +4,7 @@ The prototype of Eiter, Ogris, Schekotihin (2019), section 5. It serves every pr
 evaluators are held to.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from clingo import Number, Symbol
@@ -61,7 +61,7 @@ class OneShot:
         self._known = known
         return self._last
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Collection[Symbol]]) -> Step:
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
         plan = self._plan
         self._functions.hand_out(answers)
