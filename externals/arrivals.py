@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from clingo import Function, Symbol
+from clingo import Symbol
 
 from externals.intervals import OPEN_END, Interval, canonical
 from externals.symbols import signature_of
@@ -23,7 +23,7 @@ class Arrival:
     """An atom that arrived and the ticks at which it holds by that; OPEN_END while its end is not told."""
 
     signature: Signature
-    arguments: Symbol
+    atom: Symbol
     begin: int
     end: int
 
@@ -51,7 +51,7 @@ class Contents:
     Attributes:
         first: the first tick of the window.
         is_whole: whether it has as many arrivals as it takes.
-        intervals: for each tuple of arguments the ticks at which the atom holds in the window, canonical.
+        intervals: for each atom the ticks at which the atom holds in the window, canonical.
     """
 
     first: int
@@ -89,9 +89,7 @@ class Arrivals:
             is_open: whether it was begun with this arrival and holds until its end is told.
         """
         told_end = tick - 1 if until is None else until
-        arrival = Arrival(
-            signature_of(atom), Function("", atom.arguments), tick, OPEN_END if is_open else told_end
-        )
+        arrival = Arrival(signature_of(atom), atom, tick, OPEN_END if is_open else told_end)
         if is_open:
             self._open[atom] = arrival, told_end
         for (_, signature), stretch in self._plain.items():
@@ -123,6 +121,6 @@ class Arrivals:
             for arrival in stretch.arrivals:
                 if arrival.signature == signature:
                     interval = Interval(arrival.begin, min(arrival.end, now))
-                    found.setdefault(arrival.arguments, []).append(interval)
-            intervals = {arguments: canonical(runs) for arguments, runs in found.items()}
+                    found.setdefault(arrival.atom, []).append(interval)
+            intervals = {atom: canonical(runs) for atom, runs in found.items()}
             yield Contents(stretch.first(start), stretch.is_whole, intervals)

@@ -1,15 +1,18 @@
 """The interval database: the stream so far, and the answers to what a program asks of it."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from clingo import Function, Number, Symbol
 
 from externals.arrivals import Arrivals, Contents
 from externals.events import EventError, Events
-from externals.history import History
+from externals.history import History, Run
 from externals.intervals import Interval, canonical
-from externals.symbols import signature_of, with_tick
+from externals.symbols import NoAtomError, Signatures, key_of, paired, signature_of
+from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
 from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
@@ -23,12 +26,66 @@ _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
 class _Told:
     """What the events of the current tick come to for one atom so far."""
 
+    atom: Symbol
     is_open: bool
     is_begun: bool = False
     """Whether it is open since this tick."""
     is_ended: bool = False
     """Whether an interval that was open before was ended."""
     until: int | None = None
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """The events of the tick that is gathered.
+
+    Attributes:
+        points: atoms that hold at the tick.
+        told: all else, by the keys of the atoms.
+        arriving: atoms in the order of their arrival, where that is asked for.
+    """
+
+    points: list[Symbol] = field(default_factory=list)
+    told: dict[int, _Told] = field(default_factory=dict)
+    arriving: dict[Symbol, None] = field(default_factory=dict)
+
+
+class _Home(NamedTuple):
+    """Where the atoms of a predicate are kept.
+
+    Attributes:
+        stream: all that is in the stream, for windows.
+        now: what holds at the current tick.
+        told: of that what the input tells.
+        all: each of these histories once.
+    """
+
+    stream: History
+    now: History
+    told: History
+    all: tuple[History, ...]
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A view and what it said last."""
+
+    view: View
+    tick: int | None
+    changes: Changes
+
+
+@dataclass(frozen=True)
+class Published:
+    """Which derived predicates are published by what derives them, before others look at them.
+
+    Attributes:
+        at_once: those that enter the stream with that.
+        apart: those that do not, or only when the tick is over (`record`).
+    """
+
+    at_once: frozenset[Signature] = frozenset()
+    apart: frozenset[Signature] = frozenset()
 
 
 class IntervalDatabase:
@@ -43,6 +100,8 @@ class IntervalDatabase:
         lookups: all that will be asked; what they need is kept, nothing else.
         reach: how many ticks back each predicate is looked at (None: without end).
         placed: the predicates whose atoms may be placed at past ticks.
+        recorded: the predicates that `record` is called for.
+        published: those that `publish` is called for.
         background: atoms that hold always.
         complete_windows: whether boxes need windows that no part of lies before the start.
     """
@@ -50,15 +109,19 @@ class IntervalDatabase:
     def __init__(
         self,
         start: int,
-        lookups: Iterable[Lookup],
+        lookups: Collection[Lookup],
         reach: Mapping[Signature, int | None],
         background: Iterable[Symbol] = (),
         *,
         placed: Iterable[Signature] = (),
+        recorded: Iterable[Signature] = (),
+        published: Published | None = None,
         complete_windows: bool = False,
     ) -> None:
         self._start = start
         self._complete_windows = complete_windows
+        self._published = published or Published()
+        self._late = frozenset((*placed, *recorded))
         self._in_pieces = set(placed).union(
             lookup.signature
             for lookup in lookups
@@ -75,98 +138,149 @@ class IntervalDatabase:
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
         self._asked = {lookup.signature for lookup in lookups}
         self._open_elsewhere: set[Symbol] = set()
-        self._histories: dict[Signature, History] = {}
-        self._background: dict[Signature, list[Symbol]] = {}
-        for atom in background:
-            self._background.setdefault(signature_of(atom), []).append(Function("", atom.arguments))
+        self._signatures = Signatures()
+        self._fresh: dict[int, Signature] = {}
+        self._homes: dict[Signature, _Home] = {}
+        self._histories: list[History] = []
+        self._known: dict[int, Run] = {}
         self._arrivals = Arrivals(lookups)
-        self._told: dict[Symbol, _Told] = {}
-        self._arriving: dict[Symbol, None] = {}
+        self._gathered = _Gathered()
         self._future: dict[int, dict[Symbol, None]] = {}
+        self._views: dict[Lookup, _Watched] = {}
+        kept = {
+            lookup.signature
+            for lookup in lookups
+            if lookup.kind not in (LookupKind.TOLD, LookupKind.SCHEDULED)
+        }
+        for atom in background:
+            if signature_of(atom) in kept:
+                self._home(signature_of(atom)).stream.keep(atom, start)
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
-        return sum(map(len, self._histories.values())) + sum(map(len, self._future.values()))
+        return sum(map(len, self._histories)) + sum(map(len, self._future.values()))
 
     def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
         """The canonical intervals at which the stream says that an atom holds, as far as they are kept.
 
         The last one ends at OPEN_END while its end is not told.
         """
-        return self._history(signature_of(atom)).intervals(atom)
+        return self._home(signature_of(atom)).stream.intervals(atom)
 
     # --- the stream grows -----------------------------------------------------------------------------
 
     def check(self, tick: int, events: Events) -> None:
-        """Raises EventError if events of a tick end what is not open, or hold until a tick that is past.
+        """Raises EventError if events of a tick cannot be told.
 
-        The tick may be later than the one that is being gathered.
+        That is for symbols that are no atoms, for events that end what is not open, and for facts that hold
+        until a tick that is past. The tick may be later than the one that is being gathered.
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
+        known, fresh = self._known, self._fresh
+        for symbols in (events.facts, events.begin, events.end):
+            for key in map(key_of, symbols):
+                if key not in known and key not in fresh:
+                    try:
+                        fresh[key] = self._signatures(key)
+                    except NoAtomError as error:
+                        raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
         for atom in events.end:
             if not self._is_open(atom):
                 raise EventError(f"{atom} ends but was not begun")
 
     def tell(self, tick: int, events: Events) -> None:
-        """Takes events of the tick that is being gathered. Raises EventError as `check` does."""
-        self.check(tick, events)
+        """Takes events of the tick that is being gathered, which must have passed `check`."""
+        gathered = self._gathered
+        if events.until is None and self._arrivals.is_idle:
+            gathered.points += events.facts
+        if events.begin or events.end or events.until is not None or not self._arrivals.is_idle:
+            self._stage(tick, events, gathered)
+
+    def _stage(self, tick: int, events: Events, gathered: _Gathered) -> None:
+        arriving = gathered.arriving
         for atom in events.end:
             staged = self._staged(atom)
             staged.is_ended = staged.is_ended or not staged.is_begun
             if staged.is_begun and staged.until is None:
-                self._arriving.pop(atom, None)
+                arriving.pop(atom, None)
             staged.is_open = staged.is_begun = False
         for atom in events.begin:
             staged = self._staged(atom)
             if not staged.is_open:
                 staged.is_open = staged.is_begun = True
-                self._arriving[atom] = None
+                arriving[atom] = None
+        if events.until is None and self._arrivals.is_idle:
+            return  # they are points
         until = tick if events.until is None else events.until
         for atom in events.facts:
             staged = self._staged(atom)
-            self._arriving[atom] = None
+            arriving[atom] = None
             staged.until = until if staged.until is None else max(until, staged.until)
 
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
-        for atom, told in self._told.items():
-            signature = signature_of(atom)
+        gathered = self._gathered
+        self.discard()
+        for key, told in gathered.told.items():
+            signature = self._signature(key)
             if signature in self._asked:
-                self._history(signature).tell(atom, tick, told.until, told.is_open)
+                for history in self._home(signature).all:
+                    history.tell(told.atom, tick, told.until, told.is_open)
             elif told.is_open:
-                self._open_elsewhere.add(atom)
+                self._open_elsewhere.add(told.atom)
             else:
-                self._open_elsewhere.discard(atom)
+                self._open_elsewhere.discard(told.atom)
+        self._commit_points(tick, gathered.points)
         if not self._arrivals.is_idle:
-            for atom, told in self._told.items():
+            for told in gathered.told.values():
                 if told.is_ended:
-                    self._arrivals.end(atom, tick)
-            for atom in self._arriving:
-                told = self._told[atom]
+                    self._arrivals.end(told.atom, tick)
+            for atom in gathered.arriving:
+                told = gathered.told[key_of(atom)]
                 if told.is_begun or told.until is not None:
                     self._arrivals.tell(atom, tick, told.until, told.is_begun)
-        self.discard()
+        self._fresh.clear()
         self.advance(tick)
+
+    def _commit_points(self, tick: int, points: list[Symbol]) -> None:
+        known, last = self._known, tick - 1
+        for key, atom in zip(map(key_of, points), points, strict=True):
+            run = known.get(key)
+            if run is not None and run.end >= last and run.history.is_alone:
+                run.told(tick)
+                continue
+            signature = self._signature(key)
+            if signature in self._asked:
+                for history in self._home(signature).all:
+                    history.run_at(atom, tick).told(tick)
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
-        self._told = {}
-        self._arriving = {}
+        self._gathered = _Gathered()
 
     def advance(self, tick: int) -> None:
         """Makes a tick the current one, without events of its own but those of the future log."""
         for atom in self._future.pop(tick, ()):
-            history = self._history(signature_of(atom))
-            history.tell(atom, tick, tick, history.is_open(atom))
-        for history in self._histories.values():
+            for history in self._home(signature_of(atom)).all:
+                history.run_at(atom, tick).told(tick)
+        for history in self._histories:
             history.advance(tick)
 
     def record(self, tick: int, atoms: Iterable[Symbol]) -> None:
         """Puts atoms that rules derived for the current tick into the stream."""
         for atom in atoms:
-            history = self._history(signature_of(atom))
-            history.tell(atom, tick, tick, history.is_open(atom))
+            self._home(signature_of(atom)).stream.run_at(atom, tick).told(tick)
+
+    def publish(self, tick: int, began: Iterable[Symbol], ended: Iterable[Symbol]) -> None:
+        """Says which atoms of published predicates rules derive from the current tick on, and which no more.
+
+        Those that are published at once hold in the stream from one to the other.
+        """
+        for atom in began:
+            self._home(signature_of(atom)).now.derive(atom, tick)
+        for atom in ended:
+            self._home(signature_of(atom)).now.underive(atom, tick)
 
     def place(self, now: int, tick: int, atom: Symbol) -> None:
         """Puts an atom that rules derived for a tick into the stream, later ticks into the future log.
@@ -178,69 +292,85 @@ class IntervalDatabase:
         elif tick == now:
             self.record(now, [atom])
         elif tick >= self._start and signature_of(atom) in self._reach:
-            self._history(signature_of(atom)).place(atom, tick)
+            self._home(signature_of(atom)).stream.place(atom, tick)
 
-    def _history(self, signature: Signature) -> History:
-        history = self._histories.get(signature)
-        if history is None:
-            history = self._histories[signature] = History(
-                self._reach.get(signature, 0),
-                keeps_earlier=signature in self._in_pieces,
-                pinned=frozenset(self._pinned.get(signature, ())),
-            )
-        return history
+    def _signature(self, key: int) -> Signature:
+        signature = self._fresh.get(key)
+        return self._signatures(key) if signature is None else signature
+
+    def _home(self, signature: Signature) -> _Home:
+        home = self._homes.get(signature)
+        if home is None:
+            home = self._homes[signature] = self._new_home(signature)
+        return home
+
+    def _new_home(self, signature: Signature) -> _Home:
+        stream = now = told = History(
+            self._reach.get(signature, 0),
+            keeps_earlier=signature in self._in_pieces,
+            pinned=frozenset(self._pinned.get(signature, ())),
+            known=self._known,
+        )
+        if signature in self._published.at_once:
+            told = History(0, keeps_earlier=False)
+        elif signature in self._published.apart:
+            now = History(0, keeps_earlier=False)
+        histories = tuple(dict.fromkeys((stream, now, told)))
+        stream.is_alone = len(histories) == 1
+        self._histories += histories
+        return _Home(stream, now, told, histories)
 
     def _is_open(self, atom: Symbol) -> bool:
-        told = self._told.get(atom)
+        told = self._gathered.told.get(key_of(atom))
         if told:
             return told.is_open
-        signature = signature_of(atom)
-        if signature not in self._asked:
-            return atom in self._open_elsewhere
-        return self._history(signature).is_open(atom)
+        run = self._known.get(key_of(atom))
+        return run.is_open if run is not None else atom in self._open_elsewhere
 
     def _staged(self, atom: Symbol) -> _Told:
-        told = self._told.get(atom)
+        told = self._gathered.told.get(key_of(atom))
         if told is None:
-            told = self._told[atom] = _Told(self._is_open(atom))
+            told = self._gathered.told[key_of(atom)] = _Told(atom, self._is_open(atom))
         return told
 
     # --- what programs ask ----------------------------------------------------------------------------
 
     def answer(self, lookup: Lookup, now: int) -> list[Symbol]:
-        """The tuples that a lookup stands for at the current tick, each once or more.
+        """What a lookup stands for at the current tick, each once or more.
 
-        Arguments of atoms as tuples; for AT and SCHEDULED with the tick, for COUNT with the number as last
-        argument; tuples of numbers for what is asked about windows alone.
+        Atoms; for AT and SCHEDULED pairs of atom and tick, for COUNT of atom and number; tuples of numbers
+        for what is asked about windows alone.
         """
         signature, window = lookup.signature, lookup.window
         if signature is None:
             return self._about_window(lookup.kind, window, now)
         if lookup.kind is LookupKind.SCHEDULED:
             return [
-                with_tick(Function("", atom.arguments), tick)
+                paired(atom, tick)
                 for tick, atoms in self._future.items()
                 for atom in atoms
                 if signature_of(atom) == signature
             ]
         if isinstance(window, LastArrivals):
             return self._of_arrivals(lookup, now)
-        history = self._history(signature)
+        home = self._home(signature)
+        if lookup.kind is LookupKind.NOW:
+            return home.now.now(with_background=True)
         if window is None:
-            return history.now()
-        background = self._background.get(signature, [])
+            return home.told.now(with_background=False)
+        history = home.stream
         spans = self._spans(window, now if lookup.kind not in _BEFORE else now - 1, now)
         match lookup.kind:
             case LookupKind.IN:
-                return self._in(history, background, spans, now)
+                return self._in(history, spans, now)
             case LookupKind.ALWAYS | LookupKind.ALWAYS_BEFORE:
                 if lookup.kind is LookupKind.ALWAYS_BEFORE and not self._has_now(window, now):
                     return []
-                return [] if self._is_refused(window, now) else self._always(history, background, spans)
+                return [] if self._is_refused(window, now) else self._always(history, spans)
             case LookupKind.AT:
-                return self._at(history, background, spans)
+                return self._at(history, spans)
             case _:
-                return self._count(history, background, spans)
+                return self._count(history, spans)
 
     def _spans(self, window: TimeWindow, last: int, now: int) -> tuple[Interval, ...]:
         """The stretches of ticks that a window has up to `last`, ascending and apart."""
@@ -279,47 +409,34 @@ class IntervalDatabase:
                 is_refused = kind is LookupKind.BOX_TICKS and self._is_refused(window, now)
                 return [Function("", [Number(_size(spans))])] if spans and not is_refused else []
 
-    def _in(
-        self, history: History, background: list[Symbol], spans: tuple[Interval, ...], now: int
-    ) -> list[Symbol]:
+    def _in(self, history: History, spans: tuple[Interval, ...], now: int) -> list[Symbol]:
         if len(spans) == 1 and spans[0].end == now:
-            return history.since(spans[0].begin) + background
-        found = [arguments for first, last in spans for arguments in history.between(first, last)]
-        return found + background if spans else []
+            return history.since(spans[0].begin)
+        return [atom for first, last in spans for atom in history.between(first, last)]
 
-    def _always(
-        self, history: History, background: list[Symbol], spans: tuple[Interval, ...]
-    ) -> list[Symbol]:
+    def _always(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
         if not spans:
             return []
         common = history.throughout(*spans[0])
         if len(spans) > 1:
             others = (history.throughout(*span) for span in spans[1:])
             common = list(set(common).intersection(*others))
-        return common + background
+        return common
 
-    def _at(self, history: History, background: list[Symbol], spans: tuple[Interval, ...]) -> list[Symbol]:
-        found = [
-            with_tick(arguments, tick)
+    def _at(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
+        return [
+            paired(atom, tick)
             for first, last in spans
-            for arguments, interval in history.runs(first, last)
+            for atom, interval in history.spans(first, last)
             for tick in range(interval.begin, interval.end + 1)
         ]
-        return found + [
-            with_tick(arguments, tick)
-            for arguments in background
-            for first, last in spans
-            for tick in range(first, last + 1)
-        ]
 
-    def _count(self, history: History, background: list[Symbol], spans: tuple[Interval, ...]) -> list[Symbol]:
+    def _count(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
         counts: dict[Symbol, int] = {}
         for first, last in spans:
-            for arguments, count in history.counts(first, last).items():
-                counts[arguments] = counts.get(arguments, 0) + count
-        if spans:
-            counts.update(dict.fromkeys(background, _size(spans)))
-        return [with_tick(arguments, count) for arguments, count in counts.items()]
+            for atom, count in history.counts(first, last).items():
+                counts[atom] = counts.get(atom, 0) + count
+        return [paired(atom, count) for atom, count in counts.items()]
 
     def _of_arrivals(self, lookup: Lookup, now: int) -> list[Symbol]:
         found: list[Symbol] = []
@@ -335,19 +452,68 @@ class IntervalDatabase:
                 if self._complete_windows and not contents.is_whole:
                     return []
                 return [
-                    arguments
-                    for arguments, runs in contents.intervals.items()
+                    atom
+                    for atom, runs in contents.intervals.items()
                     if any(run.begin <= contents.first and run.end >= now for run in runs)
                 ]
             case LookupKind.AT:
                 return [
-                    with_tick(arguments, tick)
-                    for arguments, runs in contents.intervals.items()
+                    paired(atom, tick)
+                    for atom, runs in contents.intervals.items()
                     for run in runs
                     for tick in range(run.begin, run.end + 1)
                 ]
             case _:
-                return [with_tick(arguments, _size(runs)) for arguments, runs in contents.intervals.items()]
+                return [paired(atom, _size(runs)) for atom, runs in contents.intervals.items()]
+
+    # --- what changes ---------------------------------------------------------------------------------
+
+    def watch(self, lookups: Iterable[Lookup], now: int | None = None) -> None:
+        """From here on `changes` will be asked for lookups, at every tick.
+
+        Args:
+            lookups: what will be asked.
+            now: the current tick, where there is one: changes count from it on.
+        """
+        for lookup in lookups:
+            if lookup not in self._views:
+                view = self._view(lookup, now)
+                self._views[lookup] = _Watched(view, now, NO_CHANGES)
+
+    def changes(self, lookup: Lookup, now: int) -> Changes:
+        """What changed by the current tick in the answer to a lookup that is watched."""
+        watched = self._views[lookup]
+        if watched.tick != now:
+            watched.tick, watched.changes = now, watched.view.changes(now)
+        return watched.changes
+
+    def _view(self, lookup: Lookup, now: int | None) -> View:
+        signature, window = lookup.signature, lookup.window
+        compared = Compared(partial(self.answer, lookup))
+        if now is not None:
+            compared.changes(now)
+        if signature is None or lookup.kind is LookupKind.SCHEDULED:
+            return compared
+        home = self._home(signature)
+        if lookup.kind is LookupKind.NOW and home.now is not home.stream:
+            return Diamond(home.now, 0, with_background=True)
+        if signature in self._late:
+            return compared
+        if lookup.kind is LookupKind.NOW:
+            return Diamond(home.now, 0, with_background=True)
+        if lookup.kind is LookupKind.TOLD:
+            return Diamond(home.told, 0, with_background=False)
+        if not isinstance(window, Sliding):
+            return compared
+        match lookup.kind:
+            case LookupKind.IN:
+                return Diamond(home.stream, window.size, with_background=True)
+            case LookupKind.ALWAYS:
+                return Box(home.stream, window.size, self._start, complete=self._complete_windows)
+            case LookupKind.AT if now is None:
+                return Ticks(home.stream, window.size)
+            case _:
+                return compared
 
 
 def _size(intervals: Iterable[Interval]) -> int:

@@ -1,22 +1,132 @@
-"""Conversions of clingo's symbols, each done once for a while."""
+"""clingo's symbols, taken apart and made through the C interface that the package clingo wraps.
 
+A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same one, and clingo never frees
+them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
 from clingo import Function, Number, Symbol
+from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from lars2asp.syntax import Signature
+
+key_of = attrgetter("_rep")
+"""The integer that stands for a symbol."""
+
+symbol_of: Callable[[int], Symbol] = Symbol
+"""The symbol that an integer stands for."""
+
+
+class NoAtomError(ValueError):
+    """A symbol that is no atom: a number, a string or a tuple."""
+
+
+class Signatures:
+    """Tells the predicates of atoms; each object is for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._name = _ffi.new("char const **")
+        self._arguments = _ffi.new("clingo_symbol_t const **")
+        self._arity = _ffi.new("size_t*")
+        self._positive = _ffi.new("bool*")
+        self._known: dict[tuple[Any, int, bool], Signature] = {}
+
+    def __call__(self, key: int) -> Signature:
+        """The predicate of the atom with this key. Raises NoAtomError."""
+        if not (
+            _lib.clingo_symbol_name(key, self._name)
+            and _lib.clingo_symbol_arguments(key, self._arguments, self._arity)
+            and _lib.clingo_symbol_is_positive(key, self._positive)
+        ):
+            raise NoAtomError(f"{symbol_of(key)} is no atom")
+        parts = (self._name[0], self._arity[0], self._positive[0])  # clingo keeps each name once
+        signature = self._known.get(parts)
+        if signature is None:
+            name = _ffi.string(parts[0]).decode()
+            if not name:
+                raise NoAtomError(f"{symbol_of(key)} is no atom")
+            signature = self._known[parts] = Signature(name, parts[1], parts[2])
+        return signature
+
+
+class Renaming:
+    """Makes atoms of one predicate with the arguments of other atoms; for one thread at a time."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._name = signature.name.encode()
+        self._is_positive = signature.is_positive
+        self._arguments = _ffi.new("clingo_symbol_t const **")
+        self._arity = _ffi.new("size_t*")
+        self._made = _ffi.new("clingo_symbol_t*")
+
+    def __call__(self, key: int) -> Symbol:
+        """The atom with the arguments of the one with this key."""
+        _lib.clingo_symbol_arguments(key, self._arguments, self._arity)
+        _lib.clingo_symbol_create_function(
+            self._name, self._arguments[0], self._arity[0], self._is_positive, self._made
+        )
+        return symbol_of(self._made[0])
+
+
+class NewAtoms:
+    """The atoms of a predicate that groundings of a Control added, a few at a time.
+
+    Args:
+        control: the Control; it must not be cleaned up.
+        name: the predicate's name.
+        arity: its arity.
+    """
+
+    def __init__(self, control: Any, name: str, arity: int) -> None:
+        self._control = control
+        self._arity = arity
+        signature = _ffi.new("clingo_signature_t*")
+        _lib.clingo_signature_create(name.encode(), arity, True, signature)
+        self._signature = signature
+        self._last: int | None = None
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        """The keys of the arguments of each atom since the last time, in the order of grounding."""
+        atoms = self._control.symbolic_atoms._rep
+        place, symbol = _ffi.new("clingo_symbolic_atom_iterator_t*"), _ffi.new("clingo_symbol_t*")
+        arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
+        is_valid = _ffi.new("bool*")
+        valid, next_place = _lib.clingo_symbolic_atoms_is_valid, _lib.clingo_symbolic_atoms_next
+        symbol_at, arguments_of, unpack = (
+            _lib.clingo_symbolic_atoms_symbol,
+            _lib.clingo_symbol_arguments,
+            _ffi.unpack,
+        )
+        arity = self._arity
+        if self._last is None:
+            _lib.clingo_symbolic_atoms_begin(atoms, self._signature, place)
+        else:
+            next_place(atoms, self._last, place)
+        while True:
+            here = place[0]
+            valid(atoms, here, is_valid)
+            if not is_valid[0]:
+                return
+            self._last = here
+            symbol_at(atoms, here, symbol)
+            arguments_of(symbol[0], arguments, size)
+            yield unpack(arguments[0], arity)
+            next_place(atoms, here, place)
 
 
 @lru_cache(maxsize=65536)
 def signature_of(atom: Symbol) -> Signature:
-    """The predicate of an atom."""
+    """The predicate of an atom. Raises NoAtomError."""
     return Signature(atom.name, len(atom.arguments), atom.positive)
 
 
-@lru_cache(maxsize=65536)
-def with_tick(arguments: Symbol, tick: int) -> Symbol:
-    """A tuple with a tick as one more member."""
-    return Function("", [*arguments.arguments, Number(tick)])
+def paired(atom: Symbol, number: int) -> Symbol:
+    """The pair of an atom and a number."""
+    return Function("", [atom, Number(number)])
 
 
 @lru_cache(maxsize=65536)

@@ -15,6 +15,8 @@ class LookupKind(StrEnum):
 
     TOLD = "told"
     """The atoms that the input tells for the current tick."""
+    NOW = "now"
+    """The atoms that hold at the current tick: told, derived by components below, background data."""
     IN = "in"
     """The atoms that hold at some tick of the window."""
     ALWAYS = "always"
@@ -24,13 +26,13 @@ class LookupKind(StrEnum):
     NOTHING_BEFORE = "nothing_before"
     """The empty tuple when the window has no tick but the current one."""
     AT = "at"
-    """The atoms and ticks of the window at which they hold, the tick as one more argument."""
+    """Pairs of the atoms and the ticks of the window at which they hold."""
     COUNT = "count"
-    """The atoms and the number of ticks of the window at which they hold, 1 or more, as one more argument."""
+    """Pairs of the atoms and the number of ticks of the window at which they hold, 1 or more."""
     COUNT_BEFORE = "count_before"
     """The same for the ticks of the window but the current one."""
     SCHEDULED = "scheduled"
-    """The atoms of the future log and their ticks, as one more argument."""
+    """Pairs of the atoms of the future log and their ticks."""
     HAS_NOW = "has_now"
     """The empty tuple when the current tick is in the window."""
     SPAN = "span"
@@ -56,23 +58,18 @@ class Ask:
 
     Attributes:
         lookup: what is asked.
-        terms: the members of the tuples that are the answer, each a variable.
+        pattern: a term for what is answered.
         call: the `@`-call that asks it.
     """
 
     lookup: Lookup
-    terms: tuple[str, ...]
+    pattern: str
     call: str
 
     @property
-    def members(self) -> str:
-        """The tuple of the terms."""
-        return f"({','.join(self.terms)}{',' if len(self.terms) == 1 else ''})"
-
-    @property
     def text(self) -> str:
-        """The equation of the tuple and the call."""
-        return f"{self.members} = {self.call}"
+        """The equation of the pattern and the call."""
+        return f"{self.pattern} = {self.call}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,16 +92,29 @@ class StreamingAtoms:
         signature: Signature | None = None,
         window: TickWindow | None = None,
     ) -> Ask:
-        """The place where a lookup is asked; `terms` are the members of its tuples."""
+        """The place where a lookup is asked.
+
+        Args:
+            kind: what is asked.
+            terms: the arguments of the predicate's atoms and the tick or number, if one is answered as well;
+                without a predicate, the members of the tuples.
+            signature: the predicate.
+            window: the window.
+        """
         lookup = Lookup(kind, signature, window)
         self.lookups[lookup] = None
         arguments = []
-        if signature is not None:
+        if signature is None:
+            pattern = f"({','.join(terms)}{',' if len(terms) == 1 else ''})"
+        else:
             arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
+            pattern = plain_atom(signature, terms[: signature.arity])
+            if len(terms) > signature.arity:
+                pattern = f"({pattern},{terms[-1]})"
         if window is not None:
             arguments.append(f'"{window}"')
         call = f"@{self.names.function(kind)}({','.join([*arguments, self.names.now])})"
-        return Ask(lookup, tuple(terms), call)
+        return Ask(lookup, pattern, call)
 
     def rule(self, head: str, body: Sequence[str | Ask], origin: Location) -> None:
         """Emits a rule."""

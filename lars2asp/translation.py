@@ -7,7 +7,7 @@ With `q(X) :- p(X).` in the program,
 becomes (the tests have every case; lars2asp.streaming has the definitions of streaming atoms)
 
     a(X) :- lars_in_sliding_5_q(X).
-    lars_in_sliding_5_q(X1) :- (X1,) = @lars_in("q",1,"sliding(5)",lars_now).
+    lars_in_sliding_5_q(X1) :- q(X1) = @lars_in("q",1,"sliding(5)",lars_now).
     lars_in_sliding_5_q(X1) :- q(X1).
 
 A head `p(X) at T` derives `lars_placed_p(X,T)`: what holds at a tick by this evaluation. Where it must be

@@ -299,6 +299,7 @@ class Reasoner:
                 self.plan.reach,
                 self._background,
                 placed=self.plan.placed.values(),
+                recorded=self.plan.recorded.values(),
                 complete_windows=self._complete_windows,
             )
             evaluator = self._evaluator(self.plan, database, self._wanted, self._functions, self._on_message)

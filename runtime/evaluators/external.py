@@ -16,7 +16,6 @@ from clingo import Control, Function, Symbol
 
 from externals.database import IntervalDatabase
 from lars2asp.plan import Ask, Lookup, Plan
-from lars2asp.streaming import atom_of
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import OnMessage, Solving, Wanted
@@ -109,7 +108,7 @@ class External:
         """The plan's text with external atoms for what is asked, and below it their declarations."""
 
         def asked(ask: Ask) -> str:
-            return atom_of(self._names[ask.lookup], ask.terms)
+            return f"{self._names[ask.lookup]}({ask.pattern})"
 
         lines = [
             "".join(piece if isinstance(piece, str) else asked(piece) for piece in line.pieces)
@@ -119,8 +118,8 @@ class External:
         for line in self._plan.lines:
             for piece in line.pieces:
                 if isinstance(piece, Ask) and piece.lookup not in declared:
-                    call = f"@{self._names[piece.lookup]}"
-                    declared[piece.lookup] = f"#external {asked(piece)} : {piece.members} = {call}."
+                    name = self._names[piece.lookup]
+                    declared[piece.lookup] = f"#external {name}(X) : X = @{name}."
         return "\n".join([*lines, *declared.values()]) + "\n"
 
     def _ground(self, tick: int) -> "_Grounded":
@@ -160,7 +159,7 @@ class _Grounded:
             literals = self._literals[lookup] = {}
             atoms = control.symbolic_atoms
             for found in known[lookup]:
-                atom = atoms[Function(name, found.arguments)]
+                atom = atoms[Function(name, [found])]
                 if atom is not None:
                     literals[found] = atom.literal
         self._true: dict[Lookup, frozenset[Symbol]] = {lookup: frozenset() for lookup in names}

@@ -34,11 +34,11 @@ def of_all(size: int) -> Lookup:
 def test_the_last_arrivals_of_the_input() -> None:
     arrivals = Arrivals([of_all(2)])
     arrivals.tell(p(1), 1, 1, False)
-    assert intervals(arrivals, of_all(2), 1) == [(0, {"(1,)": [Interval(1, 1)]})]
+    assert intervals(arrivals, of_all(2), 1) == [(0, {"p(1)": [Interval(1, 1)]})]
     arrivals.tell(Function("q"), 2, 2, False)
-    assert intervals(arrivals, of_all(2), 2) == [(1, {"(1,)": [Interval(1, 1)]})]
+    assert intervals(arrivals, of_all(2), 2) == [(1, {"p(1)": [Interval(1, 1)]})]
     arrivals.tell(p(1), 3, 3, False)
-    assert intervals(arrivals, of_all(2), 3) == [(2, {"(1,)": [Interval(3, 3)]})]
+    assert intervals(arrivals, of_all(2), 3) == [(2, {"p(1)": [Interval(3, 3)]})]
 
 
 def test_the_last_arrivals_of_a_predicate_pass_over_the_others() -> None:
@@ -46,7 +46,7 @@ def test_the_last_arrivals_of_a_predicate_pass_over_the_others() -> None:
     arrivals = Arrivals([lookup])
     arrivals.tell(p(1), 1, 1, False)
     arrivals.tell(Function("q"), 2, 2, False)
-    assert intervals(arrivals, lookup, 3) == [(1, {"(1,)": [Interval(1, 1)]})]
+    assert intervals(arrivals, lookup, 3) == [(1, {"p(1)": [Interval(1, 1)]})]
 
 
 def test_each_group_has_a_window_of_its_own() -> None:
@@ -56,8 +56,8 @@ def test_each_group_has_a_window_of_its_own() -> None:
     for tick, (room, value) in enumerate([(1, 5), (2, 6), (1, 7)]):
         arrivals.tell(Function("t", [Number(room), Number(value)]), tick, tick, False)
     assert intervals(arrivals, lookup, 3) == [
-        (2, {"(1,7)": [Interval(2, 2)]}),
-        (1, {"(2,6)": [Interval(1, 1)]}),
+        (2, {"t(1,7)": [Interval(2, 2)]}),
+        (1, {"t(2,6)": [Interval(1, 1)]}),
     ]
 
 
@@ -67,11 +67,11 @@ def test_each_group_has_a_window_of_its_own() -> None:
 def test_an_arrival_covers_its_interval() -> None:
     arrivals = Arrivals([of_all(2)])
     arrivals.tell(p(1), 1, None, True)
-    assert intervals(arrivals, of_all(2), 3) == [(0, {"(1,)": [Interval(1, 3)]})]
+    assert intervals(arrivals, of_all(2), 3) == [(0, {"p(1)": [Interval(1, 3)]})]
     arrivals.end(p(1), 4)
-    assert intervals(arrivals, of_all(2), 6) == [(0, {"(1,)": [Interval(1, 3)]})]
+    assert intervals(arrivals, of_all(2), 6) == [(0, {"p(1)": [Interval(1, 3)]})]
     arrivals.tell(p(1), 2, 5, False)
-    assert intervals(arrivals, of_all(2), 6) == [(1, {"(1,)": [Interval(1, 5)]})]
+    assert intervals(arrivals, of_all(2), 6) == [(1, {"p(1)": [Interval(1, 5)]})]
     arrivals.end(p(1), 7)  # nothing is open any more
 
 

@@ -29,14 +29,14 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a(X) :- p(X,1) in [5].",
             """\
             a(X) :- lars_in_sliding_5_p(X,1).
-            lars_in_sliding_5_p(X1,X2) :- (X1,X2) = @lars_in("p",2,"sliding(5)",lars_now).
+            lars_in_sliding_5_p(X1,X2) :- p(X1,X2) = @lars_in("p",2,"sliding(5)",lars_now).
             """,
         ),
         (
             "a(X) :- q(X) in [5]. q(X) :- p(X).",
             """\
             a(X) :- lars_in_sliding_5_q(X).
-            lars_in_sliding_5_q(X1) :- (X1,) = @lars_in("q",1,"sliding(5)",lars_now).
+            lars_in_sliding_5_q(X1) :- q(X1) = @lars_in("q",1,"sliding(5)",lars_now).
             lars_in_sliding_5_q(X1) :- q(X1).
             q(X) :- p(X).
             """,
@@ -45,7 +45,7 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a :- q in {1,3}. q :- p.",
             """\
             a :- lars_in_offsets_1_3_q.
-            lars_in_offsets_1_3_q :- () = @lars_in("q",0,"offsets(1,3)",lars_now).
+            lars_in_offsets_1_3_q :- q = @lars_in("q",0,"offsets(1,3)",lars_now).
             q :- p.
             """,
         ),
@@ -53,14 +53,14 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a(X) :- p(X) always in [2].",
             """\
             a(X) :- lars_always_sliding_2_p(X).
-            lars_always_sliding_2_p(X1) :- (X1,) = @lars_always("p",1,"sliding(2)",lars_now).
+            lars_always_sliding_2_p(X1) :- p(X1) = @lars_always("p",1,"sliding(2)",lars_now).
             """,
         ),
         (
             "a(X) :- q(X) always in [2]. q(X) :- p(X).",
             """\
             a(X) :- lars_always_sliding_2_q(X).
-            lars_always_sliding_2_q(X1) :- q(X1), (X1,) = @lars_always_before("q",1,"sliding(2)",lars_now).
+            lars_always_sliding_2_q(X1) :- q(X1), q(X1) = @lars_always_before("q",1,"sliding(2)",lars_now).
             lars_always_sliding_2_q(X1) :- q(X1), () = @lars_nothing_before("sliding(2)",lars_now).
             q(X) :- p(X).
             """,
@@ -69,14 +69,14 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a(T) :- p at T in [2], not p at T-1 in [2].",
             """\
             a(T) :- lars_at_sliding_2_p(T), not lars_at_sliding_2_p(T-1).
-            lars_at_sliding_2_p(T) :- (T,) = @lars_at("p",0,"sliding(2)",lars_now).
+            lars_at_sliding_2_p(T) :- (p,T) = @lars_at("p",0,"sliding(2)",lars_now).
             """,
         ),
         (
             "a(T) :- q(1) at T. q(X) :- p(X).",
             """\
             a(T) :- lars_at_unbounded_q(1,T).
-            lars_at_unbounded_q(X1,T) :- (X1,T) = @lars_at("q",1,"unbounded",lars_now).
+            lars_at_unbounded_q(X1,T) :- (q(X1),T) = @lars_at("q",1,"unbounded",lars_now).
             lars_at_unbounded_q(X1,lars_now) :- q(X1).
             q(X) :- p(X).
             """,
@@ -85,9 +85,9 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a :- q at 37, p at @now-2, T = @now. q :- p.",
             """\
             a :- lars_in_fixed_37_q, lars_in_offsets_2_p, T = lars_now.
-            lars_in_fixed_37_q :- () = @lars_in("q",0,"fixed(37)",lars_now).
+            lars_in_fixed_37_q :- q = @lars_in("q",0,"fixed(37)",lars_now).
             lars_in_fixed_37_q :- q, 37 = lars_now.
-            lars_in_offsets_2_p :- () = @lars_in("p",0,"offsets(2)",lars_now).
+            lars_in_offsets_2_p :- p = @lars_in("p",0,"offsets(2)",lars_now).
             q :- p.
             """,
         ),
@@ -95,14 +95,14 @@ def translated(text: str, semantics: Semantics | None = None) -> str:
             "a(N) :- N = #count { X,T : -p(X) at T in [3] }.",
             """\
             a(N) :- N = #count { X,T: lars_at_sliding_3_not_p(X,T) }.
-            lars_at_sliding_3_not_p(X1,T) :- (X1,T) = @lars_at("-p",1,"sliding(3)",lars_now).
+            lars_at_sliding_3_not_p(X1,T) :- (-p(X1),T) = @lars_at("-p",1,"sliding(3)",lars_now).
             """,
         ),
         (
             "a :- lars_x, p in [1].",
             """\
             a :- lars_x, _lars_in_sliding_1_p.
-            _lars_in_sliding_1_p :- () = @_lars_in("p",0,"sliding(1)",_lars_now).
+            _lars_in_sliding_1_p :- p = @_lars_in("p",0,"sliding(1)",_lars_now).
             """,
         ),
     ],
@@ -120,8 +120,8 @@ def test_strict_semantics_shows_what_rules_derive() -> None:
     assert plan.text == dedent("""\
         lars_derived_a(X) :- p(X).
         a(X1) :- lars_derived_a(X1).
-        a(X1) :- (X1,) = @lars_told("a",1,lars_now).
-        p(X1) :- (X1,) = @lars_told("p",1,lars_now).
+        a(X1) :- a(X1) = @lars_told("a",1,lars_now).
+        p(X1) :- p(X1) = @lars_told("p",1,lars_now).
         #show.
         #show lars_derived_a/1.
         """)
@@ -151,4 +151,4 @@ def test_origins_point_into_the_user_s_text() -> None:
     plan = compile_program(Source("x.lars", "a :- p in [1].\nb :- a."))
     origins = {line.text: str(line.origin) for line in plan.lines}
     assert origins["b :- a."] == "x.lars:2:1-8"
-    assert origins['lars_in_sliding_1_p :- () = @lars_in("p",0,"sliding(1)",lars_now).'] == "x.lars:1:6-14"
+    assert origins['lars_in_sliding_1_p :- p = @lars_in("p",0,"sliding(1)",lars_now).'] == "x.lars:1:6-14"

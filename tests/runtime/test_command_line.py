@@ -226,7 +226,7 @@ def test_compile_shows_the_lines_that_rules_come_from(folder: Path) -> None:
         a(X) :- lars_in_sliding_1_p(X).
 
         % p.lars:1:9-20: p(X) in [1]
-        lars_in_sliding_1_p(X1) :- (X1,) = @lars_in("p",1,"sliding(1)",lars_now).
+        lars_in_sliding_1_p(X1) :- p(X1) = @lars_in("p",1,"sliding(1)",lars_now).
 
         % p.lars:2:1-6: :- q.
         :- q.

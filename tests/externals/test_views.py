@@ -1,0 +1,127 @@
+"""Changes from tick to tick, added up, are what the database answers."""
+
+from collections.abc import Mapping
+
+import pytest
+from clingo import Function, Number, Symbol
+from hypothesis import given
+from hypothesis import strategies as st
+
+from externals.database import IntervalDatabase, Published
+from externals.events import Events
+from externals.views import Changes
+from lars2asp.plan import Lookup, LookupKind
+from lars2asp.syntax import Signature
+from lars2asp.windows import Hopping, Offsets, Sliding, Tumbling, Unbounded
+
+P, Q = Signature("p", 1), Signature("q", 1)
+WINDOWS = (Sliding(0), Sliding(1), Sliding(3), Offsets((1, 2)), Hopping(3, 2), Tumbling(3), Unbounded())
+WINDOW_KINDS = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT)
+LOOKUPS = tuple(
+    lookup
+    for signature in (P, Q)
+    for lookup in (
+        Lookup(LookupKind.TOLD, signature),
+        Lookup(LookupKind.NOW, signature),
+        *(Lookup(kind, signature, window) for kind in WINDOW_KINDS for window in WINDOWS),
+    )
+)
+
+
+def atom(signature: Signature, value: int) -> Symbol:
+    return Function(signature.name, [Number(value)])
+
+
+class Followed:
+    """The sets that changes come to."""
+
+    def __init__(self, database: IntervalDatabase) -> None:
+        self._database = database
+        self._sets: dict[Lookup, set[Symbol]] = {lookup: set() for lookup in LOOKUPS}
+        database.watch(LOOKUPS)
+
+    def check(self, tick: int) -> None:
+        for lookup, members in self._sets.items():
+            changes = self._database.changes(lookup, tick)
+            apply(changes, members)
+            assert members == set(self._database.answer(lookup, tick)), (tick, lookup)
+
+
+def apply(changes: Changes, members: set[Symbol]) -> None:
+    began, ended = set(changes.began), set(changes.ended)
+    assert len(began) == len(changes.began)
+    assert len(ended) == len(changes.ended)
+    assert not began & members
+    assert ended <= members
+    members -= ended
+    members |= began
+
+
+values = st.lists(st.integers(0, 3), max_size=3, unique=True)
+steps = st.lists(
+    st.fixed_dictionaries(
+        {"facts": values, "begin": values, "end": values, "until": st.integers(0, 3), "derived": values}
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+@given(
+    steps,
+    st.booleans(),
+    st.sampled_from(["at once", "apart", "recorded"]),
+    st.sampled_from([(), (atom(P, 3),), (atom(P, 1), atom(Q, 0))]),
+)
+def test_changes_add_up(
+    stream: list[Mapping[str, list[int]]], complete: bool, how: str, background: tuple[Symbol, ...]
+) -> None:
+    """Random events of p and q, and q derived besides in each of the ways to publish."""
+    published = Published(
+        frozenset([Q] if how == "at once" else ()), frozenset([Q] if how == "apart" else ())
+    )
+    database = IntervalDatabase(
+        2,
+        LOOKUPS,
+        {P: None, Q: None},
+        background,
+        recorded=[] if how == "at once" else [Q],
+        published=published,
+        complete_windows=complete,
+    )
+    followed, derived, opened = Followed(database), set[Symbol](), set[Symbol]()
+    for tick, told in enumerate(stream, start=2):
+        for signature in (P, Q):
+            begin = {atom(signature, value) for value in told["begin"]}
+            end = {atom(signature, value) for value in told["end"]} & opened
+            opened = (opened - end) | begin
+            facts = tuple(atom(signature, value) for value in told["facts"])
+            until = tick + int(told["until"]) if told["until"] else None  # type: ignore[call-overload]
+            events = Events(facts, tuple(begin), tuple(end), until)
+            database.check(tick, events)
+            database.tell(tick, events)
+        database.commit(tick)
+        now = {atom(Q, value) for value in told["derived"]}
+        if how != "recorded":
+            database.publish(tick, now - derived, derived - now)
+            derived = now
+        followed.check(tick)
+        if how != "at once":
+            database.record(tick, now)
+
+
+@pytest.mark.parametrize("kind", [LookupKind.IN, LookupKind.ALWAYS])
+@pytest.mark.parametrize("forgetful", [0, 3])
+def test_views_of_a_window_see_no_further_than_is_remembered(kind: LookupKind, forgetful: int) -> None:
+    """The reach is the window's alone, and runs are dropped as soon as may be."""
+    lookup = Lookup(kind, P, Sliding(3))
+    database = IntervalDatabase(0, [lookup], {P: 3 + forgetful})
+    database.watch([lookup])
+    members: set[Symbol] = set()
+    for tick in range(60):
+        facts = tuple(atom(P, value) for value in range(5) if tick % (value + 2) or value == 4)
+        database.tell(tick, Events((*facts, atom(P, 100 + tick))))
+        database.commit(tick)
+        apply(database.changes(lookup, tick), members)
+        assert members == set(database.answer(lookup, tick))
+    assert len(database) < 20
