@@ -9,9 +9,9 @@ from clingo import Function, Number, Symbol
 
 from externals.arrivals import Arrivals, Contents
 from externals.events import EventError, Events
-from externals.history import History, Run
+from externals.history import History, Points, Run
 from externals.intervals import Interval, canonical
-from externals.symbols import NoAtomError, Signatures, key_of, paired, signature_of
+from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of
 from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
 from lars2asp.plan import Lookup, LookupKind
 from lars2asp.syntax import Signature
@@ -20,6 +20,10 @@ from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, 
 _EMPTY = Function("", [])
 _COUNTING = (LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
+
+
+MOST_FRESH = 65536
+"""So many new atoms of records that were not taken are remembered."""
 
 
 @dataclass(slots=True)
@@ -138,11 +142,13 @@ class IntervalDatabase:
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
         self._asked = {lookup.signature for lookup in lookups}
         self._open_elsewhere: set[Symbol] = set()
-        self._signatures = Signatures()
-        self._fresh: dict[int, Signature] = {}
+        self._homes_of = Classifier(
+            lambda signature: self._home(signature) if signature in self._asked else None
+        )
+        self._fresh: dict[int, _Home | None] = {}
         self._homes: dict[Signature, _Home] = {}
         self._histories: list[History] = []
-        self._known: dict[int, Run] = {}
+        self._latest: dict[int, Run | Points] = {}
         self._arrivals = Arrivals(lookups)
         self._gathered = _Gathered()
         self._future: dict[int, dict[Symbol, None]] = {}
@@ -177,14 +183,14 @@ class IntervalDatabase:
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
-        known, fresh = self._known, self._fresh
+        latest, fresh = self._latest, self._fresh
         for symbols in (events.facts, events.begin, events.end):
-            for key in map(key_of, symbols):
-                if key not in known and key not in fresh:
-                    try:
-                        fresh[key] = self._signatures(key)
-                    except NoAtomError as error:
-                        raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
+            keys = [key for key in map(key_of, symbols) if key not in latest and key not in fresh]
+            if keys:
+                try:
+                    fresh.update(zip(keys, self._homes_of(keys), strict=True))
+                except NoAtomError as error:
+                    raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
         for atom in events.end:
             if not self._is_open(atom):
                 raise EventError(f"{atom} ends but was not begun")
@@ -222,10 +228,10 @@ class IntervalDatabase:
         """Ends the gathering of a tick: from here on it is the current one."""
         gathered = self._gathered
         self.discard()
-        for key, told in gathered.told.items():
-            signature = self._signature(key)
-            if signature in self._asked:
-                for history in self._home(signature).all:
+        for told in gathered.told.values():
+            home = self._home_of(told.atom)
+            if home is not None:
+                for history in home.all:
                     history.tell(told.atom, tick, told.until, told.is_open)
             elif told.is_open:
                 self._open_elsewhere.add(told.atom)
@@ -240,20 +246,36 @@ class IntervalDatabase:
                 told = gathered.told[key_of(atom)]
                 if told.is_begun or told.until is not None:
                     self._arrivals.tell(atom, tick, told.until, told.is_begun)
-        self._fresh.clear()
+        if len(self._fresh) > MOST_FRESH:
+            self._fresh.clear()
         self.advance(tick)
 
     def _commit_points(self, tick: int, points: list[Symbol]) -> None:
-        known, last = self._known, tick - 1
+        latest, fresh, last = self._latest, self._fresh, tick - 1
         for key, atom in zip(map(key_of, points), points, strict=True):
-            run = known.get(key)
-            if run is not None and run.end >= last and run.history.is_alone:
-                run.told(tick)
+            known = latest.get(key)
+            if known is None:
+                home = fresh.pop(key) if key in fresh else self._home_of(atom)
+                if home is None:
+                    continue
+                if home.stream.is_alone:
+                    latest[key] = here = home.stream.points_at(tick)
+                    here.atoms[key] = atom
+                    continue
+            elif known.history.is_alone:
+                if known.end < last or (known.end == last and isinstance(known, Points)):
+                    known.history.run_at(atom, tick).told(tick)
+                elif isinstance(known, Run):
+                    known.told(tick)
                 continue
-            signature = self._signature(key)
-            if signature in self._asked:
-                for history in self._home(signature).all:
-                    history.run_at(atom, tick).told(tick)
+            else:
+                home = self._home_of(atom)
+            for history in home.all if home is not None else ():
+                history.run_at(atom, tick).told(tick)
+
+    def _home_of(self, atom: Symbol) -> _Home | None:
+        """Where an atom is kept, if its predicate is asked for."""
+        return self._homes_of([key_of(atom)])[0]
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
@@ -294,9 +316,8 @@ class IntervalDatabase:
         elif tick >= self._start and signature_of(atom) in self._reach:
             self._home(signature_of(atom)).stream.place(atom, tick)
 
-    def _signature(self, key: int) -> Signature:
-        signature = self._fresh.get(key)
-        return self._signatures(key) if signature is None else signature
+    def _home_if_asked(self, signature: Signature) -> _Home | None:
+        return self._home(signature) if signature in self._asked else None
 
     def _home(self, signature: Signature) -> _Home:
         home = self._homes.get(signature)
@@ -309,7 +330,7 @@ class IntervalDatabase:
             self._reach.get(signature, 0),
             keeps_earlier=signature in self._in_pieces,
             pinned=frozenset(self._pinned.get(signature, ())),
-            known=self._known,
+            latest=self._latest,
         )
         if signature in self._published.at_once:
             told = History(0, keeps_earlier=False)
@@ -324,8 +345,8 @@ class IntervalDatabase:
         told = self._gathered.told.get(key_of(atom))
         if told:
             return told.is_open
-        run = self._known.get(key_of(atom))
-        return run.is_open if run is not None else atom in self._open_elsewhere
+        latest = self._latest.get(key_of(atom))
+        return latest.is_open if latest is not None else atom in self._open_elsewhere
 
     def _staged(self, atom: Symbol) -> _Told:
         told = self._gathered.told.get(key_of(atom))

@@ -1,14 +1,16 @@
-"""When the atoms of one predicate hold: a canonical interval stream, kept in two forms.
+"""When the atoms of one predicate hold: a canonical interval stream, kept in three forms.
 
-The latest run of each atom stands in a dictionary. It alone decides sliding diamonds and boxes, which are
-asked at every tick (`experiments/window_queries.py` has the figures). Runs before it go to an interval
-tree, for the windows that look at single ticks of the past; where no window does, they are dropped.
+The latest run of each atom decides sliding diamonds and boxes, which are asked at every tick
+(`experiments/window_queries.py` has the figures). Of an atom that held at one tick only, as in most streams,
+no more is kept than its place among the points of that tick; it gets a run of its own when more is told.
+Runs before the latest go to an interval tree, for the windows that look at single ticks of the past; where no
+window does, they are dropped.
 
-Besides, the runs that begin and end at each tick are listed, as far back as windows look: from these lists
-follows what changes in a window by a tick, whatever else is in it (externals.views).
+Points and runs are listed by the ticks at which they begin and end, as far back as windows look: from these
+lists follows what changes in a window by a tick, whatever else is in it (externals.views).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from clingo import Symbol
 from intervaltree import IntervalTree
@@ -21,6 +23,25 @@ SWEEP_AFTER = 256
 
 NEVER = -(2**62)
 """Earlier than every tick."""
+
+
+class Points:
+    """The atoms whose latest run is one tick.
+
+    Attributes:
+        history: the history of their predicate.
+        begin: the tick.
+        end: the tick.
+        atoms: the atoms by their keys.
+    """
+
+    __slots__ = ("atoms", "begin", "end", "history")
+    is_open = False
+
+    def __init__(self, history: "History", tick: int) -> None:
+        self.history = history
+        self.begin = self.end = tick
+        self.atoms: dict[int, Symbol] = {}
 
 
 class Run:
@@ -50,11 +71,11 @@ class Run:
         "told_end",
     )
 
-    def __init__(self, atom: Symbol, history: "History", begin: int, before: int) -> None:
+    def __init__(self, atom: Symbol, history: "History", begin: int, end: int, before: int) -> None:
         self.atom = atom
         self.history = history
         self.begin = begin
-        self.end = self.told_end = begin - 1
+        self.end = self.told_end = end
         self.before = before
         self.is_open = self.is_derived = False
         self.is_latest = True
@@ -89,7 +110,7 @@ class History:
         reach: how many ticks back the predicate is looked at; older runs are forgotten. None: without end.
         keeps_earlier: whether runs before the latest of an atom are asked for.
         pinned: ticks that are looked at however long ago they were.
-        known: takes the latest run of each atom as well, by the key of the atom.
+        latest: what is known of each atom, by the atom's key; histories of several predicates may share it.
     """
 
     def __init__(
@@ -98,18 +119,17 @@ class History:
         *,
         keeps_earlier: bool,
         pinned: frozenset[int] = frozenset(),
-        known: dict[int, Run] | None = None,
+        latest: dict[int, Run | Points] | None = None,
     ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
         self._pinned = pinned
-        self.runs: dict[int, Run] = {}
-        """The latest run of each atom, by the key of the atom."""
-        self.holding: dict[int, Run] = {}
-        """The runs that hold at the current tick."""
+        self._latest: dict[int, Run | Points] = {} if latest is None else latest
+        self._runs: dict[int, Run] = {}
+        self._points: dict[int, Points] = {}
+        self._holding: dict[int, Run] = {}
         self.is_alone = True
         """Whether no other history is told the same atoms."""
-        self._known = {} if known is None else known
         self._begun: dict[int, list[Run]] = {}
         self._ending: dict[int, list[Run]] = {}
         self._remembered = 0
@@ -119,31 +139,51 @@ class History:
 
     def __len__(self) -> int:
         """The number of runs that are kept."""
-        return len(self.runs) + len(self._earlier)
+        points = sum(len(points.atoms) for points in self._points.values())
+        return len(self._runs) + points + len(self._earlier)
 
     # --- telling --------------------------------------------------------------------------------------
 
     def is_open(self, atom: Symbol) -> bool:
         """Whether the atom was begun and not ended."""
-        run = self.runs.get(key_of(atom))
-        return run is not None and run.is_open
+        latest = self._latest.get(key_of(atom))
+        return latest is not None and latest.is_open
+
+    def points_at(self, tick: int) -> Points:
+        """The points of a tick; their atoms must be entered as the latest there is of them as well."""
+        points = self._points.get(tick)
+        if points is None:
+            points = self._points[tick] = Points(self, tick)
+        return points
 
     def run_at(self, atom: Symbol, tick: int) -> Run:
         """The atom's run that holds at a tick, or that the tick adds to; a new one where there is none."""
         key = key_of(atom)
-        run = self.runs.get(key)
-        if run is None:
-            before = NEVER
-        elif run.end >= tick - 1:
-            self.holding[key] = run
+        latest = self._latest.get(key)
+        if latest is None:
+            return self._begin(key, atom, tick, NEVER)
+        if isinstance(latest, Points):
+            del latest.atoms[key]
+            if latest.end < tick - 1:
+                if self._keeps_earlier:
+                    self._earlier.addi(latest.begin, latest.end + 1, atom)
+                return self._begin(key, atom, tick, latest.end)
+            run = Run(atom, self, latest.begin, latest.end, NEVER)
+            self._latest[key] = self._runs[key] = self._holding[key] = run
+            self._begun.setdefault(run.begin, []).append(run)
+            self.ends_at(run, run.end)
             return run
-        else:
-            before = run.end
-            run.is_latest = False
-            if self._keeps_earlier:
-                self._earlier.addi(run.begin, run.end + 1, run.atom)
-            atom = run.atom
-        run = self.runs[key] = self.holding[key] = self._known[key] = Run(atom, self, tick, before)
+        if latest.end >= tick - 1:
+            self._holding[key] = latest
+            return latest
+        latest.is_latest = False
+        if self._keeps_earlier:
+            self._earlier.addi(latest.begin, latest.end + 1, latest.atom)
+        return self._begin(key, latest.atom, tick, latest.end)
+
+    def _begin(self, key: int, atom: Symbol, tick: int, before: int) -> Run:
+        run = Run(atom, self, tick, tick - 1, before)
+        self._latest[key] = self._runs[key] = self._holding[key] = run
         begun = self._begun.get(tick)
         if begun is None:
             self._begun[tick] = [run]
@@ -159,7 +199,7 @@ class History:
         else:
             ending.append(run)
         if tick < self._now:
-            self.holding.pop(key_of(run.atom), None)
+            self._holding.pop(key_of(run.atom), None)
 
     def tell(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
         """What the events of a tick come to for an atom.
@@ -170,8 +210,7 @@ class History:
             until: the last tick, not before the current one, that facts tell it holds at; None for no fact.
             is_open: whether it is begun and not ended after the tick's events.
         """
-        run = self.runs.get(key_of(atom))
-        if not (is_open or until is not None or (run is not None and run.is_open)):
+        if not (is_open or until is not None or self.is_open(atom)):
             return
         run = self.run_at(atom, tick)
         run.is_open = is_open
@@ -191,7 +230,7 @@ class History:
 
     def underive(self, atom: Symbol, tick: int) -> None:
         """Rules derived the atom until the tick before this one, the current one."""
-        run = self.runs[key_of(atom)]
+        run = self._runs[key_of(atom)]
         run.is_derived = False
         run.settle(tick - 1)
 
@@ -200,15 +239,15 @@ class History:
         if self._reach is not None and tick < self._now - self._reach and tick not in self._pinned:
             return
         key = key_of(atom)
-        run = self.runs.get(key)
-        if run is None:
-            run = self.runs[key] = self._known[key] = Run(atom, self, tick, NEVER)
-            run.told(tick)
-        elif tick > run.end + 1:
+        latest = self._latest.get(key)
+        if latest is None:
+            self._begin(key, atom, tick, NEVER).told(tick)
+            return
+        run = self.run_at(atom, latest.end)
+        if tick > run.end + 1:
             self._earlier.addi(run.begin, run.end + 1, run.atom)
             run.is_latest = False
-            run = self.runs[key] = self._known[key] = Run(run.atom, self, tick, run.end)
-            run.told(tick)
+            self._begin(key, run.atom, tick, run.end).told(tick)
         elif tick > run.end:
             run.told(tick)
         elif tick < run.begin:
@@ -227,7 +266,7 @@ class History:
         if ticks > self._remembered:
             self._remembered = ticks
             self._begun.clear()
-            for run in self.runs.values():
+            for run in self._runs.values():
                 if run.begin >= self._now - ticks:
                     self._begun.setdefault(run.begin, []).append(run)
 
@@ -247,7 +286,7 @@ class History:
                 self._end(tick)
             for tick in [tick for tick in self._begun if tick < now - self._remembered]:
                 del self._begun[tick]
-            for tick in [tick for tick in self._ending if tick <= gone]:
+            for tick in [tick for tick in (*self._ending, *self._points) if tick <= gone]:
                 self._drop(tick)
         if self._reach is None or len(self._earlier) < self._sweep_at:
             return
@@ -263,17 +302,22 @@ class History:
         if ending:
             self._ending[tick] = ended = [run for run in ending if run.end == tick]
             for run in ended:
-                self.holding.pop(key_of(run.atom), None)
+                self._holding.pop(key_of(run.atom), None)
 
     def _drop(self, tick: int) -> None:
-        """Forgets runs that ended at a tick."""
-        runs = self._ending.pop(tick, None)
-        if not runs or self._reach is None:
+        """Forgets what ended at a tick."""
+        runs = self._ending.pop(tick, ())
+        if self._reach is None or tick in self._pinned:
             return
+        points = self._points.pop(tick, None)
+        if points is not None:
+            for key in points.atoms:
+                del self._latest[key]
         for run in runs:
             if run.is_latest and run.end == tick and not self._has_pinned(run.begin, tick):
-                self.runs.pop(key_of(run.atom), None)
-                self._known.pop(key_of(run.atom), None)
+                key = key_of(run.atom)
+                if self._runs.pop(key, None):
+                    del self._latest[key]
 
     def _has_pinned(self, begin: int, end: int) -> bool:
         return any(begin <= tick <= end for tick in self._pinned)
@@ -281,25 +325,34 @@ class History:
     # --- what changed ---------------------------------------------------------------------------------
 
     def begun(self, tick: int) -> Sequence[Run]:
-        """The runs that began at a tick; what was placed later is not among them."""
+        """The runs that began at a tick, but for points and what was placed later."""
         return self._begun.get(tick, ())
 
-    def ended(self, tick: int) -> list[Run]:
-        """The runs that ended at a tick, which is past, each once."""
+    def ended(self, tick: int) -> Sequence[Run]:
+        """The runs that ended at a tick, which is past, each once; but for points."""
         runs = self._ending.get(tick)
-        if not runs:
-            return []
-        return list(dict.fromkeys(run for run in runs if run.end == tick))
+        return list(dict.fromkeys(run for run in runs if run.end == tick)) if runs else ()
+
+    def points(self, tick: int) -> Iterable[Symbol]:
+        """The atoms whose latest run, and first as far as is known, is this tick alone."""
+        points = self._points.get(tick)
+        return points.atoms.values() if points is not None else ()
 
     # --- asking ---------------------------------------------------------------------------------------
 
     def now(self, *, with_background: bool) -> list[Symbol]:
         """The atoms that hold at the current tick."""
-        return [run.atom for run in self.holding.values() if with_background or not run.is_background]
+        runs = self._holding.values()
+        held = [run.atom for run in runs if with_background or not run.is_background]
+        return [*held, *self.points(self._now)]
 
     def since(self, first: int) -> list[Symbol]:
         """The atoms that hold at some tick from `first` to now."""
-        return [run.atom for run in self.runs.values() if run.end >= first]
+        found = [run.atom for run in self._runs.values() if run.end >= first]
+        for tick, points in self._points.items():
+            if tick >= first:
+                found += points.atoms.values()
+        return found
 
     def between(self, first: int, last: int) -> list[Symbol]:
         """The atoms that hold at some tick from `first` to `last`, each once or more."""
@@ -307,7 +360,9 @@ class History:
 
     def throughout(self, first: int, last: int) -> list[Symbol]:
         """The atoms that hold at every tick from `first` to `last`."""
-        found = [run.atom for run in self.runs.values() if run.begin <= first and run.end >= last]
+        found = [run.atom for run in self._runs.values() if run.begin <= first and run.end >= last]
+        if first == last:
+            found += self.points(first)
         if self._earlier:
             found += [run.data for run in self._earlier.at(last) if run.begin <= first]
         return found
@@ -321,16 +376,19 @@ class History:
 
     def spans(self, first: int, last: int) -> Iterator[tuple[Symbol, Interval]]:
         """The atoms and intervals that have a tick in `first` ... `last`, cut to these."""
-        for run in self.runs.values():
+        for run in self._runs.values():
             if run.begin <= last and run.end >= first:
                 yield run.atom, Interval(max(run.begin, first), min(run.end, last))
+        for tick, points in self._points.items():
+            if first <= tick <= last:
+                yield from ((atom, Interval(tick, tick)) for atom in points.atoms.values())
         for earlier in self._earlier.overlap(first, last + 1):
             yield earlier.data, Interval(max(earlier.begin, first), min(earlier.end - 1, last))
 
     def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
         """The canonical intervals of an atom, as far as they are kept."""
-        run = self.runs.get(key_of(atom))
-        if run is None:
+        latest = self._latest.get(key_of(atom))
+        if latest is None or latest.history is not self:
             return ()
-        earlier = (Interval(i.begin, i.end - 1) for i in self._earlier if i.data == run.atom)
-        return canonical([*earlier, Interval(run.begin, run.end)])
+        earlier = (Interval(i.begin, i.end - 1) for i in self._earlier if i.data == atom)
+        return canonical([*earlier, Interval(latest.begin, latest.end)])

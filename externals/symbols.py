@@ -4,15 +4,17 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from clingo import Function, Number, Symbol
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from lars2asp.syntax import Signature
+
+T = TypeVar("T")
 
 key_of = attrgetter("_rep")
 """The integer that stands for a symbol."""
@@ -25,32 +27,44 @@ class NoAtomError(ValueError):
     """A symbol that is no atom: a number, a string or a tuple."""
 
 
-class Signatures:
-    """Tells the predicates of atoms; each object is for one thread at a time."""
+class Classifier(Generic[T]):
+    """Sorts atoms by their predicates; each object is for one thread at a time.
 
-    def __init__(self) -> None:
-        self._name = _ffi.new("char const **")
-        self._arguments = _ffi.new("clingo_symbol_t const **")
-        self._arity = _ffi.new("size_t*")
-        self._positive = _ffi.new("bool*")
-        self._known: dict[tuple[Any, int, bool], Signature] = {}
+    Args:
+        meaning: what stands for a predicate.
+    """
 
-    def __call__(self, key: int) -> Signature:
-        """The predicate of the atom with this key. Raises NoAtomError."""
-        if not (
-            _lib.clingo_symbol_name(key, self._name)
-            and _lib.clingo_symbol_arguments(key, self._arguments, self._arity)
-            and _lib.clingo_symbol_is_positive(key, self._positive)
-        ):
-            raise NoAtomError(f"{symbol_of(key)} is no atom")
-        parts = (self._name[0], self._arity[0], self._positive[0])  # clingo keeps each name once
-        signature = self._known.get(parts)
-        if signature is None:
-            name = _ffi.string(parts[0]).decode()
-            if not name:
+    def __init__(self, meaning: Callable[[Signature], T]) -> None:
+        self._meaning = meaning
+        self._known: dict[tuple[Any, int, bool], T] = {}
+        self._buffers = (
+            _ffi.new("char const **"),
+            _ffi.new("clingo_symbol_t const **"),
+            _ffi.new("size_t*"),
+            _ffi.new("bool*"),
+        )
+
+    def __call__(self, keys: Iterable[int]) -> list[T]:
+        """What stands for the predicates of the atoms with these keys. Raises NoAtomError."""
+        name, arguments, arity, positive = self._buffers
+        name_of, arguments_of = _lib.clingo_symbol_name, _lib.clingo_symbol_arguments
+        sign_of, known = _lib.clingo_symbol_is_positive, self._known
+        found = []
+        for key in keys:
+            if not (
+                name_of(key, name) and arguments_of(key, arguments, arity) and is_positive(key, positive)
+            ):
                 raise NoAtomError(f"{symbol_of(key)} is no atom")
-            signature = self._known[parts] = Signature(name, parts[1], parts[2])
-        return signature
+            parts = (name[0], arity[0], positive[0])  # clingo keeps each name at one place
+            try:
+                found.append(known[parts])
+            except KeyError:
+                text = _ffi.string(parts[0]).decode()
+                if not text:
+                    raise NoAtomError(f"{symbol_of(key)} is no atom") from None
+                known[parts] = self._meaning(Signature(text, parts[1], parts[2]))
+                found.append(known[parts])
+        return found
 
 
 class Renaming:

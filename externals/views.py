@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from clingo import Symbol
 
-from externals.history import History, Run
+from externals.history import NEVER, History
 from externals.symbols import key_of, paired
 
 
@@ -50,17 +50,16 @@ class Diamond:
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
         out = now - self._size - 1  # left the window by this tick
-        begun, ended = self._history.begun(now), self._history.ended(out)
-        if not begun and not ended:
-            return NO_CHANGES
-        return Changes(
-            [
-                run.atom
-                for run in begun
-                if run.before < out and (self._with_background or not run.is_background)
-            ],
-            [run.atom for run in ended if run.is_latest],
-        )
+        history = self._history
+        began = [
+            run.atom
+            for run in history.begun(now)
+            if run.before < out and (self._with_background or not run.is_background)
+        ]
+        began += history.points(now)
+        ended = [run.atom for run in history.ended(out) if run.is_latest]
+        ended += history.points(out)
+        return Changes(began, ended) if began or ended else NO_CHANGES
 
 
 class Box:
@@ -83,20 +82,25 @@ class Box:
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
         history = self._history
-        if self._complete or now - self._size > self._start:
-            begun: Sequence[Run] = history.begun(now - self._size)
-        else:
-            begun = history.begun(now) if now == self._start else ()
-        ended = history.ended(now - 1)
-        if not begun and not ended:
-            return NO_CHANGES
-        first = now - 1 - self._size
-        if not self._complete:
-            first = max(first, self._start)
-        return Changes(
-            [run.atom for run in begun if run.end >= now],
-            [run.atom for run in ended if run.begin <= first],
-        )
+        first, first_before = self._first(now), self._first(now - 1)
+        began: list[Symbol] = []
+        if first != first_before:  # else the window began where it begins: it has grown, or there is none
+            began = [run.atom for run in history.begun(first) if run.end >= now]
+            if first == now:
+                began += history.points(now)
+        ended = [run.atom for run in history.ended(now - 1) if run.begin <= first_before]
+        if first_before == now - 1:
+            ended += history.points(now - 1)
+        return Changes(began, ended) if began or ended else NO_CHANGES
+
+    def _first(self, now: int) -> int:
+        """The first tick of the window, NEVER where there is none."""
+        if now < self._start:
+            return NEVER
+        first = now - self._size
+        if first >= self._start:
+            return first
+        return NEVER if self._complete else self._start
 
 
 class Ticks:
@@ -109,7 +113,7 @@ class Ticks:
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
-        pairs = [paired(run.atom, now) for run in self._history.holding.values()]
+        pairs = [paired(atom, now) for atom in self._history.now(with_background=True)]
         if pairs:
             self._pairs[now] = pairs
         ended = self._pairs.pop(now - self._size - 1, ())
