@@ -51,9 +51,7 @@ class Classifier(Generic[T]):
         sign_of, known = _lib.clingo_symbol_is_positive, self._known
         found = []
         for key in keys:
-            if not (
-                name_of(key, name) and arguments_of(key, arguments, arity) and is_positive(key, positive)
-            ):
+            if not (name_of(key, name) and arguments_of(key, arguments, arity) and sign_of(key, positive)):
                 raise NoAtomError(f"{symbol_of(key)} is no atom")
             parts = (name[0], arity[0], positive[0])  # clingo keeps each name at one place
             try:
