@@ -243,7 +243,7 @@ class History:
         if latest is None:
             self._begin(key, atom, tick, NEVER).told(tick)
             return
-        run = self.run_at(atom, latest.end)
+        run = self.run_at(atom, latest.end) if isinstance(latest, Points) else latest
         if tick > run.end + 1:
             self._earlier.addi(run.begin, run.end + 1, run.atom)
             run.is_latest = False

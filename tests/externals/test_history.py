@@ -153,12 +153,17 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
     stream, expected, now = history(), set[int](), 0
     for gap, placed in steps:
         now += gap
+        if gap > 1:
+            stream.advance(now - 1)
+            assert stream.now(with_background=True) == []
         stream.tell(A, now, now, False)
         expected.add(now)
+        stream.advance(now)
         for tick in placed:
             if tick < now:
                 stream.place(A, tick)
                 expected.add(tick)
+        assert stream.now(with_background=True) == [A]
         assert ticks(stream.intervals(A)) == expected
         assert sum(stream.counts(3, 9).values()) == len(expected & set(range(3, 10)))
         for first in range(8):
