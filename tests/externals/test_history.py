@@ -170,3 +170,14 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
             holds = expected >= set(range(first, first + 3))
             assert (stream.throughout(first, first + 2) == [A]) is holds
     assert stream.intervals(A) == canonical(stream.intervals(A))
+
+
+def test_what_is_placed_in_the_past_does_not_hold_now() -> None:
+    stream = history()
+    stream.tell(A, 2, 2, False)
+    stream.advance(2)
+    stream.advance(4)
+    for tick in (2, 1, 3):
+        stream.place(A, tick)
+        assert stream.now(with_background=True) == []
+    assert stream.intervals(A) == (Interval(1, 3),)
