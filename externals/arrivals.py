@@ -13,7 +13,7 @@ from clingo import Symbol
 
 from externals.intervals import OPEN_END, Interval, canonical
 from externals.symbols import signature_of
-from lars2asp.plan import Lookup
+from lars2asp.lookups import Lookup
 from lars2asp.syntax import Signature
 from lars2asp.windows import LastArrivals
 

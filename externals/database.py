@@ -13,7 +13,8 @@ from externals.history import History, Points, Run
 from externals.intervals import Interval, canonical
 from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of
 from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.plan import Published
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 
@@ -77,19 +78,6 @@ class _Watched:
     view: View
     tick: int | None
     changes: Changes
-
-
-@dataclass(frozen=True)
-class Published:
-    """Which derived predicates are published by what derives them, before others look at them.
-
-    Attributes:
-        at_once: those that enter the stream with that.
-        apart: those that do not, or only when the tick is over (`record`).
-    """
-
-    at_once: frozenset[Signature] = frozenset()
-    apart: frozenset[Signature] = frozenset()
 
 
 class IntervalDatabase:

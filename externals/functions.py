@@ -7,7 +7,7 @@ from typing import Any
 
 from clingo import Number, String, Symbol
 
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
 
 
 class LookupFunctions:

@@ -75,13 +75,14 @@ class Renaming:
         self._arity = _ffi.new("size_t*")
         self._made = _ffi.new("clingo_symbol_t*")
 
-    def __call__(self, key: int) -> Symbol:
-        """The atom with the arguments of the one with this key."""
+    def __call__(self, key: int) -> int:
+        """The key of the atom with the arguments of the one with this key."""
         _lib.clingo_symbol_arguments(key, self._arguments, self._arity)
         _lib.clingo_symbol_create_function(
             self._name, self._arguments[0], self._arity[0], self._is_positive, self._made
         )
-        return symbol_of(self._made[0])
+        made: int = self._made[0]
+        return made
 
 
 class NewAtoms:

@@ -19,9 +19,10 @@ from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.errors import EvaluatorError
+from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
 from runtime.progress import progress
-from runtime.reasoner import EvaluatorName, Reasoner
+from runtime.reasoner import Reasoner
 from runtime.rejects import open_rejects
 from runtime.sinks import Emission, JsonLines
 from runtime.sources.files import Format, Reading, format_of

@@ -38,12 +38,13 @@ class DependencyKind(StrEnum):
 
 
 class Dependency(NamedTuple):
-    """A rule for the predicate `derived` needs what holds now of the predicate `needed`."""
+    """A rule for the predicate `derived` needs what holds now of the predicate `needed` (in a window)."""
 
     derived: Signature
     needed: Signature
     kind: DependencyKind
     location: Location
+    is_windowed: bool = False
 
 
 def dependencies(program: Program) -> Iterator[Dependency]:
@@ -54,13 +55,13 @@ def dependencies(program: Program) -> Iterator[Dependency]:
     )
     for rule in program.rules():
         heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
-        for needed, kind, location in _needs(rule, constants, placed):
-            yield from (Dependency(head, needed, kind, location) for head in heads)
+        for needed, kind, location, is_windowed in _needs(rule, constants, placed):
+            yield from (Dependency(head, needed, kind, location, is_windowed) for head in heads)
 
 
 def _needs(
     rule: Rule, constants: Mapping[str, int], placed: frozenset[Signature]
-) -> Iterator[tuple[Signature, DependencyKind, Location]]:
+) -> Iterator[tuple[Signature, DependencyKind, Location, bool]]:
     """The predicates in a body and in the conditions of a head."""
     pending: list[tuple[Node, bool]] = [(node, False) for node in rule.body]
     for head in head_atoms(rule):
@@ -72,7 +73,7 @@ def _needs(
             case Literal(atom, sign):
                 pending.append((atom, is_negated or sign is not Sign.POSITIVE))
             case Atom():
-                yield node.signature, kind, node.location
+                yield node.signature, kind, node.location, False
             case _ if isinstance(node, StreamingAtom):
                 if not _sees_now(node, constants, placed):
                     continue
@@ -80,7 +81,7 @@ def _needs(
                     kind = DependencyKind.COUNT
                 elif isinstance(node, AtMost):
                     kind = DependencyKind.NEGATIVE
-                yield node.atom.signature, kind, node.location
+                yield node.atom.signature, kind, node.location, True
             case _:
                 pending += ((child, is_negated) for child in children(node))
 

@@ -27,6 +27,8 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self._prefix = "lars_"
+        self.constants = frozenset(s.name for s in program.statements if isinstance(s, Constant))
+        """The names of constants: as terms they are their values, even where an atom is meant."""
         used = {name for statement in program.statements for name in _names_in(statement)}
         while any(name.startswith(self._prefix) for name in used):
             self._prefix = f"_{self._prefix}"
@@ -41,6 +43,19 @@ class Names:
     def now(self) -> str:
         """The parameter of that part: the tick."""
         return f"{self._prefix}now"
+
+    @property
+    def load(self) -> str:
+        """The program part that brings in what an earlier Control knew."""
+        return f"{self._prefix}load"
+
+    def new(self, number: int) -> str:
+        """The `@`-function for what is new in the answer to a lookup."""
+        return f"{self._prefix}new_{number}"
+
+    def instance(self, number: int) -> str:
+        """The predicate of the instances of a rule."""
+        return f"{self._prefix}instance_{number}"
 
     def asked(self, number: int) -> str:
         """The predicate, and the function, of a lookup's tuples."""

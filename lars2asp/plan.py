@@ -1,55 +1,13 @@
 """The plan: what the compiler hands to the runtime."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 
 from lars2asp.diagnostics import Diagnostic
+from lars2asp.instances import Instances
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.source import Location
 from lars2asp.syntax import Input, Script, Semantics, Signature
-from lars2asp.windows import TickWindow
-
-
-class LookupKind(StrEnum):
-    """What a generated rule asks the interval database."""
-
-    TOLD = "told"
-    """The atoms that the input tells for the current tick."""
-    NOW = "now"
-    """The atoms that hold at the current tick: told, derived by components below, background data."""
-    IN = "in"
-    """The atoms that hold at some tick of the window."""
-    ALWAYS = "always"
-    """The atoms that hold at every tick of the window."""
-    ALWAYS_BEFORE = "always_before"
-    """The atoms that hold at every tick of the window but the current one, when there is such a tick."""
-    NOTHING_BEFORE = "nothing_before"
-    """The empty tuple when the window has no tick but the current one."""
-    AT = "at"
-    """Pairs of the atoms and the ticks of the window at which they hold."""
-    COUNT = "count"
-    """Pairs of the atoms and the number of ticks of the window at which they hold, 1 or more."""
-    COUNT_BEFORE = "count_before"
-    """The same for the ticks of the window but the current one."""
-    SCHEDULED = "scheduled"
-    """Pairs of the atoms of the future log and their ticks."""
-    HAS_NOW = "has_now"
-    """The empty tuple when the current tick is in the window."""
-    SPAN = "span"
-    """Pairs of ticks (first, last): the stretches of the window."""
-    TICKS = "ticks"
-    """The number of ticks of the window, when there are any."""
-    BOX_TICKS = "box_ticks"
-    """The number of ticks over which a box is taken: nothing for windows over which none may be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """One question that the generated program asks at every tick."""
-
-    kind: LookupKind
-    signature: Signature | None
-    window: TickWindow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +44,59 @@ class PlanLine:
 
 
 @dataclass(frozen=True)
+class Published:
+    """Derived predicates that are handed on before the tick is over.
+
+    Attributes:
+        at_once: those whose atoms enter the stream with that.
+        apart: those whose atoms do not, or only when the tick is over.
+    """
+
+    at_once: frozenset[Signature] = frozenset()
+    apart: frozenset[Signature] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What becomes of the atoms of a predicate of the generated text.
+
+    Attributes:
+        shown: the predicate as which they are output.
+        published: the predicate as which they are handed to components above.
+        recorded: the predicate as which they are put into the stream when the tick is over.
+        placed: the predicate as which they are put into the stream at the tick that is their last argument.
+    """
+
+    shown: Signature | None = None
+    published: Signature | None = None
+    recorded: Signature | None = None
+    placed: Signature | None = None
+
+
+@dataclass(frozen=True)
+class Component:
+    """Rules that are evaluated together.
+
+    Attributes:
+        plan: their plan, as if they were the program and what components below derive were told.
+        derives: the predicates that they derive.
+        is_certain: whether there is exactly one answer stream, whatever holds below.
+        instances: their rules for the evaluator `delta`, or why that cannot serve them.
+        roles: for a component that is certain, what becomes of the predicates of its text.
+        instance_roles: the same for its instances.
+        output_has_input: whether what only the input tells of its predicates is output.
+    """
+
+    plan: "Plan"
+    derives: frozenset[Signature]
+    is_certain: bool
+    instances: Instances | str
+    roles: Mapping[Signature, Role]
+    instance_roles: Mapping[Signature, Role]
+    output_has_input: bool
+
+
+@dataclass(frozen=True)
 class Plan:
     """A checked and translated program.
 
@@ -107,11 +118,16 @@ class Plan:
         depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
         optimizes: whether answer streams are compared by weak constraints.
         has_externals: whether atoms may be true that neither rules derive nor the input tells.
+        shows_terms: whether terms are output that need not be atoms.
         guides_solver: whether the program has heuristics for the solver.
         scripts: the user's Python code, in the order of the text.
         called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
         inputs: the declarations of table input.
+        components: the program in parts, lowest first; at most the last one is not certain.
+        published: which of the predicates that components derive enter the stream at once, and which others
+            are handed to components above.
+        shown_input: the predicates of the output that no rule derives.
         warnings: what is odd about the program and keeps it from nothing.
     """
 
@@ -130,11 +146,15 @@ class Plan:
     depends_on_now: bool
     optimizes: bool
     has_externals: bool
+    shows_terms: bool
     guides_solver: bool
     scripts: tuple[Script, ...]
     called: Mapping[str, Location]
     tick_length: int | None
     inputs: tuple[Input, ...]
+    components: tuple[Component, ...] = ()
+    published: Published = field(default_factory=Published)
+    shown_input: frozenset[Signature] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
 
     @property

@@ -12,8 +12,9 @@ the tick or number that it binds). Which rules define it depends on what can mak
 from collections.abc import Callable, Mapping, Sequence
 
 from lars2asp.constants import integer_value
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.names import Names
-from lars2asp.plan import Ask, Lookup, LookupKind
+from lars2asp.plan import Ask
 from lars2asp.predicates import window_of
 from lars2asp.source import Location
 from lars2asp.syntax import (
@@ -108,7 +109,8 @@ class StreamingAtoms:
             pattern = f"({','.join(terms)}{',' if len(terms) == 1 else ''})"
         else:
             arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
-            pattern = plain_atom(signature, terms[: signature.arity])
+            is_value = not signature.arity and signature.name in self.names.constants
+            pattern = self.names.variable(0) if is_value else plain_atom(signature, terms[: signature.arity])
             if len(terms) > signature.arity:
                 pattern = f"({pattern},{terms[-1]})"
         if window is not None:

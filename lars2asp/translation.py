@@ -16,13 +16,16 @@ known what rules derive, apart from what else makes an atom true, they derive an
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from lars2asp.components import Share, cut
 from lars2asp.constants import constant_values
 from lars2asp.functions import called_functions
+from lars2asp.lookups import LookupKind
 from lars2asp.names import Names
-from lars2asp.plan import Ask, LookupKind, Plan, PlanLine
+from lars2asp.plan import Ask, Component, Plan, PlanLine, Published, Role
 from lars2asp.predicates import (
     HeadAtom,
     all_predicates,
@@ -65,6 +68,7 @@ from lars2asp.syntax import (
     SemanticsChoice,
     SetAggregate,
     Show,
+    ShowTerm,
     Sign,
     Signature,
     Statement,
@@ -86,7 +90,39 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
 
     Raises nothing for a program that passed the checks.
     """
-    return _Translation(program, effective_semantics(program, semantics)).plan()
+    effective = effective_semantics(program, semantics)
+    parts = cut(program, effective)
+    published = Published(parts.at_once, parts.apart)
+    components: list[Component] = []
+    for share in parts.shares:
+        below = frozenset(signature for component in components for signature in component.derives)
+        part = _Part(program, share, published, below)
+        components.append(_Translation(share.program, effective, part).component())
+    return dataclasses.replace(
+        _Translation(program, effective).plan(),
+        components=tuple(components),
+        published=published,
+        shown_input=shown_predicates(program)
+        - external_predicates(program)
+        - frozenset(derived_predicates(program)),
+    )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What a component is part of.
+
+    Attributes:
+        whole: the program.
+        share: the component's share of it.
+        published: what components hand on.
+        below: the predicates that components below derive.
+    """
+
+    whole: Program
+    share: Share
+    published: Published
+    below: frozenset[Signature]
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
@@ -133,12 +169,14 @@ class _Heads:
 
 
 class _Translation:
-    def __init__(self, program: Program, semantics: Semantics) -> None:
+    def __init__(self, program: Program, semantics: Semantics, part: _Part | None = None) -> None:
         self._program = program
+        self._part = part
+        self._whole = program if part is None else part.whole
         self._semantics = semantics
         self._constants = constant_values(program)
         self._places = all_predicates(program)
-        self._names = Names(program)
+        self._names = Names(self._whole)
         self._heads = _Heads(program, semantics)
         self._lines: list[PlanLine] = []
         self._depends_on_now = False
@@ -146,7 +184,9 @@ class _Translation:
         self._streaming = StreamingAtoms(
             self._names,
             self._constants,
-            self._heads.derived | external_predicates(program),
+            self._heads.derived
+            | external_predicates(program)
+            | (part.published.apart if part is not None else frozenset()),
             self._heads.placed,
             self._emit,
         )
@@ -163,8 +203,10 @@ class _Translation:
                 self._statement(statement)
         self._bridges()
         self._input_rules()
-        self._show()
-        reach = reaches(program, self._constants)
+        reach = reaches(self._whole, self._constants)
+        recorded = {self._recorded_as(signature): signature for signature in self._recorded(reach)}
+        placed = {self._placed_as(s): s for s in heads.kept_at} if not heads.is_strict else {}
+        self._show(recorded, placed)
         return Plan(
             semantics=self._semantics,
             facts="".join(f"{to_text(s)}\n" for s in [*constants, *filter(is_fact, program.rules())]),
@@ -175,24 +217,90 @@ class _Translation:
             lookups=tuple(self._streaming.lookups),
             ask_names=tuple(self._names.asked(i) for i, _ in enumerate(self._streaming.lookups)),
             shown_as=self._shown_as,
-            recorded={self._recorded_as(signature): signature for signature in heads.kept & reach.keys()}
-            if not heads.is_strict
-            else {},
-            placed={self._placed_as(signature): signature for signature in heads.kept_at}
-            if not heads.is_strict
-            else {},
+            recorded=recorded,
+            placed=placed,
             reach=reach,
             depends_on_now=self._depends_on_now or self._streaming.depends_on_now,
             optimizes=any(isinstance(statement, WeakConstraint) for statement in program.statements),
             has_externals=any(
                 isinstance(s, External) and s.value != Function("false") for s in program.statements
             ),
+            shows_terms=any(isinstance(statement, ShowTerm) for statement in program.statements),
             guides_solver=any(isinstance(statement, Heuristic) for statement in program.statements),
             scripts=tuple(s for s in program.statements if isinstance(s, Script)),
             called=called_functions(program),
             tick_length=tick_length(program),
             inputs=tuple(s for s in program.statements if isinstance(s, Input)),
         )
+
+    def component(self) -> Component:
+        """The plan of a component, and what becomes of what it derives."""
+        part = self._part
+        if part is None:
+            raise TypeError("the whole program is no component")
+        share, plan = part.share, self.plan()
+        roles = {}
+        for signature in share.derives:
+            roles[signature] = Role(
+                shown=signature if signature in self._shown() else None,
+                published=signature if signature in self._published else None,
+                recorded=signature if signature in self._recorded(plan.reach) else None,
+            )
+        return Component(
+            plan,
+            share.derives,
+            share.is_certain,
+            share.instances,
+            self._roles(plan),
+            roles,
+            not self._heads.separates_input,
+        )
+
+    def _recorded(self, reach: Collection[Signature]) -> frozenset[Signature]:
+        """The predicates whose atoms are recorded when the tick is over."""
+        if self._heads.is_strict:
+            return frozenset()
+        at_once = self._part.published.at_once if self._part is not None else frozenset()
+        return (self._heads.kept & frozenset(reach)) - at_once
+
+    @property
+    def _published(self) -> frozenset[Signature]:
+        """The predicates that this text hands on."""
+        part = self._part
+        if part is None:
+            return frozenset()
+        return (part.published.at_once | part.published.apart) & part.share.derives
+
+    def _shown(self) -> frozenset[Signature]:
+        """The predicates of the output that are this text's to show."""
+        shown = shown_predicates(self._whole)
+        return shown if self._part is None else shown & self._part.share.derives
+
+    def _roles(self, plan: Plan) -> dict[Signature, Role]:
+        """What becomes of the predicates of the text, for a component that is certain."""
+        part = self._part
+        if part is None or not part.share.is_certain:
+            return {}
+        roles: dict[Signature, Role] = {}
+
+        def add(signature: Signature, **role: Signature) -> None:
+            roles[signature] = dataclasses.replace(roles.get(signature, Role()), **role)
+
+        for signature in self._shown():
+            add(self._shown_as_derived(signature), shown=signature)
+        for signature in self._published:
+            add(signature, published=signature)
+        for text, signature in plan.recorded.items():
+            add(text, recorded=signature)
+        for text, signature in plan.placed.items():
+            add(text, placed=signature)
+        return roles
+
+    def _shown_as_derived(self, signature: Signature) -> Signature:
+        """The predicate that is output for a predicate."""
+        if not self._heads.separates_input:
+            return signature
+        return Signature(self._names.derived(signature), signature.arity)
 
     def _recorded_as(self, signature: Signature) -> Signature:
         """The predicate whose atoms are recorded as those of a predicate."""
@@ -386,21 +494,28 @@ class _Translation:
         self._add(f"{now} :- {plain_atom(signature, variables)}.", origin)
 
     def _input_rules(self) -> None:
-        """For every predicate the rule that brings in what the input tells for the tick."""
+        """For every predicate the rule that brings in what the input tells, or components below derive."""
+        derived_elsewhere = frozenset(derived_predicates(self._whole))
         for signature, location in self._places.items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-            told = self._streaming.ask(LookupKind.TOLD, variables, signature)
+            kind = LookupKind.TOLD
+            if self._part is not None and signature in self._part.below:
+                kind = LookupKind.NOW
+            elif signature not in self._heads.derived and signature in derived_elsewhere:
+                continue  # it is looked at in the past alone
+            told = self._streaming.ask(kind, variables, signature)
             self._streaming.rule(plain_atom(signature, variables), [told], location)
 
-    def _show(self) -> None:
+    def _show(self, recorded: Collection[Signature], placed: Collection[Signature]) -> None:
         self._add("#show.", NOWHERE)
-        for signature in sorted(shown_predicates(self._program)):
-            if not self._heads.separates_input:
-                self._add(f"#show {signature}.", NOWHERE)
-                continue
-            self._shown_as[self._names.derived(signature)] = signature
-        for name, signature in self._shown_as.items():
-            self._add(f"#show {name}/{signature.arity}.", NOWHERE)
+        shown = dict.fromkeys(map(self._shown_as_derived, sorted(self._shown())))
+        if self._heads.separates_input:
+            self._shown_as |= {self._names.derived(s): s for s in sorted(self._shown())}
+        shown |= dict.fromkeys(Signature(name, s.arity) for name, s in self._shown_as.items())
+        if self._part is not None and self._part.share.is_certain:
+            shown |= dict.fromkeys((*self._published, *recorded, *placed))
+        for signature in shown:
+            self._add(f"#show {signature}.", NOWHERE)
 
 
 def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:

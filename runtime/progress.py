@@ -41,7 +41,7 @@ def progress(name: str, lines: TextIO, is_visible: bool) -> Iterator[Show]:
 
     def show(answer: Answer) -> None:
         read = lines.buffer.tell() if size is not None else None
-        bar.update(task, completed=read, tick=answer.tick, atoms=len(answer.symbols))
+        bar.update(task, completed=read, tick=answer.tick, atoms=answer.size)
 
     with bar:
         yield show

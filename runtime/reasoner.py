@@ -4,8 +4,6 @@ import logging
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypedDict, Unpack
 
@@ -18,12 +16,12 @@ from lars2asp.source import Location, Source
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer
 from runtime.background import background_atoms
-from runtime.errors import EvaluationError, EvaluatorError, InputError
-from runtime.evaluators.external import External, refusal
-from runtime.evaluators.oneshot import OneShot
-from runtime.evaluators.protocol import Consequences, Evaluator
+from runtime.errors import EvaluationError, InputError
+from runtime.evaluators.choice import EvaluatorName, assign, needed
+from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
+from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.sources.files import Reading, read_file
 from runtime.timeline import Timeline
@@ -34,14 +32,6 @@ _log = logging.getLogger("lars2asp")
 
 MANY_TICKS = 1_000_000
 """A gap so long is worth a warning: perhaps a time is wrong, or the tick too short."""
-
-
-class EvaluatorName(StrEnum):
-    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
-
-    AUTO = "auto"
-    ONESHOT = "oneshot"
-    EXTERNAL = "external"
 
 
 class RunOptions(TypedDict, total=False):
@@ -104,7 +94,7 @@ class Reasoner:
         unknown = options.keys() - RunOptions.__annotations__.keys()
         if unknown:
             raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
-        self._evaluator = _evaluator(EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)), plan)
+        self._assignments = assign(plan, EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)))
         self.plan = plan
         self._start = options.get("start")
         if self._start is not None:
@@ -124,7 +114,7 @@ class Reasoner:
         self._functions = user_functions(plan, options.get("context"))
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
-        self._running: tuple[IntervalDatabase, Evaluator] | None = None
+        self._running: tuple[IntervalDatabase, Pipeline] | None = None
         self._now: int | None = None
         self._last: Answer | None = None
 
@@ -189,13 +179,13 @@ class Reasoner:
         first = self._start or 0 if self._now is None else self._now + 1
         if _checked_tick(tick) < first:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-        before = self._last.symbols if self._last else ()
+        before = self._last
         with self._gathering():
             record = Record(tick, events)
             self._check(record)
             self._tell(record)
             answer = deque(self._finish(tick), maxlen=1).pop()
-        return replace(answer, before=before)
+        return answer if before is None else answer.after(before)
 
     def run(
         self, source: Iterable[Told] | str | Path, *, until: int | None = None, on_reject: OnReject = refuse
@@ -241,6 +231,19 @@ class Reasoner:
                 yield from self._finish(gathered)
         if until is not None:
             yield from self._pass(until)
+
+    def use(self, evaluator: EvaluatorName | str) -> None:
+        """Uses another evaluator from the next tick on.
+
+        Raises:
+            ValueError: for an evaluator that does not exist, or for one that takes the whole program at once
+                where components are evaluated, or the other way round.
+            EvaluatorError: if it cannot serve the program.
+        """
+        assignments = assign(self.plan, EvaluatorName(evaluator))
+        if self._running is not None:
+            self._running[1].use(assignments)
+        self._assignments = assignments
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -290,62 +293,44 @@ class Reasoner:
             database.advance(tick)
             yield self._evaluate(tick)
 
-    def _begin(self, tick: int) -> tuple[IntervalDatabase, Evaluator]:
-        """Database and evaluator; the timeline starts at the first tick that is asked for."""
+    def _begin(self, tick: int) -> tuple[IntervalDatabase, Pipeline]:
+        """Database and components; the timeline starts at the first tick that is asked for."""
         if self._running is None:
+            plan = self.plan
+            needs = needed(plan, self._assignments)
             database = IntervalDatabase(
                 tick if self._start is None else self._start,
-                self.plan.lookups,
-                self.plan.reach,
+                needs.lookups,
+                plan.reach,
                 self._background,
-                placed=self.plan.placed.values(),
-                recorded=self.plan.recorded.values(),
+                placed=plan.placed.values(),
+                recorded=needs.recorded,
+                published=needs.published,
                 complete_windows=self._complete_windows,
             )
-            evaluator = self._evaluator(self.plan, database, self._wanted, self._functions, self._on_message)
-            self._running = database, evaluator
+            self._running = (
+                database,
+                Pipeline(plan, self._assignments, database, self._wanted, self._functions, self._on_message),
+            )
         return self._running
 
     def _evaluate(self, tick: int) -> Answer:
-        database, evaluator = self._begin(tick)
-        before = self._last.symbols if self._last else ()
+        _, pipeline = self._begin(tick)
+        before = pipeline.output.version
         try:
-            step = evaluator.step(tick)
+            outcome = pipeline.step(tick)
         except EvaluationError:
             self._now = tick
-            self._last = Answer(tick, False, (), (), before)
+            self._last = Answer(tick, False, pipeline.nothing(), before)
             raise
-        models, symbols = step.models, step.consequences
-        if models:
-            database.record(tick, models[0].recorded)
-            for placed_at, atom in models[0].placed:
-                database.place(tick, placed_at, atom)
-            symbols = models[0].shown if symbols is None else symbols
         self._now = tick
-        self._last = Answer(
-            tick,
-            bool(models),
-            symbols or (),
-            tuple(model.shown for model in models),
-            before,
-        )
+        self._last = Answer(tick, outcome.satisfiable, outcome.version, before, outcome.models)
         return self._last
 
     def _on_message(self, location: Location, message: str) -> None:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
-
-
-def _evaluator(name: EvaluatorName, plan: Plan) -> type[OneShot] | type[External]:
-    """The evaluator that is asked for; `auto` keeps one grounding where that can serve.
-
-    Raises EvaluatorError.
-    """
-    reason = refusal(plan)
-    if name is EvaluatorName.EXTERNAL and reason is not None:
-        raise EvaluatorError(f"evaluator external cannot serve this program: {reason}")
-    return OneShot if name is EvaluatorName.ONESHOT or reason is not None else External
 
 
 def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:

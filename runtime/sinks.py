@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from clingo import Symbol
 
-from runtime.answer import Answer, difference
+from runtime.answer import Answer
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class JsonLines:
     def __init__(self, output: TextIO, emission: Emission) -> None:
         self._output = output
         self._emission = emission
-        self._last = Answer(-1, True, (), ((),))
+        self._last: Answer | None = None
 
     def write(self, answer: Answer) -> None:
-        """Writes a line for the answer if it is to be written."""
+        """Writes a line for the answer, which must follow the one before, if it is to be written."""
         every = self._emission.every
         if self._differs(answer) if every is None else answer.tick % every == 0:
             self._output.write(json.dumps(self._line(answer), ensure_ascii=False) + "\n")
@@ -43,9 +43,11 @@ class JsonLines:
             self._last = answer
 
     def _differs(self, answer: Answer) -> bool:
+        """Whether an answer differs from the one before, which was written if it differed."""
+        last = self._last
         if self._emission.models:
-            return set(answer.models) != set(self._last.models)
-        return (answer.satisfiable, answer.symbols) != (self._last.satisfiable, self._last.symbols)
+            return set(answer.models) != ({()} if last is None else set(last.models))
+        return answer.is_changed or answer.satisfiable != (last is None or last.satisfiable)
 
     def _line(self, answer: Answer) -> dict[str, Any]:
         line: dict[str, Any] = {"time": answer.tick}
@@ -54,8 +56,10 @@ class JsonLines:
         if self._emission.models:
             line["models"] = [_texts(model) for model in answer.models]
         elif self._emission.delta:
-            line["added"] = _texts(difference(answer.symbols, self._last.symbols))
-            line["removed"] = _texts(difference(self._last.symbols, answer.symbols))
+            is_first = self._last is None
+            changes = answer if self._last is None else answer.after(self._last)
+            line["added"] = _texts(answer.symbols if is_first else changes.added)
+            line["removed"] = _texts(() if is_first else changes.removed)
         else:
             line["atoms"] = _texts(answer.symbols)
         return line

@@ -1,36 +1,39 @@
 """The evaluator `external`: one grounding, whose window atoms are switched from tick to tick.
 
-Every tuple that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
-A tuple that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
+Every answer that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
+An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones). While the stream keeps
 bringing unknown ones, ticks are evaluated as `oneshot` does, and groundings become rarer: one that does not
 serve as many ticks as it was waited for doubles the wait for the next.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 from clingo import Control, Function, Symbol
 
 from externals.database import IntervalDatabase
-from lars2asp.plan import Ask, Lookup, Plan
+from externals.symbols import key_of
+from externals.views import NO_CHANGES
+from lars2asp.lookups import Lookup
+from lars2asp.plan import Ask, Plan
+from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Step
-from runtime.evaluators.solving import OnMessage, Solving, Wanted
+from runtime.evaluators.solving import Solving, Wanted
 
 LONGEST_WAIT = 1024
-"""In ticks: how long a grounding is put off at most while unknown tuples keep coming."""
+"""In ticks: how long a grounding is put off at most while unknown answers keep coming."""
 
 MEMORY = 256
-"""In ticks, besides the reach of windows: tuples not seen for so long are left out of the next grounding."""
+"""In ticks, besides the reach of windows: what was not seen for so long is left out of the next grounding."""
 
 MOST_DEAD = 4
-"""A grounding with so many times as many tuples as hold now is made again."""
+"""A grounding with so many times as many answers as hold now is made again."""
 
 SMALL = 4096
-"""So many tuples are never too many."""
+"""So many answers are never too many."""
 
 
 def refusal(plan: Plan) -> str | None:
@@ -40,6 +43,23 @@ def refusal(plan: Plan) -> str | None:
     if plan.has_externals:
         return "it has externals of its own that are true or free"
     return None
+
+
+class _Answers:
+    """The answers to a lookup.
+
+    Attributes:
+        now: those that hold now, by their keys.
+        seen: those that were seen lately, and when last.
+        switched: those that changed since the grounding was last switched, and whether they hold.
+    """
+
+    __slots__ = ("now", "seen", "switched")
+
+    def __init__(self) -> None:
+        self.now: dict[int, Symbol] = {}
+        self.seen: dict[int, tuple[Symbol, int]] = {}
+        self.switched: dict[int, bool] = {}
 
 
 class External:
@@ -55,54 +75,87 @@ class External:
         wanted: Wanted,
         functions: Mapping[str, Callable[..., Any]],
         on_message: OnMessage,
+        now: int | None = None,
     ) -> None:
         self._plan = plan
         self._database = database
         self._solving = Solving(plan, wanted, on_message)
-        self._oneshot = OneShot(plan, database, wanted, functions, on_message)
+        self._oneshot = OneShot(plan, database, wanted, functions, on_message, now)
         self._functions = functions
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
         reaches = [reach for reach in plan.reach.values() if reach is not None]
         self._memory = MEMORY + max(reaches, default=0)
-        self._seen: dict[Lookup, dict[Symbol, int]] = {lookup: {} for lookup in plan.lookups}
-        self._now: dict[Lookup, frozenset[Symbol]] = {}
+        self._answers = {lookup: _Answers() for lookup in plan.lookups}
+        self._size = 0
         self._grounded: _Grounded | None = None
         self._wait = 1
         self._waited = 0
         self._last: Step | None = None
+        self._is_new = now is not None
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""
-        now = {lookup: frozenset(self._database.answer(lookup, tick)) for lookup in self._plan.lookups}
-        if self._last is not None and now == self._now:
+        is_changed = [self._take(lookup, answers, tick) for lookup, answers in self._answers.items()]
+        self._is_new = False
+        if self._last is not None and not any(is_changed):
             return self._last
         self._last = None  # nothing is known should solving fail
-        for lookup, tuples in now.items():
-            before = self._now.get(lookup, frozenset())
-            self._seen[lookup].update(dict.fromkeys(tuples ^ before, tick))
-        self._now = now
-        if sum(map(len, self._seen.values())) > SMALL + MOST_DEAD * sum(map(len, now.values())):
-            self._seen = {lookup: dict.fromkeys(tuples, tick) for lookup, tuples in now.items()}
+        seen = sum(len(answers.seen) for answers in self._answers.values())
+        self._size = sum(len(answers.now) for answers in self._answers.values())
+        if seen > SMALL + MOST_DEAD * self._size:
+            for answers in self._answers.values():
+                answers.seen = {key: (symbol, tick) for key, symbol in answers.now.items()}
+            if self._grounded is not None:
+                self._grounded.forget(self._answers)
         self._last = self._evaluate(tick)
         return self._last
 
+    def _take(self, lookup: Lookup, answers: _Answers, tick: int) -> bool:
+        """Takes the changes of a lookup's answer, and says whether there are any."""
+        changes = self._database.changes(lookup, tick)
+        if self._is_new:
+            for symbol in self._database.answer(lookup, tick):
+                key = key_of(symbol)
+                answers.now[key] = symbol
+                answers.seen[key] = symbol, tick
+                answers.switched[key] = True
+            return True
+        if changes is NO_CHANGES:
+            return False
+        for symbol in changes.began:
+            key = key_of(symbol)
+            answers.now[key] = symbol
+            answers.seen[key] = symbol, tick
+            answers.switched[key] = True
+        for symbol in changes.ended:
+            key = key_of(symbol)
+            del answers.now[key]
+            answers.seen[key] = symbol, tick
+            answers.switched[key] = False
+        return True
+
     def _evaluate(self, tick: int) -> Step:
-        grounded, now = self._grounded, self._now
-        if grounded is not None and grounded.knows(now) and not grounded.is_wasteful(now):
+        grounded = self._grounded
+        if grounded is not None and grounded.knows(self._answers) and not self._is_wasteful(grounded):
             grounded.served += 1
         else:
             self._waited += 1
             if self._waited < self._wait:
-                return self._oneshot.solve(tick, {lookup: list(tuples) for lookup, tuples in now.items()})
+                now = {lookup: list(answers.now.values()) for lookup, answers in self._answers.items()}
+                return self._oneshot.solve(tick, now)
             if grounded is not None:
                 paid = grounded.served >= self._wait
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
             self._waited = 0
             grounded = self._grounded = self._ground(tick)
         with self._solving.told():
-            grounded.switch(now)
+            grounded.switch(self._answers)
             return self._solving.solve(grounded.control)
+
+    def _is_wasteful(self, grounded: "_Grounded") -> bool:
+        """Whether far more answers are known than hold."""
+        return grounded.size > SMALL and grounded.size > MOST_DEAD * self._size
 
     def _overground_text(self) -> str:
         """The plan's text with external atoms for what is asked, and below it their declarations."""
@@ -114,74 +167,77 @@ class External:
             "".join(piece if isinstance(piece, str) else asked(piece) for piece in line.pieces)
             for line in self._plan.lines
         ]
-        declared: dict[Lookup, str] = {}
-        for line in self._plan.lines:
-            for piece in line.pieces:
-                if isinstance(piece, Ask) and piece.lookup not in declared:
-                    name = self._names[piece.lookup]
-                    declared[piece.lookup] = f"#external {name}(X) : X = @{name}."
-        return "\n".join([*lines, *declared.values()]) + "\n"
+        declared = [f"#external {name}(X) : X = @{name}." for name in self._names.values()]
+        return "\n".join([*lines, *declared]) + "\n"
 
     def _ground(self, tick: int) -> "_Grounded":
-        """A Control for all tuples that were seen lately."""
-        for lookup, seen in self._seen.items():
-            live = self._now[lookup]
-            self._seen[lookup] = {
-                found: last for found, last in seen.items() if found in live or last >= tick - self._memory
+        """A Control for all answers that were seen lately."""
+        for answers in self._answers.values():
+            answers.seen = {
+                key: (symbol, last)
+                for key, (symbol, last) in answers.seen.items()
+                if key in answers.now or last >= tick - self._memory
             }
+            answers.switched = dict.fromkeys(answers.now, True)
+        known = {
+            lookup: [symbol for symbol, _ in answers.seen.values()]
+            for lookup, answers in self._answers.items()
+        }
         with self._solving.told():
             control = self._solving.control("base", [], self._text)
-            tuples: dict[str, Callable[..., Any]] = {
-                self._names[lookup]: partial(list, seen) for lookup, seen in self._seen.items()
+            answered: dict[str, Callable[..., Any]] = {
+                self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
             }
-            control.ground([("base", [])], SimpleNamespace(**self._functions, **tuples))
-            return _Grounded(control, self._names, self._seen)
+            control.ground([("base", [])], SimpleNamespace(**self._functions, **answered))
+            return _Grounded(control, self._names, known)
 
 
 class _Grounded:
-    """A Control with an external atom for each tuple that is known.
+    """A Control with an external atom for each answer that is known.
 
     Attributes:
         control: the Control.
         served: for how many ticks it served.
+        size: how many answers are known.
     """
 
     def __init__(
-        self,
-        control: Control,
-        names: Mapping[Lookup, str],
-        known: Mapping[Lookup, Mapping[Symbol, int]],
+        self, control: Control, names: Mapping[Lookup, str], known: Mapping[Lookup, list[Symbol]]
     ) -> None:
         self.control = control
         self.served = 0
-        self._literals: dict[Lookup, dict[Symbol, int]] = {}
+        self._literals: dict[Lookup, dict[int, int]] = {}
         for lookup, name in names.items():
             literals = self._literals[lookup] = {}
             atoms = control.symbolic_atoms
-            for found in known[lookup]:
-                atom = atoms[Function(name, [found])]
+            for symbol in known[lookup]:
+                atom = atoms[Function(name, [symbol])]
                 if atom is not None:
-                    literals[found] = atom.literal
-        self._true: dict[Lookup, frozenset[Symbol]] = {lookup: frozenset() for lookup in names}
-        self._size = sum(map(len, self._literals.values()))
+                    literals[key_of(symbol)] = atom.literal
+        self.size = sum(map(len, self._literals.values()))
 
-    def knows(self, now: Mapping[Lookup, frozenset[Symbol]]) -> bool:
-        """Whether every tuple has its atom."""
-        return all(tuples <= self._literals[lookup].keys() for lookup, tuples in now.items())
+    def knows(self, answers: Mapping[Lookup, _Answers]) -> bool:
+        """Whether every answer that has come to hold has its atom; the others had them before."""
+        return all(
+            key in self._literals[lookup]
+            for lookup, of in answers.items()
+            for key, holds in of.switched.items()
+            if holds
+        )
 
-    def is_wasteful(self, now: Mapping[Lookup, frozenset[Symbol]]) -> bool:
-        """Whether far more tuples are known than hold."""
-        return self._size > SMALL and self._size > MOST_DEAD * sum(map(len, now.values()))
+    def forget(self, answers: Mapping[Lookup, _Answers]) -> None:
+        """Forgets changes of answers without an atom that have come and gone."""
+        for lookup, of in answers.items():
+            literals = self._literals[lookup]
+            of.switched = {key: holds for key, holds in of.switched.items() if holds or key in literals}
 
-    def switch(self, now: Mapping[Lookup, frozenset[Symbol]]) -> None:
-        """Makes the atoms of these tuples true and all others false."""
+    def switch(self, answers: Mapping[Lookup, _Answers]) -> None:
+        """Makes the atoms of the answers that hold true and all others false."""
         assign = self.control.assign_external
-        for lookup, tuples in now.items():
-            before, literals = self._true[lookup], self._literals[lookup]
-            if tuples == before:
-                continue
-            for found in before - tuples:
-                assign(literals[found], False)
-            for found in tuples - before:
-                assign(literals[found], True)
-            self._true[lookup] = tuples
+        for lookup, of in answers.items():
+            literals = self._literals[lookup]
+            for key, holds in of.switched.items():
+                literal = literals.get(key)
+                if literal is not None:  # else it came and went meanwhile
+                    assign(literal, holds)
+            of.switched.clear()

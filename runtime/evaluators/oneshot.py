@@ -11,12 +11,12 @@ from clingo import Number, Symbol
 
 from externals.database import IntervalDatabase
 from externals.functions import LookupFunctions
-from lars2asp.plan import Lookup, Plan
+from externals.views import NO_CHANGES
+from lars2asp.lookups import Lookup
+from lars2asp.plan import Plan
+from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.protocol import Step
-from runtime.evaluators.solving import OnMessage, Solving, Wanted
-
-Answers = Mapping[Lookup, frozenset[Symbol]]
-"""What the database answers to each lookup of a plan at a tick."""
+from runtime.evaluators.solving import Solving, Wanted
 
 
 class OneShot:
@@ -31,6 +31,7 @@ class OneShot:
         wanted: what to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
+        now: the current tick, where the stream has gone on before.
     """
 
     def __init__(
@@ -40,25 +41,23 @@ class OneShot:
         wanted: Wanted,
         functions: Mapping[str, Callable[..., Any]],
         on_message: OnMessage,
+        now: int | None = None,
     ) -> None:
         self._plan = plan
         self._database = database
         self._solving = Solving(plan, wanted, on_message)
         self._functions = LookupFunctions(plan.functions, plan.lookups, functions)
-        self._known: Answers | None = None
-        self._last = Step()
+        self._last: Step | None = None
+        database.watch(plan.lookups, now)
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""
-        asked = {lookup: self._database.answer(lookup, tick) for lookup in self._plan.lookups}
-        known: Answers | None = None
-        if not self._plan.depends_on_now:
-            known = {lookup: frozenset(symbols) for lookup, symbols in asked.items()}
-            if known == self._known:
-                return self._last
-        self._known = None  # nothing is known should solving fail
-        self._last = self.solve(tick, asked)
-        self._known = known
+        database, lookups = self._database, self._plan.lookups
+        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in lookups]
+        if self._last is not None and not self._plan.depends_on_now and not any(changed):
+            return self._last
+        self._last = None  # nothing is known should solving fail
+        self._last = self.solve(tick, {lookup: database.answer(lookup, tick) for lookup in lookups})
         return self._last
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:

@@ -12,7 +12,7 @@ class Model:
     """One answer stream at a tick.
 
     Attributes:
-        shown: the atoms of the output, in clingo's order of symbols.
+        shown: the atoms of the output, each once.
         recorded: the derived atoms that later ticks look at.
         placed: ticks, and the atoms that heads `a at T` place at them.
     """

@@ -1,26 +1,16 @@
-"""What evaluators do with a Control: find answer streams, and tell what clingo says about the text."""
+"""What evaluators do with a Control: find answer streams."""
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clingo import Control, MessageCode, Symbol, SymbolType
+from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
 from externals.symbols import as_atom_of, signature_of, without_tick
 from lars2asp.plan import Plan
-from lars2asp.source import NOWHERE, Location
-from runtime.errors import EvaluationError
+from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.protocol import Consequences, Model, Step
-
-OnMessage = Callable[[Location, str], None]
-"""Takes what clingo says about a place in the user's text."""
-
-_STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a part with parameters
-_PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
-_PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -30,10 +20,13 @@ class Wanted:
     Attributes:
         models: how many answer streams to find (0: all), of optimal ones where the program optimizes.
         consequences: whether brave or cautious consequences are found besides.
+        raw: whether models are just the atoms that the text shows, in no order: of components that have
+            one answer stream.
     """
 
     models: int = 1
     consequences: Consequences | None = None
+    raw: bool = False
 
 
 class Solving:
@@ -48,8 +41,8 @@ class Solving:
     def __init__(self, plan: Plan, wanted: Wanted, on_message: OnMessage) -> None:
         self._plan = plan
         self._wanted = wanted
-        self._on_message = on_message
-        self._errors: list[str] = []
+        self._messages = Messages([line.origin for line in plan.lines], on_message)
+        self.told = self._messages.told
         is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else wanted.models
         self._opt_mode = "opt" if is_search_for_one else "optN"
@@ -61,18 +54,9 @@ class Solving:
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
         """A Control with a text in one program part, line by line that of the plan."""
-        control = Control(self._arguments, logger=self._log, message_limit=1000)
+        control = self._messages.control(self._arguments)
         control.add(part, list(parameters), text)
         return control
-
-    @contextmanager
-    def told(self) -> Iterator[None]:
-        """Whatever clingo refuses within is an EvaluationError that speaks of the user's text."""
-        self._errors.clear()
-        try:
-            yield
-        except RuntimeError as error:
-            raise EvaluationError("\n".join(self._errors) or str(error)) from error
 
     def solve(self, control: Control) -> Step:
         """The answer streams of what is grounded, and the consequences where they are asked for."""
@@ -111,20 +95,22 @@ class Solving:
     def _shown(self, model: SolvedModel) -> tuple[Symbol, ...]:
         shown, shown_as = model.symbols(shown=True), self._plan.shown_as
         if not shown_as:
-            return tuple(sorted(shown))
+            return tuple(shown)
         return tuple(
-            sorted(
-                {
+            dict.fromkeys(
+                [
                     as_atom_of(shown_as[symbol.name], symbol)
                     if symbol.type is SymbolType.Function and symbol.name in shown_as
                     else symbol
                     for symbol in shown
-                }
+                ]
             )
         )
 
     def _model(self, model: SolvedModel) -> Model:
         plan = self._plan
+        if self._wanted.raw:
+            return Model(tuple(model.symbols(shown=True)))
         recorded: list[Symbol] = []
         placed: list[tuple[int, Symbol]] = []
         if plan.recorded or plan.placed:
@@ -137,22 +123,6 @@ class Solving:
                     if tick.type is SymbolType.Number:
                         placed.append((tick.number, without_tick(as_placed, atom)))
         return Model(self._shown(model), tuple(recorded), tuple(placed))
-
-    # --- messages -------------------------------------------------------------------------------------
-
-    def _log(self, code: MessageCode, message: str) -> None:
-        if code is MessageCode.RuntimeError:
-            location, text = self._place(message)
-            self._errors.append(f"{location}: error: {text}")
-        elif code is MessageCode.OperationUndefined:
-            self._on_message(*self._place(message))
-
-    def _place(self, message: str) -> tuple[Location, str]:
-        match = _PLACE.match(message.strip())
-        if match is None or not 0 < int(match[1]) <= len(self._plan.lines):
-            return NOWHERE, message.strip()
-        text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
-        return self._plan.lines[int(match[1]) - 1].origin, text
 
 
 def _is_optimal(model: SolvedModel) -> bool:

@@ -4,7 +4,7 @@ from clingo import Function, Number, Symbol
 
 from externals.arrivals import Arrivals
 from externals.intervals import Interval
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import LastArrivals
 

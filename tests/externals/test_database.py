@@ -5,7 +5,7 @@ from clingo import Function, Number, Symbol
 
 from externals.database import IntervalDatabase
 from externals.events import EventError, Events
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
 

@@ -10,7 +10,7 @@ from externals.database import IntervalDatabase
 from externals.events import Events
 from externals.history import History
 from externals.intervals import OPEN_END, Interval, canonical
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Unbounded
 

@@ -7,10 +7,11 @@ from clingo import Function, Number, Symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from externals.database import IntervalDatabase, Published
+from externals.database import IntervalDatabase
 from externals.events import Events
 from externals.views import Changes
-from lars2asp.plan import Lookup, LookupKind
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.plan import Published
 from lars2asp.syntax import Signature
 from lars2asp.windows import Hopping, Offsets, Sliding, Tumbling, Unbounded
 

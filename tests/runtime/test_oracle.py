@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -17,9 +18,10 @@ from lars2asp.parser import parse_text
 from lars2asp.plan import Plan
 from lars2asp.source import Source
 from lars2asp.syntax import Semantics
-from runtime.evaluators.external import refusal
+from runtime.errors import EvaluatorError
+from runtime.evaluators.choice import EvaluatorName, assign
 from runtime.facts import to_atom
-from runtime.reasoner import EvaluatorName, Reasoner
+from runtime.reasoner import Reasoner
 from runtime.records import Record
 from tests.oracle import AnswerStream, Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
 from tests.strategies import (
@@ -90,8 +92,13 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
 
 
 def serving(plan: Plan) -> list[EvaluatorName]:
-    """The evaluators that serve a plan."""
-    return [EvaluatorName.ONESHOT, *([EvaluatorName.EXTERNAL] if refusal(plan) is None else [])]
+    """The evaluators that serve a plan, and the planner's choice."""
+    found = []
+    for name in EvaluatorName:
+        with suppress(EvaluatorError):
+            assign(plan, name)
+            found.append(name)
+    return found
 
 
 def follow(

@@ -1,0 +1,373 @@
+"""Components: the rules that must be evaluated together, in the order in which they can be.
+
+Components are strongly connected parts of the stream dependency graph (Eiter, Ogris, Schekotihin 2019,
+definitions 7 to 9; Calimeri et al. 2021, section 4.1), merged with neighbours where nothing is gained by the
+cut. Apart are parts that have exactly one answer stream, whatever holds below them; all else (choices,
+disjunctions, loops through negation, constraints, what is optimized, and all that depends on these) is one
+last component, since an answer stream of a part of it may belong to none of the whole.
+"""
+
+import dataclasses
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
+
+from lars2asp.constants import constant_values
+from lars2asp.dependencies import Dependency, DependencyKind, dependencies
+from lars2asp.functions import called_functions
+from lars2asp.instances import InstanceRule, Instances, NotInstancesError, Surroundings, instance_rule
+from lars2asp.names import Names
+from lars2asp.predicates import (
+    all_predicates,
+    derived_predicates,
+    external_predicates,
+    head_atoms,
+    is_fact,
+    streaming_atoms,
+)
+from lars2asp.printer import to_text
+from lars2asp.syntax import (
+    Atom,
+    Boolean,
+    Comparison,
+    Constant,
+    Defined,
+    External,
+    Input,
+    Literal,
+    Program,
+    Rule,
+    Script,
+    Semantics,
+    SemanticsChoice,
+    Show,
+    Signature,
+    Statement,
+    StreamingAtom,
+    Tick,
+)
+from lars2asp.traversal import walk
+
+T = TypeVar("T", bound=Hashable)
+
+_SHARED = (Constant, Script, Tick, Input, SemanticsChoice, Show, Defined)
+"""Statements that are no component's own."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A component's share of a program.
+
+    Attributes:
+        program: its statements, and the facts that they look at.
+        derives: the predicates that its rules derive.
+        is_certain: whether it has exactly one answer stream, whatever holds below.
+        instances: its rules for the evaluator `delta`, or why that cannot serve it.
+    """
+
+    program: Program
+    derives: frozenset[Signature]
+    is_certain: bool
+    instances: Instances | str
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A program in components.
+
+    Attributes:
+        shares: the components, lowest first; at most the last one is not certain.
+        at_once: derived predicates whose atoms enter the stream as soon as their component is evaluated.
+        apart: other derived predicates of certain components that components above look at.
+    """
+
+    shares: tuple[Share, ...]
+    at_once: frozenset[Signature]
+    apart: frozenset[Signature]
+
+
+def cut(program: Program, semantics: Semantics) -> Cut:
+    """The components of a checked program."""
+    return _Cutter(program, semantics).cut()
+
+
+@dataclass(eq=False)
+class _Group:
+    """Predicates that depend on each other, and what is found out about them."""
+
+    members: frozenset[Signature]
+    rules: list[Rule]
+    is_certain: bool = True
+    below: "set[_Group]" = field(default_factory=set)
+    instance_rules: list[InstanceRule] | str = ""
+    stage: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether `delta` serves it."""
+        return isinstance(self.instance_rules, list)
+
+
+class _Cutter:
+    def __init__(self, program: Program, semantics: Semantics) -> None:
+        self._program = program
+        self._semantics = semantics
+        self._names = Names(program)
+        self._rules = [rule for rule in program.rules() if not is_fact(rule)]
+        self._heads = [(rule, head) for rule in self._rules for head in head_atoms(rule)]
+        self._derived = frozenset(derived_predicates(program))
+        self._placed = frozenset(head.atom.signature for _, head in self._heads if head.tick is not None)
+        self._facts: dict[Signature, list[Rule]] = {}
+        for rule in program.rules():
+            if is_fact(rule) and isinstance(rule.head, Atom):
+                self._facts.setdefault(rule.head.signature, []).append(rule)
+        without_head = {id(rule) for rule in self._rules} - {id(rule) for rule, _ in self._heads}
+        self._last = [
+            s
+            for s in program.statements
+            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, _SHARED))
+        ]
+        """Statements that derive nothing; they belong to the last component."""
+        self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
+        """The predicates -p: clingo sees to it that p and -p exclude each other, in the last component."""
+
+    def cut(self) -> Cut:
+        groups = self._groups
+        certain = [group for group in groups if group.is_certain]
+        uncertain = [group for group in groups if not group.is_certain]
+        has_last = bool(uncertain or self._last or self._contrary)
+        may_fail = has_last or bool(called_functions(self._program))
+        looked_at = self._looked_at()
+        below = frozenset(signature for group in certain for signature in group.members)
+        published = frozenset(signature for signature in below if looked_at.get(signature))
+        at_once = frozenset(
+            signature
+            for group in certain
+            for signature in group.members & published
+            if not may_fail and self._enters_at_once(signature, group)
+        )
+        self._find_instances(certain, below - at_once)
+        for group in certain:
+            seen = {s.atom.signature for s in streaming_atoms(Program(tuple(group.rules)))}
+            steps = (
+                lower.stage + bool(group.is_kept or lower.is_kept or seen & lower.members & at_once)
+                for lower in group.below
+            )
+            group.stage = max(steps, default=0)
+        shares = [self._share(merged) for merged in _merged(certain)]
+        if has_last:
+            shares.append(self._last_share(uncertain, below))
+        return Cut(tuple(shares), at_once, published - at_once)
+
+    # --- groups ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _groups(self) -> list[_Group]:
+        """The strongly connected parts, each after those that it depends on."""
+        if any(isinstance(s, External) for s in self._program.statements):
+            return [_Group(self._derived, [rule for rule, _ in self._heads], False)] if self._derived else []
+        edges = [edge for edge in dependencies(self._program) if edge.needed in self._derived]
+        graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(self._derived)}
+        for edge in edges:
+            graph[edge.derived][edge.needed] = None
+            if edge.is_windowed and edge.needed in self._placed:  # what is placed is seen in this evaluation
+                graph[edge.needed][edge.derived] = None
+        for rule in self._rules:
+            heads = [head.atom.signature for head in head_atoms(rule)]
+            for one, other in pairwise(heads):
+                graph[one][other] = graph[other][one] = None
+        groups = [
+            _Group(members, [rule for rule in self._rules if _derives(rule, members)])
+            for members in strongly_connected(graph)
+        ]
+        of = {signature: group for group in groups for signature in group.members}
+        for edge in edges:
+            if of[edge.derived] is not of[edge.needed]:
+                of[edge.derived].below.add(of[edge.needed])
+        self._find_uncertain(groups, of, edges)
+        return groups
+
+    def _find_uncertain(
+        self, groups: list[_Group], of: Mapping[Signature, _Group], edges: list[Dependency]
+    ) -> None:
+        inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
+        recursive = {of[edge.derived] for edge in inner}
+        for edge in inner:
+            if edge.kind is not DependencyKind.POSITIVE:
+                of[edge.derived].is_certain = False
+        for rule, head in self._heads:
+            group = of[head.atom.signature]
+            if head.is_chosen or (group in recursive and not _is_plain(rule)):
+                group.is_certain = False
+        for statement in self._last:
+            for node in walk(statement):
+                if isinstance(node, StreamingAtom) and node.atom.signature in self._placed:
+                    of[node.atom.signature].is_certain = False
+        for group in groups:  # those below come first
+            if any(not lower.is_certain for lower in group.below):
+                group.is_certain = False
+
+    def _looked_at(self) -> dict[Signature, set[_Group | None]]:
+        """For each predicate who names it besides its own rules: groups, or None for the last component."""
+        own = {signature: group for group in self._groups for signature in group.members}
+        found: dict[Signature, set[_Group | None]] = {}
+        for group in self._groups:
+            for signature in _named(group.rules):
+                if own.get(signature) is not group:
+                    found.setdefault(signature, set()).add(group)
+        twins = {signature._replace(is_positive=True) for signature in self._contrary}
+        for signature in _named(self._last) | self._contrary | twins:
+            found.setdefault(signature, set()).add(None)
+        return found
+
+    def _enters_at_once(self, signature: Signature, group: _Group) -> bool:
+        """Whether what is derived may enter the stream before the tick is over."""
+        if self._semantics is Semantics.STRICT or signature in self._placed:
+            return False
+        if any(rule.is_temporary for rule in group.rules if _derives(rule, {signature})):
+            return False
+        own = streaming_atoms(Program(tuple(group.rules)))
+        return all(streaming.atom.signature != signature for streaming in own)
+
+    # --- rules for delta ------------------------------------------------------------------------------
+
+    def _find_instances(self, groups: list[_Group], hidden: frozenset[Signature]) -> None:
+        around = Surroundings(constant_values(self._program), self._facts, self._derived, hidden)
+        for group in groups:
+            try:
+                rules = [*group.rules, *(fact for s in group.members for fact in self._facts.get(s, ()))]
+                group.instance_rules = [
+                    instance_rule(rule, group.members, self._names, around) for rule in rules
+                ]
+            except NotInstancesError as error:
+                group.instance_rules = str(error)
+                continue
+            if len({rule.is_temporary for rule in group.rules}) > 1:
+                group.instance_rules = "rules for one predicate both with and without #temp"
+
+    # --- shares ---------------------------------------------------------------------------------------
+
+    def _share(self, groups: list[_Group]) -> Share:
+        derives = frozenset(signature for group in groups for signature in group.members)
+        rules = [rule for group in groups for rule in group.rules]
+        return Share(self._program_of(rules, derives), derives, True, self._instances(groups, rules, derives))
+
+    def _last_share(self, groups: list[_Group], below: frozenset[Signature]) -> Share:
+        derives = frozenset(signature for group in groups for signature in group.members)
+        derives |= external_predicates(self._program)
+        rules = [rule for group in groups for rule in group.rules]
+        pairs = [s for one in sorted(self._contrary) for s in (one, one._replace(is_positive=True))]
+        program = self._program_of([*rules, *self._last], frozenset((*self._derived, *pairs)) - below)
+        defined = tuple(Defined(signature) for signature in pairs)
+        program = Program((*program.statements, *defined), program.sources)
+        return Share(program, derives, False, "it may have several answer streams, or none")
+
+    def _program_of(self, own: Iterable[Statement], derives: frozenset[Signature]) -> Program:
+        """Statements and the facts that they look at, in the order of the program."""
+        kept = {id(statement) for statement in own}
+        kept |= {id(fact) for fact in self._facts_for(_named(own), derives)}
+        return Program(
+            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, _SHARED)),
+            self._program.sources,
+        )
+
+    def _facts_for(self, named: Iterable[Signature], derives: frozenset[Signature]) -> list[Rule]:
+        """The facts of predicates; those of predicates that rules elsewhere derive belong there."""
+        looked_at = derives | (set(named) - self._derived)
+        return [fact for signature, facts in self._facts.items() if signature in looked_at for fact in facts]
+
+    def _instances(
+        self, groups: list[_Group], rules: list[Rule], derives: frozenset[Signature]
+    ) -> Instances | str:
+        refusals = [group.instance_rules for group in groups if isinstance(group.instance_rules, str)]
+        if refusals:
+            return "; ".join(dict.fromkeys(refusals))
+        made = [
+            rule
+            for group in groups
+            if not isinstance(group.instance_rules, str)
+            for rule in group.instance_rules
+        ]
+        constants = [s for s in self._program.statements if isinstance(s, Constant)]
+        facts = self._facts_for(_named(rules), frozenset())
+        lines = [dataclasses.replace(constant, is_override=False) for constant in constants]
+        return Instances(
+            tuple(made), "".join(f"{to_text(s)}\n" for s in [*lines, *facts]), derives, self._names
+        )
+
+
+def _derives(rule: Rule, signatures: Collection[Signature]) -> bool:
+    return any(head.atom.signature in signatures for head in head_atoms(rule))
+
+
+def _named(statements: Iterable[Statement]) -> set[Signature]:
+    """The predicates that statements name."""
+    return {part.signature for s in statements for part in walk(s) if isinstance(part, Atom)}
+
+
+def _is_plain(rule: Rule) -> bool:
+    """Whether the body has no aggregates and conditional literals."""
+    return all(
+        isinstance(literal, Literal) and isinstance(literal.atom, Atom | StreamingAtom | Comparison | Boolean)
+        for literal in rule.body
+    )
+
+
+def _merged(groups: list[_Group]) -> list[list[_Group]]:
+    """The groups of each component, components after those that they depend on.
+
+    Groups of one stage for `delta` are one component; others are where one depends on the other.
+    """
+    components: list[list[_Group]] = []
+    for stage in sorted({group.stage for group in groups}):
+        here = [group for group in groups if group.stage == stage]
+        kept = [group for group in here if group.is_kept]
+        if kept:
+            components.append(kept)
+        texts = [group for group in here if not group.is_kept]
+        graph: dict[_Group, dict[_Group, None]] = {group: {} for group in texts}
+        for group in texts:
+            for lower in group.below & graph.keys():
+                graph[group][lower] = graph[lower][group] = None
+        found = strongly_connected(graph)
+        components += [[group for group in texts if group in members] for members in found]
+    return components
+
+
+def strongly_connected(graph: Mapping[T, Iterable[T]]) -> list[frozenset[T]]:
+    """The strongly connected parts of a graph, each after those that it has edges to (Tarjan 1972)."""
+    index: dict[T, int] = {}
+    low: dict[T, int] = {}
+    path: list[T] = []
+    on_path: set[T] = set()
+    found: list[frozenset[T]] = []
+    for root in graph:
+        if root in index:
+            continue
+        work = [(root, iter(graph[root]))]
+        index[root] = low[root] = len(index)
+        path.append(root)
+        on_path.add(root)
+        while work:
+            node, others = work[-1]
+            for other in others:
+                if other not in index:
+                    index[other] = low[other] = len(index)
+                    path.append(other)
+                    on_path.add(other)
+                    work.append((other, iter(graph[other])))
+                    break
+                if other in on_path:
+                    low[node] = min(low[node], index[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    start = path.index(node)
+                    found.append(frozenset(path[start:]))
+                    on_path -= found[-1]
+                    del path[start:]
+    return found

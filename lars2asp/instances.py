@@ -1,0 +1,441 @@
+"""Rules whose instances can be kept: what the evaluator `delta` asks clingo for.
+
+An instance of such a rule names the atoms of the stream that it depends on. It is ground once, when the last
+of them comes up for the first time; whether it fires from then on is counted as they begin and end to hold.
+"""
+
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from lars2asp.constants import has_interval, integer_value
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.names import Names
+from lars2asp.predicates import window_of
+from lars2asp.printer import to_text
+from lars2asp.source import NOWHERE, Location
+from lars2asp.syntax import (
+    NOW,
+    AtLeast,
+    Atom,
+    AtTick,
+    Boolean,
+    Box,
+    Comparison,
+    Count,
+    Diamond,
+    Extremum,
+    Function,
+    Literal,
+    Node,
+    Number,
+    Pool,
+    Rule,
+    Sign,
+    Signature,
+    StreamingAtom,
+    String,
+    Term,
+    Tuple,
+    Variable,
+)
+from lars2asp.traversal import walk
+from lars2asp.windows import LastArrivals, Unbounded
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What an instance depends on: one of the answers to a lookup.
+
+    Attributes:
+        lookup: what is asked.
+        pattern: a term for the answer.
+    """
+
+    lookup: Lookup
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A literal over background data.
+
+    Attributes:
+        text: the literal.
+        is_negated: whether it is negated.
+        member: what it is should the input tell atoms of the predicate too.
+    """
+
+    text: str
+    is_negated: bool
+    member: Member
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceRule:
+    """A rule for `delta`.
+
+    Attributes:
+        head: a term for the atom that it derives.
+        positive: what must hold.
+        negative: what must not.
+        background: the literals over background data.
+        others: comparisons and the like.
+        origin: the place in the user's text.
+        renames: the predicate derived, where each atom has the arguments of the one atom that must hold, in
+            their order, and nothing else is asked.
+    """
+
+    head: str
+    positive: tuple[Member, ...]
+    negative: tuple[Member, ...]
+    background: tuple[Background, ...]
+    others: tuple[str, ...]
+    origin: Location
+    renames: Signature | None = None
+
+
+class NotInstancesError(ValueError):
+    """A rule is none whose instances can be kept; says why."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What must be known about the rest of the program to make instance rules of a rule.
+
+    Attributes:
+        constants: the values of integer constants.
+        with_facts: the predicates of background data.
+        derived: the predicates that rules derive.
+        hidden: those of them whose atoms of the current tick are not in the stream yet.
+    """
+
+    constants: Mapping[str, int]
+    with_facts: Collection[Signature]
+    derived: Collection[Signature]
+    hidden: Collection[Signature]
+
+
+def instance_rule(rule: Rule, own: Collection[Signature], names: Names, around: Surroundings) -> InstanceRule:
+    """The rule for `delta` that stands for a rule.
+
+    Args:
+        rule: a rule that derives atoms of `own`.
+        own: the predicates that are derived together with its head.
+        names: gives names to variables.
+        around: the rest of the program.
+
+    Raises:
+        NotInstancesError: if there is none.
+    """
+    return _Maker(rule, own, names, around).made()
+
+
+def _refuse(node: Node, what: str) -> NoReturn:
+    raise NotInstancesError(f"{what} (line {node.location.line})")
+
+
+class _Maker:
+    def __init__(self, rule: Rule, own: Collection[Signature], names: Names, around: Surroundings) -> None:
+        self._rule = rule
+        self._own = own
+        self._names = names
+        self._around = around
+        self._count = 0
+        self._positive: list[Member] = []
+        self._negative: list[Member] = []
+        self._background: list[Background] = []
+        self._others: list[str] = []
+
+    def made(self) -> InstanceRule:
+        rule = self._rule
+        if not isinstance(rule.head, Atom):
+            _refuse(rule, "a head that is not one atom")
+        for node in walk(rule):
+            if node == NOW:
+                _refuse(node, "@now")
+            if isinstance(node, Function) and node.is_external:
+                _refuse(node, "an @-function")
+            if isinstance(node, Atom) and not node.arguments and node.name in self._names.constants:
+                _refuse(node, "an atom with the name of a constant")
+        for literal in rule.body:
+            if not isinstance(literal, Literal):
+                _refuse(literal, "a conditional literal")
+            self._literal(literal)
+        made = InstanceRule(
+            to_text(rule.head),
+            tuple(self._positive),
+            tuple(self._negative),
+            tuple(self._background),
+            tuple(self._others),
+            rule.location,
+        )
+        return dataclasses.replace(made, renames=rule.head.signature) if self._renames(rule.head) else made
+
+    def _renames(self, head: Atom) -> bool:
+        """Whether the rule only gives atoms of one predicate another name."""
+        if len(self._rule.body) != 1 or len(self._positive) != 1:
+            return False
+        [literal] = self._rule.body
+        inner = literal.atom if isinstance(literal, Literal) else None
+        if isinstance(inner, Diamond | Box):
+            inner = inner.atom
+        if not isinstance(inner, Atom):
+            return False
+        variables = [argument for argument in inner.arguments if isinstance(argument, Variable)]
+        return (
+            inner.arguments == head.arguments
+            and len(set(variables)) == len(inner.arguments)
+            and Variable("_") not in variables
+        )
+
+    def _literal(self, literal: Literal) -> None:
+        atom = literal.atom
+        if isinstance(atom, Comparison | Boolean):
+            self._others.append(to_text(literal))
+        elif literal.sign is Sign.NOT_NOT:
+            _refuse(literal, "a double negation")
+        elif isinstance(atom, Atom):
+            self._plain(literal, atom)
+        elif isinstance(atom, StreamingAtom):
+            self._streaming(literal, atom)
+        else:
+            _refuse(atom, "an aggregate")
+
+    def _plain(self, literal: Literal, atom: Atom) -> None:
+        signature, around = atom.signature, self._around
+        if signature in self._own:
+            _refuse(atom, "recursion")
+        lookup = Lookup(LookupKind.NOW, signature)
+        if signature in around.derived or signature not in around.with_facts:
+            self._add(literal, lookup, atom)
+            return
+        member = Member(lookup, to_text(self._pattern(atom, literal.sign)))
+        self._background.append(Background(to_text(literal), literal.sign is Sign.NOT, member))
+
+    def _streaming(self, literal: Literal, streaming: StreamingAtom) -> None:
+        signature, around = streaming.atom.signature, self._around
+        window = window_of(streaming, around.constants)
+        if not isinstance(window, LastArrivals) and window.includes_now:
+            if signature in self._own:
+                _refuse(streaming, "recursion")
+            if signature in around.hidden:
+                _refuse(streaming, "a window over what rules derive, which is not recorded at once")
+        match streaming:
+            case Diamond(atom):
+                self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
+            case Box(atom):
+                self._add(literal, Lookup(LookupKind.ALWAYS, signature, window), atom)
+            case AtTick(atom, tick, written) if written is not None or isinstance(window, Unbounded):
+                self._add(literal, Lookup(LookupKind.AT, signature, window), atom, tick)
+            case AtTick(atom):
+                self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
+            case Count(atom, number):
+                self._add(literal, Lookup(LookupKind.COUNT, signature, window), atom, number)
+            case AtLeast(atom, number):
+                self._at_least(literal, streaming, atom, integer_value(number, around.constants))
+            case _:
+                _refuse(streaming, "`at most`")
+
+    def _at_least(self, literal: Literal, streaming: AtLeast, atom: Atom, least: int | None) -> None:
+        window = window_of(streaming, self._around.constants)
+        if least == 1:
+            self._add(literal, Lookup(LookupKind.IN, atom.signature, window), atom)
+            return
+        if least is None:
+            _refuse(streaming, "`at least` with a number that varies")
+        if literal.sign is not Sign.POSITIVE:
+            _refuse(streaming, "a negated `at least`")
+        number = self._fresh()
+        self._add(literal, Lookup(LookupKind.COUNT, atom.signature, window), atom, number)
+        self._others.append(f"{number.name} >= {least}")
+
+    def _add(self, literal: Literal, lookup: Lookup, atom: Atom, more: Term | None = None) -> None:
+        pattern = to_text(self._pattern(atom, literal.sign))
+        if more is not None:
+            pattern = f"({pattern},{to_text(self._term(more, literal.sign))})"
+        (self._positive if literal.sign is Sign.POSITIVE else self._negative).append(Member(lookup, pattern))
+
+    def _pattern(self, atom: Atom, sign: Sign) -> Atom:
+        arguments = tuple(self._term(argument, sign) for argument in atom.arguments)
+        return dataclasses.replace(atom, arguments=arguments)
+
+    def _term(self, term: Term, sign: Sign) -> Term:
+        """The term, with names for variables without; it must be one that can be matched, or computed."""
+        if sign is Sign.NOT:
+            if Variable("_") in set(walk(term)):
+                _refuse(term, "`_` under `not`")
+            if has_interval(term) or any(isinstance(part, Pool) for part in walk(term)):
+                _refuse(term, "an interval or a pool under `not`")
+            return term
+        match term:
+            case Variable("_"):
+                return self._fresh()
+            case Variable() | Number() | String() | Extremum():
+                return term
+            case Function(_, arguments) | Tuple(arguments):
+                inner = tuple(self._term(argument, sign) for argument in arguments)
+                return dataclasses.replace(term, arguments=inner)
+            case _:
+                _refuse(term, "arithmetic in an atom of the body")
+
+    def _fresh(self) -> Variable:
+        self._count += 1
+        return Variable(self._names.variable(self._count))
+
+
+@dataclass(frozen=True, slots=True)
+class GroundRule:
+    """How instances of a rule come back from clingo: as atoms that bear all that they depend on.
+
+    Attributes:
+        name: the predicate of these atoms; their arguments are the head and then what it depends on.
+        positive: of which lookups the answers that must hold are.
+        negative: of which those that must not.
+    """
+
+    name: str
+    positive: tuple[Lookup, ...]
+    negative: tuple[Lookup, ...]
+
+
+@dataclass(frozen=True)
+class InstanceText:
+    """The program that grounds instances.
+
+    Its part `base` has the background data and the rules that look at nothing else; the part `tick` grounds
+    the instances with something new in them; the part `load` brings in what is not new.
+
+    Attributes:
+        text: the program, a statement a line.
+        origins: where each line comes from.
+        tick: the name of that part, with one parameter.
+        load: the name of that part.
+        rules: how instances come back.
+        new: for each lookup the `@`-function that gives what is new, which the parameter is handed to.
+        known: for lookups whose answers are joined, the function that gives all that is not new.
+    """
+
+    text: str
+    origins: tuple[Location, ...]
+    tick: str
+    load: str
+    rules: tuple[GroundRule, ...]
+    new: Mapping[Lookup, str]
+    known: Mapping[Lookup, str]
+
+
+@dataclass(frozen=True)
+class Instances:
+    """The rules of a component for `delta`.
+
+    Attributes:
+        rules: the rules.
+        facts: ASP text of the background data that they look at, a statement a line.
+        own: the predicates that they derive.
+        names: the generated names.
+    """
+
+    rules: tuple[InstanceRule, ...]
+    facts: str
+    own: frozenset[Signature]
+    names: Names
+
+    @property
+    def background(self) -> tuple[Signature, ...]:
+        """The predicates of the background data that rules look at."""
+        found = (literal.member.lookup.signature for rule in self.rules for literal in rule.background)
+        return tuple(dict.fromkeys(signature for signature in found if signature is not None))
+
+    @property
+    def lookups(self) -> tuple[Lookup, ...]:
+        """All that may be asked, each once; also what is told of background data and own predicates."""
+        background = [literal.member.lookup for rule in self.rules for literal in rule.background]
+        members = [member.lookup for rule in self.rules for member in (*rule.positive, *rule.negative)]
+        told = [Lookup(LookupKind.TOLD, signature) for signature in (*self.background, *sorted(self.own))]
+        return tuple(dict.fromkeys([*members, *background, *told]))
+
+    def text(self, told: Collection[Signature]) -> InstanceText:
+        """The program for the rules that do more than rename.
+
+        Args:
+            told: the predicates of background data that the input tells atoms of as well.
+        """
+        writer = _Writer(self, told)
+        for rule in self.rules:
+            if rule.renames is None:
+                writer.add(rule)
+        return writer.written()
+
+
+class _Writer:
+    def __init__(self, instances: Instances, told: Collection[Signature]) -> None:
+        self._instances = instances
+        self._names = instances.names
+        self._told = told
+        self._numbers: dict[Lookup, int] = {}
+        self._joined: dict[Lookup, None] = {}
+        self._rules: list[GroundRule] = []
+        self._base: list[tuple[str, Location]] = []
+        self._tick: list[tuple[str, Location]] = []
+
+    def add(self, rule: InstanceRule) -> None:
+        positive, negative, others = list(rule.positive), list(rule.negative), list(rule.others)
+        for literal in rule.background:
+            if literal.member.lookup.signature not in self._told:
+                others.append(literal.text)
+            else:
+                (negative if literal.is_negated else positive).append(literal.member)
+        name = self._names.instance(len(self._rules))
+        terms = [rule.head, *(member.pattern for member in (*positive, *negative))]
+        head = f"{name}({','.join(terms)})"
+        ground = GroundRule(name, tuple(m.lookup for m in positive), tuple(m.lookup for m in negative))
+        self._rules.append(ground)
+        if not positive:
+            self._base.append((_rule(head, others), rule.origin))
+        for number, new in enumerate(positive):
+            joined = positive[:number] + positive[number + 1 :]
+            for member in joined:
+                self._joined[member.lookup] = None
+            body = [
+                f"{new.pattern} = {self._new(new.lookup)}",
+                *(f"{self._known(member.lookup)}({member.pattern})" for member in joined),
+                *others,
+            ]
+            self._tick.append((_rule(head, body), rule.origin))
+
+    def _number(self, lookup: Lookup) -> int:
+        return self._numbers.setdefault(lookup, len(self._numbers))
+
+    def _known(self, lookup: Lookup) -> str:
+        return self._names.asked(self._number(lookup))
+
+    def _new(self, lookup: Lookup) -> str:
+        return f"@{self._names.new(self._number(lookup))}({self._names.now})"
+
+    def written(self) -> InstanceText:
+        names = self._names
+        known = {lookup: self._known(lookup) for lookup in self._joined}
+        lines = [
+            *((fact, NOWHERE) for fact in self._instances.facts.splitlines()),
+            *self._base,
+            (f"#program {names.load}.", NOWHERE),
+            *((f"{name}(X) :- X = @{name}.", NOWHERE) for name in known.values()),
+            (f"#program {names.part}({names.now}).", NOWHERE),
+            *((f"{known[lookup]}(X) :- X = {self._new(lookup)}.", NOWHERE) for lookup in known),
+            *self._tick,
+        ]
+        return InstanceText(
+            "".join(f"{text}\n" for text, _ in lines),
+            tuple(origin for _, origin in lines),
+            names.part,
+            names.load,
+            tuple(self._rules),
+            {lookup: names.new(number) for lookup, number in self._numbers.items()},
+            known,
+        )
+
+
+def _rule(head: str, body: Sequence[str]) -> str:
+    return f"{head} :- {', '.join(body)}." if body else f"{head}."

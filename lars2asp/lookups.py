@@ -1,0 +1,49 @@
+"""Lookups: what generated programs ask the interval database."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lars2asp.syntax import Signature
+from lars2asp.windows import TickWindow
+
+
+class LookupKind(StrEnum):
+    """What a generated rule asks the interval database."""
+
+    TOLD = "told"
+    """The atoms that the input tells for the current tick."""
+    NOW = "now"
+    """The atoms that hold at the current tick: told, derived by components below, background data."""
+    IN = "in"
+    """The atoms that hold at some tick of the window."""
+    ALWAYS = "always"
+    """The atoms that hold at every tick of the window."""
+    ALWAYS_BEFORE = "always_before"
+    """The atoms that hold at every tick of the window but the current one, when there is such a tick."""
+    NOTHING_BEFORE = "nothing_before"
+    """The empty tuple when the window has no tick but the current one."""
+    AT = "at"
+    """Pairs of the atoms and the ticks of the window at which they hold."""
+    COUNT = "count"
+    """Pairs of the atoms and the number of ticks of the window at which they hold, 1 or more."""
+    COUNT_BEFORE = "count_before"
+    """The same for the ticks of the window but the current one."""
+    SCHEDULED = "scheduled"
+    """Pairs of the atoms of the future log and their ticks."""
+    HAS_NOW = "has_now"
+    """The empty tuple when the current tick is in the window."""
+    SPAN = "span"
+    """Pairs of ticks (first, last): the stretches of the window."""
+    TICKS = "ticks"
+    """The number of ticks of the window, when there are any."""
+    BOX_TICKS = "box_ticks"
+    """The number of ticks over which a box is taken: nothing for windows over which none may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One question that the generated program asks at every tick."""
+
+    kind: LookupKind
+    signature: Signature | None
+    window: TickWindow | None = None

@@ -1,0 +1,101 @@
+"""Which evaluator serves which component."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.plan import Component, Plan, Published
+from lars2asp.syntax import Signature
+from runtime.errors import EvaluatorError
+from runtime.evaluators.external import refusal
+
+
+class EvaluatorName(StrEnum):
+    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
+
+    AUTO = "auto"
+    ONESHOT = "oneshot"
+    EXTERNAL = "external"
+    DELTA = "delta"
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A component and what evaluates it.
+
+    Attributes:
+        component: the component.
+        evaluator: the evaluator.
+        reason: why it was chosen.
+    """
+
+    component: Component
+    evaluator: EvaluatorName
+    reason: str
+
+
+def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
+    """What evaluates the components of a plan.
+
+    Raises EvaluatorError if the evaluator that is asked for cannot serve one of them.
+    """
+    if name is EvaluatorName.ONESHOT:
+        whole = Component(plan, frozenset(), False, "it is the whole program", {}, {}, True)
+        return (Assignment(whole, name, "asked for"),)
+    if name is EvaluatorName.AUTO:
+        return tuple(map(_choose, plan.components))
+    for component in plan.components:
+        reason = refusal_of(component, name)
+        if reason is not None:
+            raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
+    return tuple(Assignment(component, name, "asked for") for component in plan.components)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the components of a plan need of the database.
+
+    Attributes:
+        lookups: all that is asked.
+        recorded: the predicates that are recorded when a tick is over.
+        published: those that are handed from component to component.
+    """
+
+    lookups: tuple[Lookup, ...]
+    recorded: frozenset[Signature]
+    published: Published
+
+
+def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
+    """What components need, whatever evaluates them, or the whole program as one."""
+    components = [assignment.component for assignment in assignments]
+    if len(components) == 1 and components[0].plan is plan:
+        return Needs(plan.lookups, frozenset(plan.recorded.values()), Published())
+    lookups = [lookup for component in components for lookup in component.plan.lookups]
+    for component in components:
+        if not isinstance(component.instances, str):
+            lookups += component.instances.lookups
+    lookups += (Lookup(LookupKind.NOW, signature) for signature in sorted(plan.shown_input))
+    recorded = frozenset(plan.recorded.values()) - plan.published.at_once
+    return Needs(tuple(dict.fromkeys(lookups)), recorded, plan.published)
+
+
+def refusal_of(component: Component, name: EvaluatorName) -> str | None:
+    """Why an evaluator cannot serve a component; None where it can."""
+    match name:
+        case EvaluatorName.DELTA:
+            return component.instances if isinstance(component.instances, str) else None
+        case EvaluatorName.EXTERNAL:
+            return refusal(component.plan)
+        case _:
+            return None
+
+
+def _choose(component: Component) -> Assignment:
+    if refusal_of(component, EvaluatorName.DELTA) is None:
+        return Assignment(component, EvaluatorName.DELTA, "no recursion, no choice, no aggregate")
+    reason = refusal_of(component, EvaluatorName.EXTERNAL)
+    if reason is None:
+        return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.instances}")
+    return Assignment(component, EvaluatorName.ONESHOT, reason)

@@ -1,0 +1,58 @@
+"""What clingo says about generated text, told of the user's text."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from clingo import Control, MessageCode
+
+from lars2asp.source import NOWHERE, Location
+from runtime.errors import EvaluationError
+
+OnMessage = Callable[[Location, str], None]
+"""Takes what clingo says about a place in the user's text."""
+
+_STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a part with parameters
+_PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
+_PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
+
+
+class Messages:
+    """Hands on what clingo says.
+
+    Args:
+        origins: for each line of the generated text the place in the user's text that it comes from.
+        on_message: takes clingo's remarks, each once for a place.
+    """
+
+    def __init__(self, origins: Sequence[Location], on_message: OnMessage) -> None:
+        self._origins = origins
+        self._on_message = on_message
+        self._errors: list[str] = []
+
+    def control(self, arguments: Sequence[str]) -> Control:
+        """A Control whose messages come here."""
+        return Control(list(arguments), logger=self._log, message_limit=1000)
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Whatever clingo refuses within is an EvaluationError that speaks of the user's text."""
+        self._errors.clear()
+        try:
+            yield
+        except RuntimeError as error:
+            raise EvaluationError("\n".join(self._errors) or str(error)) from error
+
+    def _log(self, code: MessageCode, message: str) -> None:
+        if code is MessageCode.RuntimeError:
+            location, text = self._place(message)
+            self._errors.append(f"{location}: error: {text}")
+        elif code is MessageCode.OperationUndefined:
+            self._on_message(*self._place(message))
+
+    def _place(self, message: str) -> tuple[Location, str]:
+        match = _PLACE.match(message.strip())
+        if match is None or not 0 < int(match[1]) <= len(self._origins):
+            return NOWHERE, message.strip()
+        text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
+        return self._origins[int(match[1]) - 1], text

@@ -1,0 +1,125 @@
+"""The evaluator `delta`: instances that are ground once, and forgotten in time."""
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from runtime.errors import EvaluatorError
+from runtime.evaluators import delta
+from runtime.evaluators.choice import EvaluatorName, assign
+from runtime.reasoner import Reasoner
+
+PROGRAMS = [
+    "q(X,Y) :- p(X,Y) in [3].",
+    "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [2], X != Z.",
+    "q(X) :- p(X,_) always in [2]. r(X) :- q(X), not q(X) in {1}.",
+    "q(X,T) :- p(X,Y) at T in [4], p(Y,X) in [1].",
+    "q(X,N) :- p(X,_) count N in [4]. r(X) :- p(X,Y) at least 2 in [5], not s(Y).",
+    "q(X) :- node(X), not p(X,X) in [2]. node(1..3). q(9).",
+    "q(X,Z) :- edge(X,Y), p(Y,Z) in [3], not edge(X,Z). edge(1,2). edge(2,3). edge(3,1).",
+    "q(X) :- p(X,1). q(X) :- p(1,X) in [2]. r :- q(2). s :- not r.",
+    "q(X) :- p(X,X) in [1], X > 1. r(Y) :- q(X) in [2], p(X,Y) in [2]. t :- r(Y) in [1], q(Y).",
+]
+
+
+def stream(ticks: int, values: int, seed: int = 3) -> Iterable[tuple[int, list[str]]]:
+    """A few facts a tick; now and then one of background data or of what rules derive."""
+    choose = random.Random(seed)
+    for tick in range(ticks):
+        facts = [
+            f"p({choose.randrange(values)},{choose.randrange(values)})" for _ in range(choose.randrange(5))
+        ]
+        if choose.random() < 0.1:
+            facts.append(
+                choose.choice(["q(1)", "q(1,2)", "edge(2,2)", "edge(1,2)", "node(7)", "s(1)", "r(2)"])
+            )
+        yield tick, facts
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+@pytest.mark.parametrize("small", [4096, 0])
+def test_the_answers_are_those_of_oneshot(
+    program: str, semantics: str, small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delta, "SMALL", small)
+    monkeypatch.setattr(delta, "MOST_DEAD", 2)
+    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
+    try:
+        other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
+    except EvaluatorError:
+        assert semantics == "strict"  # windows over what is derived are not kept there
+        other = Reasoner.from_text(program, semantics=semantics)
+    for tick, facts in stream(120, 5):
+        expected, got = one.step(tick, facts), other.step(tick, facts)
+        assert got.symbols == expected.symbols
+        assert (got.added, got.removed) == (expected.added, expected.removed)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_evaluators_can_be_switched_at_any_tick(program: str) -> None:
+    one = Reasoner.from_text(program, evaluator="oneshot")
+    other = Reasoner.from_text(program, evaluator="external")
+    names = [EvaluatorName.DELTA, EvaluatorName.EXTERNAL, EvaluatorName.AUTO]
+    for tick, facts in stream(90, 4, seed=8):
+        if tick and tick % 7 == 0:
+            other.use(names[tick // 7 % 3])
+        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
+
+
+def known(reasoner: Reasoner) -> int:
+    """How many answers and heads the evaluator remembers."""
+    [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
+    assert isinstance(evaluator, delta.Delta)
+    grounding = evaluator._grounding
+    return len(evaluator._heads) + sum(
+        map(len, (*grounding._positive.values(), *grounding._negative.values()))
+    )
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "q(X,Y) :- p(X,Y) in [3].",
+        "q(X,Y) :- p(X,Y) in [3], X < Y.",
+        "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].",
+    ],
+)
+def test_fresh_constants_do_not_pile_up(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delta, "SMALL", 50)
+    reasoner = Reasoner.from_text(program, evaluator="delta")
+    for tick in range(300):
+        facts = [f"p({10 * tick + i},{10 * tick + i + 1})" for i in range(10)]
+        assert len(reasoner.step(tick, facts).symbols) >= min(tick, 3) * 10 + 9
+        assert known(reasoner) < 350
+
+
+def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", evaluator="delta")
+    for tick, facts in stream(200, 3):
+        reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
+    [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
+    assert isinstance(evaluator, delta.Delta)
+    monkeypatch.setattr(evaluator._grounding, "_control", None)
+    for tick, facts in stream(50, 3):
+        reasoner.step(200 + tick, [fact for fact in facts if fact.startswith("p")])
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("a(X) :- p(X). a(X) :- a(Y), e(Y,X).", "recursion"),
+        ("a(N) :- N = #count { X : p(X) }.", "an aggregate"),
+        ("{ a } :- p.", "several answer streams"),
+        ("a at @now-1 :- p.", "a head that is not one atom"),
+        ("a :- p(X+1), q(X).", "arithmetic in an atom of the body"),
+        ("a :- not p(_).", "`_` under `not`"),
+        ("a :- not not p.", "a double negation"),
+        ("a(@now) :- p.", "@now"),
+    ],
+)
+def test_programs_that_cannot_be_kept_are_refused(program: str, why: str) -> None:
+    with pytest.raises(EvaluatorError, match=f"evaluator delta cannot serve this program: .*{why}"):
+        Reasoner.from_text(program, evaluator="delta")
+    assert assign(Reasoner.from_text(program).plan, EvaluatorName.AUTO)
