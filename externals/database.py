@@ -240,6 +240,8 @@ class IntervalDatabase:
 
     def _commit_points(self, tick: int, points: list[Symbol]) -> None:
         latest, fresh, last = self._latest, self._fresh, tick - 1
+        stream: History | None = None
+        here: Points | None = None
         for key, atom in zip(map(key_of, points), points, strict=True):
             known = latest.get(key)
             if known is None:
@@ -247,14 +249,17 @@ class IntervalDatabase:
                 if home is None:
                     continue
                 if home.stream.is_alone:
-                    latest[key] = here = home.stream.points_at(tick)
+                    if here is None or home.stream is not stream:
+                        stream = home.stream
+                        here = stream.points_at(tick)
                     here.atoms[key] = atom
+                    latest[key] = here
                     continue
             elif known.history.is_alone:
-                if known.end < last or (known.end == last and isinstance(known, Points)):
-                    known.history.run_at(atom, tick).told(tick)
-                elif isinstance(known, Run):
+                if type(known) is Run and known.end >= last:
                     known.told(tick)
+                elif known.end != tick:
+                    known.history.run_at(atom, tick).told(tick)
                 continue
             else:
                 home = self._home_of(atom)

@@ -50,10 +50,16 @@ def to_atom(fact: Fact) -> Symbol:
 
 
 def to_atoms(facts: Iterable[Fact]) -> tuple[Symbol, ...]:
-    """The atoms that facts stand for. Raises InputError for the first that is none."""
+    """The atoms that facts stand for; symbols are taken as they are, atoms or not.
+
+    Raises InputError for the first of the others that is none.
+    """
     if isinstance(facts, str):
         raise InputError(f"{facts!r} is one fact, not a collection: put it in a list")
-    return tuple(map(to_atom, facts))
+    given = tuple(facts)
+    if set(map(type, given)) <= {Symbol}:
+        return given  # type: ignore[return-value]
+    return tuple(fact if isinstance(fact, Symbol) else to_atom(fact) for fact in given)
 
 
 def _argument(value: Any) -> Symbol:

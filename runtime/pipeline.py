@@ -330,8 +330,15 @@ class _Sorting:
     """Sorts the atoms of a component by what becomes of them."""
 
     def __init__(self, roles: Mapping[Signature, Role]) -> None:
-        self._roles = roles
         self._classify = Classifier(lambda signature: (signature, roles[signature]))
+        kinds = {
+            (bool(role.shown), bool(role.published), bool(role.recorded))
+            if role.placed is None and {role.shown, role.published, role.recorded} <= {signature, None}
+            else None
+            for signature, role in roles.items()
+        }
+        self._common = kinds.pop() if len(kinds) == 1 else None
+        """What becomes of each, as it is named: whether it is shown, published and recorded."""
 
     def role_of(self, symbol: Symbol) -> Role:
         """What becomes of an atom."""
@@ -341,7 +348,12 @@ class _Sorting:
     def __call__(self, symbols: Sequence[Symbol]) -> _Sorted:
         """The atoms, sorted."""
         found = _Sorted()
-        if not symbols:
+        if self._common is not None:
+            for becomes, is_so in zip(
+                (found.shown, found.published, found.recorded), self._common, strict=True
+            ):
+                if is_so:
+                    becomes += symbols
             return found
         for symbol, (signature, role) in zip(symbols, self._classify(map(key_of, symbols)), strict=True):
             for name, becomes in (

@@ -33,34 +33,18 @@ MOST_DEAD = 3
 """A Control that knows so many times as much as holds, and something more, is made again."""
 
 
-class _Head:
-    """An atom that instances derive.
-
-    Attributes:
-        atom: the atom.
-        support: how many of them fire.
-        instances: how many there are.
-    """
-
-    __slots__ = ("atom", "instances", "support")
-
-    def __init__(self, key: int) -> None:
-        self.atom = symbol_of(key)
-        self.support = self.instances = 0
-
-
 class _Instance:
     """An instance of a rule.
 
     Attributes:
-        head: what it derives.
+        head: the key of the atom that it derives.
         lacking: how many of the things that it depends on are not as they must be.
         is_dropped: whether it is forgotten with something that it depends on.
     """
 
     __slots__ = ("head", "is_dropped", "lacking")
 
-    def __init__(self, head: _Head) -> None:
+    def __init__(self, head: int) -> None:
         self.head = head
         self.lacking = 0
         self.is_dropped = False
@@ -102,25 +86,26 @@ class Delta:
         self._instances = component.instances
         self._database = database
         self._on_message = on_message
-        self._heads: dict[int, _Head] = {}
-        self._changed: dict[_Head, bool] = {}
+        self._support: dict[int, int] = {}
+        """How many instances fire for each atom that is derived, by the keys of the atoms."""
+        self._changed: dict[int, bool] = {}
+        """The atoms whose support came or went by this tick, and whether they were derived before."""
         self._told_background: frozenset[Signature] = frozenset()
         self._told = [
             Lookup(LookupKind.TOLD, signature)
             for signature in sorted(component.derives)
             if component.output_has_input
         ]
-        self._renamings: dict[Lookup, list[Renaming]] = {}
+        self._renamings: list[tuple[Lookup, Renaming, dict[int, int]]] = []
         for rule in self._instances.rules:
             if rule.renames is not None:
                 [member] = rule.positive
-                self._renamings.setdefault(member.lookup, []).append(Renaming(rule.renames))
+                self._renamings.append((member.lookup, Renaming(rule.renames), {}))
         for lookup in self._told:
             if lookup.signature is not None:
-                self._renamings.setdefault(lookup, []).append(Renaming(lookup.signature))
-        self._renamed: dict[Lookup, dict[int, list[_Head]]] = {lookup: {} for lookup in self._renamings}
+                self._renamings.append((lookup, Renaming(lookup.signature), {}))
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
-        database.watch([*self._renamings, *self._background], now)
+        database.watch([*(lookup for lookup, _, _ in self._renamings), *self._background], now)
         self._grounding = _Grounding(self, self._instances.text(()), database, on_message, now)
         self._is_late = now is not None
 
@@ -149,9 +134,9 @@ class Delta:
 
     def _load(self, tick: int) -> None:
         """Takes all that holds at a tick, the first one to be evaluated."""
-        for lookup, renamings in self._renamings.items():
+        for lookup, renaming, renamed in self._renamings:
             self._database.changes(lookup, tick)
-            self._begin_renamed(lookup, renamings, self._database.answer(lookup, tick))
+            self._begin_renamed(renaming, renamed, self._database.answer(lookup, tick))
         self._told_background = frozenset(
             lookup.signature
             for lookup in self._background
@@ -163,67 +148,40 @@ class Delta:
         self._grounding.load(tick)
 
     def _changes(self) -> Changes:
-        if not self._changed:
-            return NO_CHANGES
-        began: list[Symbol] = []
-        ended: list[Symbol] = []
-        for head, held in self._changed.items():
-            if head.support:
-                if not held:
-                    began.append(head.atom)
-            else:
-                if held:
-                    ended.append(head.atom)
-                if not head.instances:
-                    self._heads.pop(key_of(head.atom), None)
-        return Changes(began, ended)
+        support = self._support
+        began = [symbol_of(key) for key, held in self._changed.items() if not held and key in support]
+        ended = [symbol_of(key) for key, held in self._changed.items() if held and key not in support]
+        return Changes(began, ended) if began or ended else NO_CHANGES
 
     def _rename(self, tick: int) -> None:
         """What rules do that only give atoms another name, and what the input tells of own predicates."""
-        for lookup, renamings in self._renamings.items():
+        for lookup, renaming, renamed in self._renamings:
             changes = self._database.changes(lookup, tick)
-            if changes.ended:
-                renamed = self._renamed[lookup]
-                for atom in changes.ended:
-                    for head in renamed.pop(key_of(atom)):
-                        self.withdraw(head)
-            if changes.began:
-                self._begin_renamed(lookup, renamings, changes.began)
+            for key in map(key_of, changes.ended):
+                self.withdraw(renamed.pop(key))
+            self._begin_renamed(renaming, renamed, changes.began)
 
-    def _begin_renamed(self, lookup: Lookup, renamings: list[Renaming], began: Iterable[Symbol]) -> None:
-        renamed, head_of = self._renamed[lookup], self.head
-        for atom in began:
-            key = key_of(atom)
-            if key in renamed:
-                continue
-            renamed[key] = heads = [head_of(renaming(key)) for renaming in renamings]
-            for head in heads:
+    def _begin_renamed(self, renaming: Renaming, renamed: dict[int, int], began: Iterable[Symbol]) -> None:
+        for key in map(key_of, began):
+            if key not in renamed:
+                renamed[key] = head = renaming(key)
                 self.support(head)
 
-    def head(self, key: int) -> _Head:
-        """What is known of an atom that is derived."""
-        head = self._heads.get(key)
-        if head is None:
-            head = self._heads[key] = _Head(key)
-        return head
-
-    def drop(self, head: _Head) -> None:
-        """One instance less is known."""
-        head.instances -= 1
-        if not head.instances and not head.support and head not in self._changed:
-            self._heads.pop(key_of(head.atom), None)
-
-    def support(self, head: _Head) -> None:
+    def support(self, head: int) -> None:
         """One more instance fires."""
-        if not head.support:
+        number = self._support.get(head, 0)
+        if not number:
             self._changed.setdefault(head, False)
-        head.support += 1
+        self._support[head] = number + 1
 
-    def withdraw(self, head: _Head) -> None:
+    def withdraw(self, head: int) -> None:
         """One instance less fires."""
-        head.support -= 1
-        if not head.support:
+        number = self._support[head]
+        if number == 1:
+            del self._support[head]
             self._changed.setdefault(head, True)
+        else:
+            self._support[head] = number - 1
 
 
 class _Grounding:
@@ -293,7 +251,6 @@ class _Grounding:
         for instance in (*instances, *(free for free in self._free if free not in instances)):
             if not instance.lacking:
                 self._heads.withdraw(instance.head)
-            self._heads.drop(instance.head)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -389,8 +346,7 @@ class _Grounding:
             negative = [self._negative[lookup] for lookup in rule.negative]
             last = len(positive) + 1
             for keys in reader:
-                instance = _Instance(self._heads.head(keys[0]))
-                instance.head.instances += 1
+                instance = _Instance(keys[0])
                 for nodes, key in zip(positive, keys[1:last], strict=True):
                     node = nodes[key]
                     node.instances.append(instance)
@@ -412,9 +368,7 @@ class _Grounding:
             for node in nodes.values():
                 if not node.holds:
                     for instance in node.instances:
-                        if not instance.is_dropped:
-                            instance.is_dropped = True
-                            self._heads.drop(instance.head)
+                        instance.is_dropped = True
         for lookup, nodes in self._positive.items():
             self._positive[lookup] = kept = {key: node for key, node in nodes.items() if node.holds}
             for node in kept.values():

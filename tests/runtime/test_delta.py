@@ -69,11 +69,11 @@ def test_evaluators_can_be_switched_at_any_tick(program: str) -> None:
 
 
 def known(reasoner: Reasoner) -> int:
-    """How many answers and heads the evaluator remembers."""
+    """How many answers and derived atoms the evaluator remembers."""
     [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
     assert isinstance(evaluator, delta.Delta)
     grounding = evaluator._grounding
-    return len(evaluator._heads) + sum(
+    return len(evaluator._support) + sum(
         map(len, (*grounding._positive.values(), *grounding._negative.values()))
     )
 
