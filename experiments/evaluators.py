@@ -1,8 +1,8 @@
 """What does a tick cost, by evaluator?
 
-Programs and streams from the papers of Laser, Ticker and I-DLV-sr, and some of their kind. Facts are handed over
-as ready symbols; a tick is timed from `step` to its changes. Equal answers are checked first, tick by tick, then
-every evaluator runs on the same stream in the same process, in turns:
+Programs and streams from the papers of Laser, Ticker and I-DLV-sr, and some of their kind. Facts are handed
+over as ready symbols; a tick is timed from `step` to its changes. Equal answers are checked first, tick by
+tick, then every evaluator runs on the same stream in the same process, in turns:
 
     python -m experiments.evaluators [NAME...] [--quick] [--ticks N]
 """
@@ -315,7 +315,7 @@ def measure(work: Work, name: EvaluatorName, ticks: int) -> Measured:
     for tick, facts in zip(range(last), work.stream(), strict=False):
         began = time.perf_counter()
         answer = one.step(tick, facts)
-        answer.is_changed  # noqa: B018 - what is timed includes the changes
+        answer.changes  # noqa: B018 - what is timed includes the changes
         took = time.perf_counter() - began
         if tick >= work.warm_up:
             times.append(took / (len(facts) if work.facts else 1) * 1e6)
@@ -329,7 +329,7 @@ def measure(work: Work, name: EvaluatorName, ticks: int) -> Measured:
 @click.option("--quick", is_flag=True, help="A tenth of the ticks.")
 @click.option("--skip", multiple=True, help="Evaluators to leave out.")
 def main(names: tuple[str, ...], quick: bool, skip: tuple[str, ...]) -> None:
-    """Prints one table: microseconds for each fact, or for each tick where a tick has few facts or many rules."""
+    """Prints one table: microseconds for each fact, or for each tick where it is not facts that count."""
     table = Table(title="microseconds a fact (a tick: t), median and (mean); x: times slower than auto")
     for heading in ("work", "target", *EvaluatorName, "best / oneshot"):
         table.add_column(heading, justify="left" if heading in ("work", "target") else "right")

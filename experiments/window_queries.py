@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from externals.history import History
+from externals.symbols import key_of
 
 Stream = Sequence[Sequence[Symbol]]
 TICKS, WARM_UP, REPEATS = 20, 90, 3
@@ -47,16 +48,16 @@ class Setting:
         ]
 
 
-Step = Callable[[int, Sequence[Symbol]], set[Symbol]]
+Step = Callable[[int, Sequence[Symbol]], set[int]]
 
 
 def by_dictionary(setting: Setting) -> Step:
     """The product's history."""
     history = History(setting.window, keeps_earlier=False)
 
-    def step(tick: int, atoms: Sequence[Symbol]) -> set[Symbol]:
+    def step(tick: int, atoms: Sequence[Symbol]) -> set[int]:
         for atom in atoms:
-            history.tell(atom, tick, tick, False)
+            history.tell(key_of(atom), tick, tick, False)
         history.advance(tick)
         first = max(0, tick - setting.window)
         return set(history.throughout(first, tick) if setting.is_box else history.since(first))
@@ -69,14 +70,14 @@ def by_tree(setting: Setting) -> Step:
     tree = IntervalTree()
     runs: dict[Symbol, TreeInterval] = {}
 
-    def step(tick: int, atoms: Sequence[Symbol]) -> set[Symbol]:
+    def step(tick: int, atoms: Sequence[Symbol]) -> set[int]:
         for atom in atoms:
             run = runs.get(atom)
             if run is not None and run.end >= tick:
                 tree.remove(run)
                 runs[atom] = TreeInterval(run.begin, tick + 1, run.data)
             else:
-                runs[atom] = TreeInterval(tick, tick + 1, Function("", atom.arguments))
+                runs[atom] = TreeInterval(tick, tick + 1, key_of(atom))
             tree.add(runs[atom])
         first = max(0, tick - setting.window)
         for old in tree.envelop(0, first):

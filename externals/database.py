@@ -1,6 +1,6 @@
 """The interval database: the stream so far, and the answers to what a program asks of it."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -148,7 +148,7 @@ class IntervalDatabase:
         }
         for atom in background:
             if signature_of(atom) in kept:
-                self._home(signature_of(atom)).stream.keep(atom, start)
+                self._home(signature_of(atom)).stream.keep(key_of(atom), start)
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -159,7 +159,7 @@ class IntervalDatabase:
 
         The last one ends at OPEN_END while its end is not told.
         """
-        return self._home(signature_of(atom)).stream.intervals(atom)
+        return self._home(signature_of(atom)).stream.intervals(key_of(atom))
 
     # --- the stream grows -----------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class IntervalDatabase:
             home = self._home_of(told.atom)
             if home is not None:
                 for history in home.all:
-                    history.tell(told.atom, tick, told.until, told.is_open)
+                    history.tell(key_of(told.atom), tick, told.until, told.is_open)
             elif told.is_open:
                 self._open_elsewhere.add(told.atom)
             else:
@@ -252,19 +252,19 @@ class IntervalDatabase:
                     if here is None or home.stream is not stream:
                         stream = home.stream
                         here = stream.points_at(tick)
-                    here.atoms[key] = atom
+                    here.keys.add(key)
                     latest[key] = here
                     continue
             elif known.history.is_alone:
                 if type(known) is Run and known.end >= last:
                     known.told(tick)
                 elif known.end != tick:
-                    known.history.run_at(atom, tick).told(tick)
+                    known.history.run_at(key, tick).told(tick)
                 continue
             else:
                 home = self._home_of(atom)
             for history in home.all if home is not None else ():
-                history.run_at(atom, tick).told(tick)
+                history.run_at(key, tick).told(tick)
 
     def _home_of(self, atom: Symbol) -> _Home | None:
         """Where an atom is kept, if its predicate is asked for."""
@@ -278,24 +278,27 @@ class IntervalDatabase:
         """Makes a tick the current one, without events of its own but those of the future log."""
         for atom in self._future.pop(tick, ()):
             for history in self._home(signature_of(atom)).all:
-                history.run_at(atom, tick).told(tick)
+                history.run_at(key_of(atom), tick).told(tick)
         for history in self._histories:
             history.advance(tick)
 
-    def record(self, tick: int, atoms: Iterable[Symbol]) -> None:
-        """Puts atoms that rules derived for the current tick into the stream."""
-        for atom in atoms:
-            self._home(signature_of(atom)).stream.run_at(atom, tick).told(tick)
+    def record(self, tick: int, keys: Sequence[int]) -> None:
+        """Puts atoms, given by their keys, that rules derived for the current tick into the stream."""
+        for key, home in zip(keys, self._homes_of(keys), strict=True):
+            if home is not None:
+                home.stream.run_at(key, tick).told(tick)
 
-    def publish(self, tick: int, began: Iterable[Symbol], ended: Iterable[Symbol]) -> None:
+    def publish(self, tick: int, began: Sequence[int], ended: Sequence[int]) -> None:
         """Says which atoms of published predicates rules derive from the current tick on, and which no more.
 
-        Those that are published at once hold in the stream from one to the other.
+        Atoms are given by their keys. Those that are published at once hold in the stream in between.
         """
-        for atom in began:
-            self._home(signature_of(atom)).now.derive(atom, tick)
-        for atom in ended:
-            self._home(signature_of(atom)).now.underive(atom, tick)
+        for key, home in zip(began, self._homes_of(began), strict=True):
+            if home is not None:
+                home.now.derive(key, tick)
+        for key, home in zip(ended, self._homes_of(ended), strict=True):
+            if home is not None:
+                home.now.underive(key, tick)
 
     def place(self, now: int, tick: int, atom: Symbol) -> None:
         """Puts an atom that rules derived for a tick into the stream, later ticks into the future log.
@@ -305,9 +308,9 @@ class IntervalDatabase:
         if tick > now:
             self._future.setdefault(tick, {})[atom] = None
         elif tick == now:
-            self.record(now, [atom])
+            self.record(now, [key_of(atom)])
         elif tick >= self._start and signature_of(atom) in self._reach:
-            self._home(signature_of(atom)).stream.place(atom, tick)
+            self._home(signature_of(atom)).stream.place(key_of(atom), tick)
 
     def _home_if_asked(self, signature: Signature) -> _Home | None:
         return self._home(signature) if signature in self._asked else None
@@ -349,8 +352,8 @@ class IntervalDatabase:
 
     # --- what programs ask ----------------------------------------------------------------------------
 
-    def answer(self, lookup: Lookup, now: int) -> list[Symbol]:
-        """What a lookup stands for at the current tick, each once or more.
+    def answer(self, lookup: Lookup, now: int) -> list[int]:
+        """What a lookup stands for at the current tick, by its key, each once or more.
 
         Atoms; for AT and SCHEDULED pairs of atom and tick, for COUNT of atom and number; tuples of numbers
         for what is asked about windows alone.
@@ -360,7 +363,7 @@ class IntervalDatabase:
             return self._about_window(lookup.kind, window, now)
         if lookup.kind is LookupKind.SCHEDULED:
             return [
-                paired(atom, tick)
+                paired(key_of(atom), tick)
                 for tick, atoms in self._future.items()
                 for atom in atoms
                 if signature_of(atom) == signature
@@ -407,28 +410,30 @@ class IntervalDatabase:
             return False
         return not window.is_whole(now, self._start)
 
-    def _about_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[Symbol]:
+    def _about_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[int]:
         """What is asked about a window alone."""
         if window is None or isinstance(window, LastArrivals):
             raise ValueError(f"{kind} needs a window of ticks")
         spans = self._spans(window, now, now)
         match kind:
             case LookupKind.SPAN:
-                return [Function("", [Number(first), Number(last)]) for first, last in spans]
+                return [key_of(Function("", [Number(first), Number(last)])) for first, last in spans]
             case LookupKind.HAS_NOW:
-                return [_EMPTY] if self._has_now(window, now) else []
+                return [key_of(_EMPTY)] if self._has_now(window, now) else []
             case LookupKind.NOTHING_BEFORE:
-                return [_EMPTY] if spans == ((now, now),) and not self._is_refused(window, now) else []
+                return (
+                    [key_of(_EMPTY)] if spans == ((now, now),) and not self._is_refused(window, now) else []
+                )
             case _:
                 is_refused = kind is LookupKind.BOX_TICKS and self._is_refused(window, now)
-                return [Function("", [Number(_size(spans))])] if spans and not is_refused else []
+                return [key_of(Function("", [Number(_size(spans))]))] if spans and not is_refused else []
 
-    def _in(self, history: History, spans: tuple[Interval, ...], now: int) -> list[Symbol]:
+    def _in(self, history: History, spans: tuple[Interval, ...], now: int) -> list[int]:
         if len(spans) == 1 and spans[0].end == now:
             return history.since(spans[0].begin)
-        return [atom for first, last in spans for atom in history.between(first, last)]
+        return [key for first, last in spans for key in history.between(first, last)]
 
-    def _always(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
+    def _always(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
         if not spans:
             return []
         common = history.throughout(*spans[0])
@@ -437,48 +442,48 @@ class IntervalDatabase:
             common = list(set(common).intersection(*others))
         return common
 
-    def _at(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
+    def _at(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
         return [
-            paired(atom, tick)
+            paired(key, tick)
             for first, last in spans
-            for atom, interval in history.spans(first, last)
+            for key, interval in history.spans(first, last)
             for tick in range(interval.begin, interval.end + 1)
         ]
 
-    def _count(self, history: History, spans: tuple[Interval, ...]) -> list[Symbol]:
-        counts: dict[Symbol, int] = {}
+    def _count(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
+        counts: dict[int, int] = {}
         for first, last in spans:
-            for atom, count in history.counts(first, last).items():
-                counts[atom] = counts.get(atom, 0) + count
-        return [paired(atom, count) for atom, count in counts.items()]
+            for key, count in history.counts(first, last).items():
+                counts[key] = counts.get(key, 0) + count
+        return [paired(key, count) for key, count in counts.items()]
 
-    def _of_arrivals(self, lookup: Lookup, now: int) -> list[Symbol]:
-        found: list[Symbol] = []
+    def _of_arrivals(self, lookup: Lookup, now: int) -> list[int]:
+        found: list[int] = []
         for contents in self._arrivals.contents(lookup, now, self._start):
             found += self._of_contents(lookup.kind, contents, now)
         return found
 
-    def _of_contents(self, kind: LookupKind, contents: Contents, now: int) -> list[Symbol]:
+    def _of_contents(self, kind: LookupKind, contents: Contents, now: int) -> list[int]:
         match kind:
             case LookupKind.IN:
-                return list(contents.intervals)
+                return [key_of(atom) for atom in contents.intervals]
             case LookupKind.ALWAYS:
                 if self._complete_windows and not contents.is_whole:
                     return []
                 return [
-                    atom
+                    key_of(atom)
                     for atom, runs in contents.intervals.items()
                     if any(run.begin <= contents.first and run.end >= now for run in runs)
                 ]
             case LookupKind.AT:
                 return [
-                    paired(atom, tick)
+                    paired(key_of(atom), tick)
                     for atom, runs in contents.intervals.items()
                     for run in runs
                     for tick in range(run.begin, run.end + 1)
                 ]
             case _:
-                return [paired(atom, _size(runs)) for atom, runs in contents.intervals.items()]
+                return [paired(key_of(atom), _size(runs)) for atom, runs in contents.intervals.items()]
 
     # --- what changes ---------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ The latest run of each atom decides sliding diamonds and boxes, which are asked 
 (`experiments/window_queries.py` has the figures). Of an atom that held at one tick only, as in most streams,
 no more is kept than its place among the points of that tick; it gets a run of its own when more is told.
 Runs before the latest go to an interval tree, for the windows that look at single ticks of the past; where no
-window does, they are dropped.
+window does, they are dropped. Atoms stand as the integers that clingo has for them.
 
 Points and runs are listed by the ticks at which they begin and end, as far back as windows look: from these
 lists follows what changes in a window by a tick, whatever else is in it (externals.views).
@@ -12,11 +12,9 @@ lists follows what changes in a window by a tick, whatever else is in it (extern
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from clingo import Symbol
 from intervaltree import IntervalTree
 
 from externals.intervals import OPEN_END, Interval, canonical
-from externals.symbols import key_of
 
 SWEEP_AFTER = 256
 """Sweeping runs before the latest waits until so many, and as many as the sweep before left, have come."""
@@ -32,23 +30,23 @@ class Points:
         history: the history of their predicate.
         begin: the tick.
         end: the tick.
-        atoms: the atoms by their keys.
+        keys: the atoms, by their keys.
     """
 
-    __slots__ = ("atoms", "begin", "end", "history")
+    __slots__ = ("begin", "end", "history", "keys")
     is_open = False
 
     def __init__(self, history: "History", tick: int) -> None:
         self.history = history
         self.begin = self.end = tick
-        self.atoms: dict[int, Symbol] = {}
+        self.keys: set[int] = set()
 
 
 class Run:
     """The ticks of one interval at which an atom holds.
 
     Attributes:
-        atom: the atom.
+        key: the key of the atom.
         history: the history of its predicate.
         begin: the first tick.
         end: the last tick as far as is known; OPEN_END while it is open in one way or the other.
@@ -60,7 +58,6 @@ class Run:
     """
 
     __slots__ = (
-        "atom",
         "before",
         "begin",
         "end",
@@ -68,11 +65,12 @@ class Run:
         "is_derived",
         "is_latest",
         "is_open",
+        "key",
         "told_end",
     )
 
-    def __init__(self, atom: Symbol, history: "History", begin: int, end: int, before: int) -> None:
-        self.atom = atom
+    def __init__(self, key: int, history: "History", begin: int, end: int, before: int) -> None:
+        self.key = key
         self.history = history
         self.begin = begin
         self.end = self.told_end = end
@@ -139,14 +137,14 @@ class History:
 
     def __len__(self) -> int:
         """The number of runs that are kept."""
-        points = sum(len(points.atoms) for points in self._points.values())
+        points = sum(len(points.keys) for points in self._points.values())
         return len(self._runs) + points + len(self._earlier)
 
     # --- telling --------------------------------------------------------------------------------------
 
-    def is_open(self, atom: Symbol) -> bool:
+    def is_open(self, key: int) -> bool:
         """Whether the atom was begun and not ended."""
-        latest = self._latest.get(key_of(atom))
+        latest = self._latest.get(key)
         return latest is not None and latest.is_open
 
     def points_at(self, tick: int) -> Points:
@@ -156,19 +154,18 @@ class History:
             points = self._points[tick] = Points(self, tick)
         return points
 
-    def run_at(self, atom: Symbol, tick: int) -> Run:
+    def run_at(self, key: int, tick: int) -> Run:
         """The atom's run that holds at a tick, or that the tick adds to; a new one where there is none."""
-        key = key_of(atom)
         latest = self._latest.get(key)
         if latest is None:
-            return self._begin(key, atom, tick, NEVER)
+            return self._begin(key, tick, NEVER)
         if isinstance(latest, Points):
-            del latest.atoms[key]
+            latest.keys.remove(key)
             if latest.end < tick - 1:
                 if self._keeps_earlier:
-                    self._earlier.addi(latest.begin, latest.end + 1, atom)
-                return self._begin(key, atom, tick, latest.end)
-            run = Run(atom, self, latest.begin, latest.end, NEVER)
+                    self._earlier.addi(latest.begin, latest.end + 1, key)
+                return self._begin(key, tick, latest.end)
+            run = Run(key, self, latest.begin, latest.end, NEVER)
             self._latest[key] = self._runs[key] = self._holding[key] = run
             self._begun.setdefault(run.begin, []).append(run)
             self.ends_at(run, run.end)
@@ -178,11 +175,11 @@ class History:
             return latest
         latest.is_latest = False
         if self._keeps_earlier:
-            self._earlier.addi(latest.begin, latest.end + 1, latest.atom)
-        return self._begin(key, latest.atom, tick, latest.end)
+            self._earlier.addi(latest.begin, latest.end + 1, latest.key)
+        return self._begin(key, tick, latest.end)
 
-    def _begin(self, key: int, atom: Symbol, tick: int, before: int) -> Run:
-        run = Run(atom, self, tick, tick - 1, before)
+    def _begin(self, key: int, tick: int, before: int) -> Run:
+        run = Run(key, self, tick, tick - 1, before)
         self._latest[key] = self._runs[key] = self._holding[key] = run
         begun = self._begun.get(tick)
         if begun is None:
@@ -199,67 +196,66 @@ class History:
         else:
             ending.append(run)
         if tick < self._now:
-            self._holding.pop(key_of(run.atom), None)
+            self._holding.pop(run.key, None)
 
-    def tell(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
+    def tell(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
         """What the events of a tick come to for an atom.
 
         Args:
-            atom: the atom.
+            key: the key of the atom.
             tick: the current tick; no call goes back behind an earlier one.
             until: the last tick, not before the current one, that facts tell it holds at; None for no fact.
             is_open: whether it is begun and not ended after the tick's events.
         """
-        if not (is_open or until is not None or self.is_open(atom)):
+        if not (is_open or until is not None or self.is_open(key)):
             return
-        run = self.run_at(atom, tick)
+        run = self.run_at(key, tick)
         run.is_open = is_open
         if until is not None:
             run.told(until)
         run.settle(tick - 1)
 
-    def keep(self, atom: Symbol, tick: int) -> None:
+    def keep(self, key: int, tick: int) -> None:
         """The atom is background data: it holds from this tick, the start, for ever."""
-        self.run_at(atom, tick).told(OPEN_END)
+        self.run_at(key, tick).told(OPEN_END)
 
-    def derive(self, atom: Symbol, tick: int) -> None:
+    def derive(self, key: int, tick: int) -> None:
         """Rules derive the atom from this tick, the current one, until told otherwise."""
-        run = self.run_at(atom, tick)
+        run = self.run_at(key, tick)
         run.is_derived = True
         run.settle(tick)
 
-    def underive(self, atom: Symbol, tick: int) -> None:
+    def underive(self, key: int, tick: int) -> None:
         """Rules derived the atom until the tick before this one, the current one."""
-        run = self._runs[key_of(atom)]
+        run = self._runs[key]
         run.is_derived = False
         run.settle(tick - 1)
 
-    def place(self, atom: Symbol, tick: int) -> None:
+    def place(self, key: int, tick: int) -> None:
         """The atom holds at a past tick as well; only for histories that keep earlier runs."""
         if self._reach is not None and tick < self._now - self._reach and tick not in self._pinned:
             return
-        key = key_of(atom)
         latest = self._latest.get(key)
         if latest is None:
-            self._begin(key, atom, tick, NEVER).told(tick)
+            self._begin(key, tick, NEVER).told(tick)
             return
-        run = self.run_at(atom, latest.end) if isinstance(latest, Points) else latest
+        run = self.run_at(key, latest.end) if isinstance(latest, Points) else latest
         if tick > run.end + 1:
-            self._earlier.addi(run.begin, run.end + 1, run.atom)
+            self._earlier.addi(run.begin, run.end + 1, run.key)
             run.is_latest = False
-            self._begin(key, run.atom, tick, run.end).told(tick)
+            self._begin(key, tick, run.end).told(tick)
         elif tick > run.end:
             run.told(tick)
         elif tick < run.begin:
             begin = end = tick
             for near in self._earlier.overlap(tick - 1, tick + 2):
-                if near.data == run.atom:
+                if near.data == run.key:
                     begin, end = min(begin, near.begin), max(end, near.end - 1)
                     self._earlier.remove(near)
             if end == run.begin - 1:
                 run.begin = begin
             else:
-                self._earlier.addi(begin, end + 1, run.atom)
+                self._earlier.addi(begin, end + 1, run.key)
 
     def remember(self, ticks: int) -> None:
         """From now on `begun` and `ended` know what was so many ticks ago."""
@@ -302,7 +298,7 @@ class History:
         if ending:
             self._ending[tick] = ended = [run for run in ending if run.end == tick]
             for run in ended:
-                self._holding.pop(key_of(run.atom), None)
+                self._holding.pop(run.key, None)
 
     def _drop(self, tick: int) -> None:
         """Forgets what ended at a tick."""
@@ -311,11 +307,11 @@ class History:
             return
         points = self._points.pop(tick, None)
         if points is not None:
-            for key in points.atoms:
+            for key in points.keys:
                 del self._latest[key]
         for run in runs:
             if run.is_latest and run.end == tick and not self._has_pinned(run.begin, tick):
-                key = key_of(run.atom)
+                key = run.key
                 if self._runs.pop(key, None):
                     del self._latest[key]
 
@@ -333,62 +329,62 @@ class History:
         runs = self._ending.get(tick)
         return list(dict.fromkeys(run for run in runs if run.end == tick)) if runs else ()
 
-    def points(self, tick: int) -> Iterable[Symbol]:
+    def points(self, tick: int) -> Iterable[int]:
         """The atoms whose latest run, and first as far as is known, is this tick alone."""
         points = self._points.get(tick)
-        return points.atoms.values() if points is not None else ()
+        return points.keys if points is not None else ()
 
     # --- asking ---------------------------------------------------------------------------------------
 
-    def now(self, *, with_background: bool) -> list[Symbol]:
+    def now(self, *, with_background: bool) -> list[int]:
         """The atoms that hold at the current tick."""
         runs = self._holding.values()
-        held = [run.atom for run in runs if with_background or not run.is_background]
+        held = [run.key for run in runs if with_background or not run.is_background]
         return [*held, *self.points(self._now)]
 
-    def since(self, first: int) -> list[Symbol]:
+    def since(self, first: int) -> list[int]:
         """The atoms that hold at some tick from `first` to now."""
-        found = [run.atom for run in self._runs.values() if run.end >= first]
+        found = [run.key for run in self._runs.values() if run.end >= first]
         for tick, points in self._points.items():
             if tick >= first:
-                found += points.atoms.values()
+                found += points.keys
         return found
 
-    def between(self, first: int, last: int) -> list[Symbol]:
+    def between(self, first: int, last: int) -> list[int]:
         """The atoms that hold at some tick from `first` to `last`, each once or more."""
-        return [atom for atom, _ in self.spans(first, last)]
+        return [key for key, _ in self.spans(first, last)]
 
-    def throughout(self, first: int, last: int) -> list[Symbol]:
+    def throughout(self, first: int, last: int) -> list[int]:
         """The atoms that hold at every tick from `first` to `last`."""
-        found = [run.atom for run in self._runs.values() if run.begin <= first and run.end >= last]
+        found = [run.key for run in self._runs.values() if run.begin <= first and run.end >= last]
         if first == last:
             found += self.points(first)
         if self._earlier:
             found += [run.data for run in self._earlier.at(last) if run.begin <= first]
         return found
 
-    def counts(self, first: int, last: int) -> dict[Symbol, int]:
+    def counts(self, first: int, last: int) -> dict[int, int]:
         """At how many ticks from `first` to `last` atoms hold; 1 or more each."""
-        counts: dict[Symbol, int] = {}
-        for atom, interval in self.spans(first, last):
-            counts[atom] = counts.get(atom, 0) + interval.end - interval.begin + 1
+        counts: dict[int, int] = {}
+        for key, interval in self.spans(first, last):
+            counts[key] = counts.get(key, 0) + interval.end - interval.begin + 1
         return counts
 
-    def spans(self, first: int, last: int) -> Iterator[tuple[Symbol, Interval]]:
+    def spans(self, first: int, last: int) -> Iterator[tuple[int, Interval]]:
         """The atoms and intervals that have a tick in `first` ... `last`, cut to these."""
         for run in self._runs.values():
             if run.begin <= last and run.end >= first:
-                yield run.atom, Interval(max(run.begin, first), min(run.end, last))
+                yield run.key, Interval(max(run.begin, first), min(run.end, last))
         for tick, points in self._points.items():
             if first <= tick <= last:
-                yield from ((atom, Interval(tick, tick)) for atom in points.atoms.values())
+                yield from ((key, Interval(tick, tick)) for key in points.keys)
         for earlier in self._earlier.overlap(first, last + 1):
             yield earlier.data, Interval(max(earlier.begin, first), min(earlier.end - 1, last))
 
-    def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
+    def intervals(self, key: int) -> tuple[Interval, ...]:
         """The canonical intervals of an atom, as far as they are kept."""
-        latest = self._latest.get(key_of(atom))
+        latest = self._latest.get(key)
         if latest is None or latest.history is not self:
             return ()
-        earlier = (Interval(i.begin, i.end - 1) for i in self._earlier if i.data == atom)
+        earlier = (Interval(i.begin, i.end - 1) for i in self._earlier if i.data == key)
         return canonical([*earlier, Interval(latest.begin, latest.end)])

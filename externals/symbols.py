@@ -4,7 +4,7 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -75,14 +75,17 @@ class Renaming:
         self._arity = _ffi.new("size_t*")
         self._made = _ffi.new("clingo_symbol_t*")
 
-    def __call__(self, key: int) -> int:
-        """The key of the atom with the arguments of the one with this key."""
-        _lib.clingo_symbol_arguments(key, self._arguments, self._arity)
-        _lib.clingo_symbol_create_function(
-            self._name, self._arguments[0], self._arity[0], self._is_positive, self._made
-        )
-        made: int = self._made[0]
-        return made
+    def __call__(self, keys: Iterable[int]) -> list[int]:
+        """The keys of the atoms with the arguments of those with these keys."""
+        arguments, arity, made = self._arguments, self._arity, self._made
+        arguments_of, create = _lib.clingo_symbol_arguments, _lib.clingo_symbol_create_function
+        name, is_positive = self._name, self._is_positive
+        found = []
+        for key in keys:
+            arguments_of(key, arguments, arity)
+            create(name, arguments[0], arity[0], is_positive, made)
+            found.append(made[0])
+        return found
 
 
 class NewAtoms:
@@ -102,33 +105,29 @@ class NewAtoms:
         self._signature = signature
         self._last: int | None = None
 
-    def __iter__(self) -> Iterator[Sequence[int]]:
+    def read(self) -> list[Sequence[int]]:
         """The keys of the arguments of each atom since the last time, in the order of grounding."""
         atoms = self._control.symbolic_atoms._rep
         place, symbol = _ffi.new("clingo_symbolic_atom_iterator_t*"), _ffi.new("clingo_symbol_t*")
         arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
-        is_valid = _ffi.new("bool*")
-        valid, next_place = _lib.clingo_symbolic_atoms_is_valid, _lib.clingo_symbolic_atoms_next
-        symbol_at, arguments_of, unpack = (
-            _lib.clingo_symbolic_atoms_symbol,
-            _lib.clingo_symbol_arguments,
-            _ffi.unpack,
-        )
-        arity = self._arity
+        symbol_at, arguments_of = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbol_arguments
+        move, unpack, arity = _lib.clingo_symbolic_atoms_next, _ffi.unpack, self._arity
+        _lib.clingo_symbolic_atoms_end(atoms, place)
+        end = place[0]
         if self._last is None:
             _lib.clingo_symbolic_atoms_begin(atoms, self._signature, place)
         else:
-            next_place(atoms, self._last, place)
-        while True:
-            here = place[0]
-            valid(atoms, here, is_valid)
-            if not is_valid[0]:
-                return
-            self._last = here
+            move(atoms, self._last, place)
+        found = []
+        here = place[0]
+        while here != end:
             symbol_at(atoms, here, symbol)
             arguments_of(symbol[0], arguments, size)
-            yield unpack(arguments[0], arity)
-            next_place(atoms, here, place)
+            found.append(unpack(arguments[0], arity))
+            self._last = here
+            move(atoms, here, place)
+            here = place[0]
+        return found
 
 
 @lru_cache(maxsize=65536)
@@ -137,9 +136,10 @@ def signature_of(atom: Symbol) -> Signature:
     return Signature(atom.name, len(atom.arguments), atom.positive)
 
 
-def paired(atom: Symbol, number: int) -> Symbol:
-    """The pair of an atom and a number."""
-    return Function("", [atom, Number(number)])
+def paired(key: int, number: int) -> int:
+    """The key of the pair of an atom, given by its key, and a number."""
+    pair: int = key_of(Function("", [symbol_of(key), Number(number)]))
+    return pair
 
 
 @lru_cache(maxsize=65536)

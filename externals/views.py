@@ -8,17 +8,15 @@ before.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from clingo import Symbol
-
 from externals.history import NEVER, History
-from externals.symbols import key_of, paired
+from externals.symbols import paired
 
 
 class Changes(NamedTuple):
-    """The tuples that a lookup's answer has more and less than at the tick before, each once."""
+    """What there is more and less than at the tick before, each once, by the keys of atoms or pairs."""
 
-    began: Sequence[Symbol] = ()
-    ended: Sequence[Symbol] = ()
+    began: Sequence[int] = ()
+    ended: Sequence[int] = ()
 
 
 NO_CHANGES = Changes()
@@ -52,12 +50,12 @@ class Diamond:
         out = now - self._size - 1  # left the window by this tick
         history = self._history
         began = [
-            run.atom
+            run.key
             for run in history.begun(now)
             if run.before < out and (self._with_background or not run.is_background)
         ]
         began += history.points(now)
-        ended = [run.atom for run in history.ended(out) if run.is_latest]
+        ended = [run.key for run in history.ended(out) if run.is_latest]
         ended += history.points(out)
         return Changes(began, ended) if began or ended else NO_CHANGES
 
@@ -83,12 +81,12 @@ class Box:
         """What changed by the current tick."""
         history = self._history
         first, first_before = self._first(now), self._first(now - 1)
-        began: list[Symbol] = []
+        began: list[int] = []
         if first != first_before:  # else the window began where it begins: it has grown, or there is none
-            began = [run.atom for run in history.begun(first) if run.end >= now]
+            began = [run.key for run in history.begun(first) if run.end >= now]
             if first == now:
                 began += history.points(now)
-        ended = [run.atom for run in history.ended(now - 1) if run.begin <= first_before]
+        ended = [run.key for run in history.ended(now - 1) if run.begin <= first_before]
         if first_before == now - 1:
             ended += history.points(now - 1)
         return Changes(began, ended) if began or ended else NO_CHANGES
@@ -109,11 +107,11 @@ class Ticks:
     def __init__(self, history: History, size: int) -> None:
         self._history = history
         self._size = size
-        self._pairs: dict[int, list[Symbol]] = {}
+        self._pairs: dict[int, list[int]] = {}
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
-        pairs = [paired(atom, now) for atom in self._history.now(with_background=True)]
+        pairs = [paired(key, now) for key in self._history.now(with_background=True)]
         if pairs:
             self._pairs[now] = pairs
         ended = self._pairs.pop(now - self._size - 1, ())
@@ -123,18 +121,12 @@ class Ticks:
 class Compared:
     """Any answer, compared with the one before."""
 
-    def __init__(self, answer: Callable[[int], list[Symbol]]) -> None:
+    def __init__(self, answer: Callable[[int], list[int]]) -> None:
         self._answer = answer
-        self._before: dict[int, Symbol] = {}
+        self._before: set[int] = set()
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
-        found = self._answer(now)
-        here, before = dict(zip(map(key_of, found), found, strict=True)), self._before
+        here, before = set(self._answer(now)), self._before
         self._before = here
-        if here.keys() == before.keys():
-            return NO_CHANGES
-        return Changes(
-            [atom for key, atom in here.items() if key not in before],
-            [atom for key, atom in before.items() if key not in here],
-        )
+        return Changes(list(here - before), list(before - here)) if here != before else NO_CHANGES

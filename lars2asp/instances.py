@@ -304,12 +304,14 @@ class GroundRule:
 class InstanceText:
     """The program that grounds instances.
 
-    Its part `base` has the background data and the rules that look at nothing else; the part `tick` grounds
-    the instances with something new in them; the part `load` brings in what is not new.
+    Its part `base` has the background data and the rules that look at nothing else. The parts `others` and
+    then `tick` ground the instances with something new in them: the first of what they depend on in `tick`,
+    which brings in all that is new, another in `others`. The part `load` brings in what is not new.
 
     Attributes:
         text: the program, a statement a line.
         origins: where each line comes from.
+        others: the name of that part, with one parameter; empty where no rule has two that must hold.
         tick: the name of that part, with one parameter.
         load: the name of that part.
         rules: how instances come back.
@@ -319,6 +321,7 @@ class InstanceText:
 
     text: str
     origins: tuple[Location, ...]
+    others: str
     tick: str
     load: str
     rules: tuple[GroundRule, ...]
@@ -379,6 +382,7 @@ class _Writer:
         self._rules: list[GroundRule] = []
         self._base: list[tuple[str, Location]] = []
         self._tick: list[tuple[str, Location]] = []
+        self._late: list[tuple[str, Location]] = []
 
     def add(self, rule: InstanceRule) -> None:
         positive, negative, others = list(rule.positive), list(rule.negative), list(rule.others)
@@ -403,7 +407,7 @@ class _Writer:
                 *(f"{self._known(member.lookup)}({member.pattern})" for member in joined),
                 *others,
             ]
-            self._tick.append((_rule(head, body), rule.origin))
+            (self._late if number else self._tick).append((_rule(head, body), rule.origin))
 
     def _number(self, lookup: Lookup) -> int:
         return self._numbers.setdefault(lookup, len(self._numbers))
@@ -425,10 +429,13 @@ class _Writer:
             (f"#program {names.part}({names.now}).", NOWHERE),
             *((f"{known[lookup]}(X) :- X = {self._new(lookup)}.", NOWHERE) for lookup in known),
             *self._tick,
+            (f"#program {names.others}({names.now}).", NOWHERE),
+            *self._late,
         ]
         return InstanceText(
             "".join(f"{text}\n" for text, _ in lines),
             tuple(origin for _, origin in lines),
+            names.others if self._late else "",
             names.part,
             names.load,
             tuple(self._rules),

@@ -49,6 +49,11 @@ class Names:
         """The program part that brings in what an earlier Control knew."""
         return f"{self._prefix}load"
 
+    @property
+    def others(self) -> str:
+        """The program part for what is new in other places than the first."""
+        return f"{self._prefix}others"
+
     def new(self, number: int) -> str:
         """The `@`-function for what is new in the answer to a lookup."""
         return f"{self._prefix}new_{number}"

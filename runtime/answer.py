@@ -1,85 +1,78 @@
 """What a reasoner gives at a tick."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from clingo import Symbol
 
-from externals.symbols import key_of
+from externals.symbols import symbol_of
+from externals.views import NO_CHANGES, Changes
 
 
 class Output:
-    """The atoms of the output as they change from tick to tick."""
+    """The atoms of the output, by their keys, as they change from tick to tick."""
 
     def __init__(self) -> None:
-        self.now: dict[int, Symbol] = {}
-        """Those that hold now, by their keys."""
-        self.version = Version(self.now, (), ())
+        self.now: set[int] = set()
+        """Those that hold now."""
+        self.version = Version(self.now, NO_CHANGES)
 
-    def change(self, added: Sequence[Symbol], removed: Sequence[Symbol]) -> "Version":
-        """The output after a change; added atoms did not hold, removed ones did."""
-        for atom in removed:
-            del self.now[key_of(atom)]
-        self.now.update(zip(map(key_of, added), added, strict=True))
-        self.version.following = self.version = Version(self.now, added, removed)
+    def change(self, changes: Changes) -> "Version":
+        """The output after changes: what began did not hold, and what ended did."""
+        self.now.difference_update(changes.ended)
+        self.now.update(changes.began)
+        self.version.following = self.version = Version(self.now, changes)
         return self.version
 
-    def replace(self, atoms: Iterable[Symbol]) -> "Version":
+    def replace(self, keys: Iterable[int]) -> "Version":
         """The output when it is these atoms."""
-        found = {key_of(atom): atom for atom in atoms}
-        return self.change(
-            [atom for key, atom in found.items() if key not in self.now],
-            [atom for key, atom in self.now.items() if key not in found],
-        )
+        found = set(keys)
+        return self.change(Changes(list(found - self.now), list(self.now - found)))
 
 
 class Version:
-    """The output after a change.
+    """The output after changes.
 
     Attributes:
-        added: the atoms that hold since.
-        removed: those that held until then.
+        changes: what changed, by the keys of atoms.
         size: how many atoms hold.
         following: the version after, once there is one.
     """
 
-    __slots__ = ("_now", "added", "following", "removed", "size")
+    __slots__ = ("_now", "changes", "following", "size")
 
-    def __init__(self, now: dict[int, Symbol], added: Sequence[Symbol], removed: Sequence[Symbol]) -> None:
+    def __init__(self, now: set[int], changes: Changes) -> None:
         self._now = now
-        self.added = added
-        self.removed = removed
+        self.changes = changes
         self.size = len(now)
         self.following: Version | None = None
 
-    def symbols(self) -> Iterable[Symbol]:
+    def keys(self) -> set[int]:
         """All atoms that hold, worked out from those that hold now and what has changed since."""
-        found, later = dict(self._now), []
+        found, later = set(self._now), []
         version = self.following
         while version is not None:
-            later.append(version)
+            later.append(version.changes)
             version = version.following
-        for version in reversed(later):
-            for atom in version.added:
-                del found[key_of(atom)]
-            found.update(zip(map(key_of, version.removed), version.removed, strict=True))
-        return found.values()
+        for changes in reversed(later):
+            found.difference_update(changes.began)
+            found.update(changes.ended)
+        return found
 
-    def since(self, before: "Version") -> tuple[Sequence[Symbol], Sequence[Symbol]]:
-        """What was added and what removed between an earlier version and this one."""
+    def since(self, before: "Version") -> Changes:
+        """What changed between an earlier version and this one."""
         if before.following is self:
-            return self.added, self.removed
-        net: dict[int, tuple[Symbol, bool]] = {}
+            return self.changes
+        began: set[int] = set()
+        ended: set[int] = set()
         while before is not self and before.following is not None:
             before = before.following
-            for atoms, is_added in ((before.removed, False), (before.added, True)):
-                for atom in atoms:
-                    if net.pop(key_of(atom), None) is None:
-                        net[key_of(atom)] = atom, is_added
-        return (
-            [atom for atom, is_added in net.values() if is_added],
-            [atom for atom, is_added in net.values() if not is_added],
-        )
+            less, more = set(before.changes.ended), set(before.changes.began)
+            ended |= less - began
+            began -= less
+            began |= more - ended
+            ended -= more
+        return Changes(list(began), list(ended))
 
 
 class Answer:
@@ -92,7 +85,8 @@ class Answer:
         satisfiable: whether the program has an answer stream at it.
         version: the output.
         before: the output of the answer before.
-        models: gives the output atoms of each answer stream, where more than the one followed was asked for.
+        models: gives the keys of the output atoms of each answer stream, where more than the one followed
+            was asked for.
     """
 
     def __init__(
@@ -101,7 +95,7 @@ class Answer:
         satisfiable: bool,
         version: Version,
         before: Version,
-        models: Callable[[], Iterable[Iterable[Symbol]]] | None = None,
+        models: Callable[[], Iterable[Iterable[int]]] | None = None,
     ) -> None:
         self.tick = tick
         self.satisfiable = satisfiable
@@ -119,7 +113,7 @@ class Answer:
 
         With consequences asked for, those that hold in some or in every answer stream.
         """
-        return tuple(sorted(self._version.symbols()))
+        return _in_order(self._version.keys())
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
@@ -135,28 +129,38 @@ class Answer:
     def models(self) -> tuple[tuple[Symbol, ...], ...]:
         """The output atoms of each answer stream that was asked for; the first is the one followed."""
         if self._models is not None:
-            return tuple(tuple(sorted(model)) for model in self._models())
+            return tuple(map(_in_order, self._models()))
         return (self.symbols,) if self.satisfiable else ()
 
     @cached_property
     def added(self) -> tuple[Symbol, ...]:
         """The atoms that hold and did not in the answer before."""
-        return tuple(sorted(self._changes[0]))
+        return _in_order(self._changes.began)
 
     @cached_property
     def removed(self) -> tuple[Symbol, ...]:
         """The atoms that held in the answer before and do not now."""
-        return tuple(sorted(self._changes[1]))
+        return _in_order(self._changes.ended)
 
     @property
     def is_changed(self) -> bool:
         """Whether an atom was added or removed."""
         return any(self._changes)
 
+    @property
+    def changes(self) -> tuple[list[Symbol], list[Symbol]]:
+        """What was added and what removed since the answer before, in no order."""
+        began, ended = self._changes
+        return list(map(symbol_of, began)), list(map(symbol_of, ended))
+
     @cached_property
-    def _changes(self) -> tuple[Sequence[Symbol], Sequence[Symbol]]:
+    def _changes(self) -> Changes:
         return self._version.since(self._before)
 
     def after(self, before: "Answer") -> "Answer":
         """The same answer, its changes those since an earlier one of the same reasoner."""
         return Answer(self.tick, self.satisfiable, self._version, before._version, self._models)
+
+
+def _in_order(keys: Iterable[int]) -> tuple[Symbol, ...]:
+    return tuple(sorted(map(symbol_of, keys)))

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from clingo import Symbol, SymbolType
+from clingo import SymbolType
 
 from externals.database import IntervalDatabase
-from externals.symbols import Classifier, as_atom_of, key_of, without_tick
+from externals.symbols import Classifier, as_atom_of, key_of, symbol_of, without_tick
 from externals.views import NO_CHANGES, Changes
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component, Plan, Role
@@ -35,12 +35,13 @@ class Outcome:
     Attributes:
         satisfiable: whether there is an answer stream.
         version: the output.
-        models: gives the output atoms of each answer stream, where more than the one followed was asked for.
+        models: gives the keys of the output atoms of each answer stream, where more than the one followed
+            was asked for.
     """
 
     satisfiable: bool
     version: Version
-    models: Callable[[], Iterable[Iterable[Symbol]]] | None = None
+    models: Callable[[], Iterable[Iterable[int]]] | None = None
 
 
 class Pipeline:
@@ -78,7 +79,7 @@ class Pipeline:
         is_whole = self._last_plan is plan
         self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
         database.watch(self._shown_input)
-        self._chosen: dict[int, Symbol] = {}
+        self._chosen: set[int] = set()
         self._is_followed = True
         """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
         self._is_stale = False
@@ -139,8 +140,8 @@ class Pipeline:
         return self.output.replace(())
 
     def _step(self, tick: int) -> Outcome:
-        added: list[Symbol] = []
-        removed: list[Symbol] = []
+        added: list[int] = []
+        removed: list[int] = []
         for lookup in self._shown_input:
             changes = self._database.changes(lookup, tick)
             added += changes.began
@@ -151,48 +152,48 @@ class Pipeline:
         if self._last is not None:
             step = self._last.step(tick)
             if not step.models:
-                self._last_step, self._chosen = None, {}
+                self._last_step, self._chosen = None, set()
                 return Outcome(False, self.nothing())
             self._choose(step, added, removed)
         self._record(tick, step)
         if step is not None and step.consequences is not None:
             self._is_followed = False
-            version = self.output.replace([*self._certain(tick), *step.consequences])
+            version = self.output.replace([*self._certain(tick), *map(key_of, step.consequences)])
         elif self._is_followed and not self._last_plan.shows_terms:
-            version = self.output.change(added, removed)
+            version = self.output.change(Changes(added, removed))
         else:  # terms that are shown may be atoms of other components as well
             self._is_followed = True
-            version = self.output.replace([*self._certain(tick), *self._chosen.values()])
+            version = self.output.replace([*self._certain(tick), *self._chosen])
         if step is None or (self._wanted.models == 1 and step.consequences is None):
             return Outcome(True, version)
         models, certain = step.models, list(self._certain(tick))
-        return Outcome(True, version, lambda: [{*certain, *model.shown} for model in models])
+        return Outcome(True, version, lambda: [{*certain, *map(key_of, model.shown)} for model in models])
 
-    def _choose(self, step: Step, added: list[Symbol], removed: list[Symbol]) -> None:
+    def _choose(self, step: Step, added: list[int], removed: list[int]) -> None:
         """Follows an answer stream of the last component."""
         if step is self._last_step:
             return
         self._last_step = step
-        shown, before = step.models[0].shown, self._chosen
-        self._chosen = here = dict(zip(map(key_of, shown), shown, strict=True))
-        added += [atom for key, atom in here.items() if key not in before]
-        removed += [atom for key, atom in before.items() if key not in here]
+        before = self._chosen
+        self._chosen = here = set(map(key_of, step.models[0].shown))
+        added += here - before
+        removed += before - here
 
     def _record(self, tick: int, step: Step | None) -> None:
         """Puts what was derived into the stream, now that the tick has an answer stream."""
         for stage in self._stages:
             stage.record(tick)
         if step is not None:
-            self._database.record(tick, step.models[0].recorded)
+            self._database.record(tick, list(map(key_of, step.models[0].recorded)))
             for placed_at, atom in step.models[0].placed:
                 self._database.place(tick, placed_at, atom)
 
-    def _certain(self, tick: int) -> Iterator[Symbol]:
+    def _certain(self, tick: int) -> Iterator[int]:
         """What is output of all but the last component."""
         for lookup in self._shown_input:
             yield from self._database.answer(lookup, tick)
         for stage in self._stages:
-            yield from stage.shown.values()
+            yield from stage.shown
 
 
 class CertainEvaluator(Protocol):
@@ -213,27 +214,20 @@ class _Solved:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._last: Step | None = None
-        self._atoms: dict[int, Symbol] = {}
+        self._atoms: set[int] = set()
 
     def step(self, tick: int) -> Changes:
         """What changed by a tick."""
         step = self.evaluator.step(tick)
         if step is self._last:
             return NO_CHANGES
-        self._last = step
-        shown, before = step.models[0].shown, self._atoms
-        self._atoms = here = dict(zip(map(key_of, shown), shown, strict=True))
-        return Changes(
-            [atom for key, atom in here.items() if key not in before],
-            [atom for key, atom in before.items() if key not in here],
-        )
-
-
-_Atoms = dict[int, Symbol]
+        self._last, before = step, self._atoms
+        self._atoms = here = set(map(key_of, step.models[0].shown))
+        return Changes(list(here - before), list(before - here))
 
 
 class _Stage:
-    """A component that is certain, and what it has handed out.
+    """A component that is certain, and what it has handed out, by the keys of atoms.
 
     Attributes:
         shown: its part of the output.
@@ -242,11 +236,13 @@ class _Stage:
     def __init__(self, component: Component, database: IntervalDatabase) -> None:
         self._component = component
         self._database = database
-        self.shown: _Atoms = {}
-        self._published: _Atoms = {}
-        self._recorded: _Atoms = {}
-        self._placed: _Atoms = {}
-        self._unplaced: _Atoms = {}
+        self._handed_out = _Sorted()
+        self._unplaced: set[int] = set()
+
+    @property
+    def shown(self) -> set[int]:
+        """Its part of the output."""
+        return self._handed_out.shown
 
     @property
     def evaluator(self) -> object:
@@ -260,58 +256,36 @@ class _Stage:
         self._is_new = True
         self._sorting = _Sorting(self._component.roles if is_text else self._component.instance_roles)
 
-    def step(self, tick: int, added: list[Symbol], removed: list[Symbol]) -> None:
+    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
         """Evaluates a tick and hands the changes on; what is output goes into the lists."""
         changes = self._evaluator.step(tick)
-        if self._is_new:
+        before = self._handed_out
+        if self._is_new:  # these are no changes, but all that there is
             self._is_new = False
-            began, ended = self._sorting(changes.began), _Sorted()
-            for atoms, more, less in (
-                (self.shown, began.shown, ended.shown),
-                (self._published, began.published, ended.published),
-                (self._recorded, began.recorded, ended.recorded),
-                (self._placed, began.placed, ended.placed),
-            ):
-                _as_changes(atoms, more, less)
+            here = self._sorting(changes.began)
+            began, ended = here.without(before), before.without(here)
         elif changes is NO_CHANGES:
             return
         else:
             began, ended = self._sorting(changes.began), self._sorting(changes.ended)
-        _apply(self.shown, began.shown, ended.shown)
+        before.change(began, ended)
         added += began.shown
         removed += ended.shown
         if began.published or ended.published:
-            _apply(self._published, began.published, ended.published)
-            self._database.publish(tick, began.published, ended.published)
-        _apply(self._recorded, began.recorded, ended.recorded)
-        _apply(self._placed, began.placed, ended.placed)
-        for symbol in ended.placed:
-            self._unplaced.pop(key_of(symbol), None)
-        self._unplaced.update(zip(map(key_of, began.placed), began.placed, strict=True))
+            self._database.publish(tick, list(began.published), list(ended.published))
+        self._unplaced -= ended.placed
+        self._unplaced |= began.placed
 
     def record(self, tick: int) -> None:
         """Puts what is derived into the stream, but for what has entered it at once."""
-        if self._recorded:
-            self._database.record(tick, self._recorded.values())
-        for symbol in self._unplaced.values():
-            placed_at = symbol.arguments[-1]
-            placed = self._sorting.role_of(symbol).placed
+        if self._handed_out.recorded:
+            self._database.record(tick, list(self._handed_out.recorded))
+        for key in self._unplaced:
+            symbol = symbol_of(key)
+            placed_at, placed = symbol.arguments[-1], self._sorting.role_of(key).placed
             if placed_at.type is SymbolType.Number and placed is not None:
                 self._database.place(tick, placed_at.number, without_tick(placed, symbol))
         self._unplaced.clear()
-
-
-def _as_changes(before: _Atoms, now: list[Symbol], ended: list[Symbol]) -> None:
-    """Makes of all that there is now what is new in it; what is no more goes into the other list."""
-    here = dict(zip(map(key_of, now), now, strict=True))
-    now[:] = [atom for key, atom in here.items() if key not in before]
-    ended += [atom for key, atom in before.items() if key not in here]
-
-
-def _apply(atoms: _Atoms, began: list[Symbol], ended: list[Symbol]) -> None:
-    for atom in ended:
-        del atoms[key_of(atom)]
-    atoms.update(zip(map(key_of, began), began, strict=True))
 
 
 class _Sorted:
@@ -320,10 +294,24 @@ class _Sorted:
     __slots__ = ("placed", "published", "recorded", "shown")
 
     def __init__(self) -> None:
-        self.shown: list[Symbol] = []
-        self.published: list[Symbol] = []
-        self.recorded: list[Symbol] = []
-        self.placed: list[Symbol] = []
+        self.shown: set[int] = set()
+        self.published: set[int] = set()
+        self.recorded: set[int] = set()
+        self.placed: set[int] = set()
+
+    def without(self, others: "_Sorted") -> "_Sorted":
+        """Those that are not among others."""
+        found = _Sorted()
+        for name in self.__slots__:
+            setattr(found, name, getattr(self, name) - getattr(others, name))
+        return found
+
+    def change(self, began: "_Sorted", ended: "_Sorted") -> None:
+        """Takes some out and puts others in."""
+        for name in self.__slots__:
+            atoms: set[int] = getattr(self, name)
+            atoms -= getattr(ended, name)
+            atoms |= getattr(began, name)
 
 
 class _Sorting:
@@ -340,29 +328,28 @@ class _Sorting:
         self._common = kinds.pop() if len(kinds) == 1 else None
         """What becomes of each, as it is named: whether it is shown, published and recorded."""
 
-    def role_of(self, symbol: Symbol) -> Role:
+    def role_of(self, key: int) -> Role:
         """What becomes of an atom."""
-        [(_, role)] = self._classify([key_of(symbol)])
+        [(_, role)] = self._classify([key])
         return role
 
-    def __call__(self, symbols: Sequence[Symbol]) -> _Sorted:
+    def __call__(self, keys: Sequence[int]) -> _Sorted:
         """The atoms, sorted."""
         found = _Sorted()
         if self._common is not None:
-            for becomes, is_so in zip(
-                (found.shown, found.published, found.recorded), self._common, strict=True
-            ):
-                if is_so:
-                    becomes += symbols
+            is_shown, is_published, is_recorded = self._common
+            found.shown = set(keys) if is_shown else set()
+            found.published = set(keys) if is_published else set()
+            found.recorded = set(keys) if is_recorded else set()
             return found
-        for symbol, (signature, role) in zip(symbols, self._classify(map(key_of, symbols)), strict=True):
+        for key, (signature, role) in zip(keys, self._classify(keys), strict=True):
             for name, becomes in (
                 (role.shown, found.shown),
                 (role.published, found.published),
                 (role.recorded, found.recorded),
             ):
                 if name is not None:
-                    becomes.append(symbol if name == signature else as_atom_of(name, symbol))
+                    becomes.add(key if name == signature else key_of(as_atom_of(name, symbol_of(key))))
             if role.placed is not None:
-                found.placed.append(symbol)
+                found.placed.add(key)
         return found

@@ -11,14 +11,14 @@ When the Control knows far more than holds, it is made again for what holds: eve
 for each fact stays the same, and so does what is remembered.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from clingo import Number, Symbol
 
 from externals.database import IntervalDatabase
-from externals.symbols import NewAtoms, Renaming, key_of, symbol_of
+from externals.symbols import NewAtoms, Renaming, symbol_of
 from externals.views import NO_CHANGES, Changes
 from lars2asp.instances import GroundRule, InstanceText
 from lars2asp.lookups import Lookup, LookupKind
@@ -29,43 +29,11 @@ from runtime.evaluators.messages import Messages, OnMessage
 SMALL = 4096
 """So many answers are never too many to be known."""
 
+NONE = -1
+"""No use."""
+
 MOST_DEAD = 3
 """A Control that knows so many times as much as holds, and something more, is made again."""
-
-
-class _Instance:
-    """An instance of a rule.
-
-    Attributes:
-        head: the key of the atom that it derives.
-        lacking: how many of the things that it depends on are not as they must be.
-        is_dropped: whether it is forgotten with something that it depends on.
-    """
-
-    __slots__ = ("head", "is_dropped", "lacking")
-
-    def __init__(self, head: int) -> None:
-        self.head = head
-        self.lacking = 0
-        self.is_dropped = False
-
-
-class _Node:
-    """An answer to a lookup.
-
-    Attributes:
-        holds: whether it is one now.
-        instances: those that depend on it.
-    """
-
-    __slots__ = ("holds", "instances")
-
-    def __init__(self, *, holds: bool) -> None:
-        self.holds = holds
-        self.instances: list[_Instance] = []
-
-
-_Nodes = dict[int, _Node]
 
 
 class Delta:
@@ -136,7 +104,10 @@ class Delta:
         """Takes all that holds at a tick, the first one to be evaluated."""
         for lookup, renaming, renamed in self._renamings:
             self._database.changes(lookup, tick)
-            self._begin_renamed(renaming, renamed, self._database.answer(lookup, tick))
+            keys = list(set(self._database.answer(lookup, tick)))
+            heads = renaming(keys)
+            renamed.update(zip(keys, heads, strict=True))
+            self.support(heads)
         self._told_background = frozenset(
             lookup.signature
             for lookup in self._background
@@ -149,66 +120,114 @@ class Delta:
 
     def _changes(self) -> Changes:
         support = self._support
-        began = [symbol_of(key) for key, held in self._changed.items() if not held and key in support]
-        ended = [symbol_of(key) for key, held in self._changed.items() if held and key not in support]
+        began = [key for key, held in self._changed.items() if not held and key in support]
+        ended = [key for key, held in self._changed.items() if held and key not in support]
         return Changes(began, ended) if began or ended else NO_CHANGES
 
     def _rename(self, tick: int) -> None:
         """What rules do that only give atoms another name, and what the input tells of own predicates."""
         for lookup, renaming, renamed in self._renamings:
             changes = self._database.changes(lookup, tick)
-            for key in map(key_of, changes.ended):
-                self.withdraw(renamed.pop(key))
-            self._begin_renamed(renaming, renamed, changes.began)
+            if changes.ended:
+                self.withdraw([renamed.pop(key) for key in changes.ended])
+            if changes.began:
+                heads = renaming(changes.began)
+                renamed.update(zip(changes.began, heads, strict=True))
+                self.support(heads)
 
-    def _begin_renamed(self, renaming: Renaming, renamed: dict[int, int], began: Iterable[Symbol]) -> None:
-        for key in map(key_of, began):
-            if key not in renamed:
-                renamed[key] = head = renaming(key)
-                self.support(head)
+    def support(self, heads: Iterable[int]) -> None:
+        """One more instance fires for each of these."""
+        support, changed = self._support, self._changed
+        for head in heads:
+            number = support.get(head, 0)
+            if not number:
+                changed.setdefault(head, False)
+            support[head] = number + 1
 
-    def support(self, head: int) -> None:
-        """One more instance fires."""
-        number = self._support.get(head, 0)
-        if not number:
-            self._changed.setdefault(head, False)
-        self._support[head] = number + 1
+    def withdraw(self, heads: Iterable[int]) -> None:
+        """One instance less fires for each of these."""
+        support, changed = self._support, self._changed
+        for head in heads:
+            number = support[head]
+            if number == 1:
+                del support[head]
+                changed.setdefault(head, True)
+            else:
+                support[head] = number - 1
 
-    def withdraw(self, head: int) -> None:
-        """One instance less fires."""
-        number = self._support[head]
-        if number == 1:
-            del self._support[head]
-            self._changed.setdefault(head, True)
-        else:
-            self._support[head] = number - 1
+
+class _Known:
+    """The answers to a lookup that some instances depend on, by their keys.
+
+    Attributes:
+        uses: for each the last of its uses by instances, NONE without any.
+        holding: those that hold now.
+        new: those that clingo does not know yet.
+        symbols: the same as symbols.
+    """
+
+    __slots__ = ("holding", "new", "symbols", "uses")
+
+    def __init__(self) -> None:
+        self.uses: dict[int, int] = {}
+        self.holding: set[int] = set()
+        self.new: list[int] = []
+        self.symbols: list[Symbol] = []
+
+    def end(self, keys: Sequence[int]) -> list[int]:
+        """These hold no more; gives the last uses of each."""
+        self.holding.difference_update(keys)
+        uses = self.uses
+        return [uses[key] for key in keys]
+
+    def begin(self, keys: Sequence[int]) -> tuple[list[int], list[int]]:
+        """These hold now, if they did not before; gives the unknown ones, and the last uses of others."""
+        holding, uses = self.holding, self.uses
+        unknown, known = [], []
+        for key in keys:
+            if key not in holding:
+                holding.add(key)
+                if key in uses:
+                    known.append(uses[key])
+                else:
+                    unknown.append(key)
+                    uses[key] = NONE
+        return unknown, known
 
 
 class _Grounding:
-    """A Control, the instances that it has given, and what they depend on."""
+    """A Control, the instances that it has given, and what they depend on.
+
+    Instances and their uses of answers are numbered; what is known of them stands in lists of integers, which
+    keep Python's garbage collector from walking through all of them ever again.
+    """
 
     def __init__(
         self,
-        heads: Delta,
+        delta: Delta,
         text: InstanceText,
         database: IntervalDatabase,
         on_message: OnMessage,
         now: int | None,
     ) -> None:
-        self._heads = heads
+        self._delta = delta
         self._text = text
         self._database = database
         self._messages = Messages(text.origins, on_message)
-        self._positive: dict[Lookup, _Nodes] = {}
-        self._negative: dict[Lookup, _Nodes] = {}
+        self._positive: dict[Lookup, _Known] = {}
+        self._negative: dict[Lookup, _Known] = {}
         for rule in text.rules:
-            self._positive |= {lookup: {} for lookup in rule.positive}
-            self._negative |= {lookup: {} for lookup in rule.negative}
+            self._positive |= {lookup: _Known() for lookup in rule.positive}
+            self._negative |= {lookup: _Known() for lookup in rule.negative}
         database.watch([*self._positive, *self._negative], now)
-        self._new: dict[Lookup, list[Symbol]] = {lookup: [] for lookup in text.new}
-        self._holding = 0
-        self._free: list[_Instance] = []
-        """Instances that depend on nothing that must hold."""
+        self._heads: list[int] = []
+        """Of each instance the key of the atom that it derives."""
+        self._lacking: list[int] = []
+        """Of each instance how many of the answers that it depends on are not as they must be."""
+        self._used_by: list[int] = []
+        """Of each use the instance."""
+        self._before: list[int] = []
+        """Of each use the use before it of the same answer, or NONE."""
         self._is_fresh = True
         self._begin()
 
@@ -219,11 +238,9 @@ class _Grounding:
         text = self._text
         functions: dict[str, Callable[..., Any]] = {}
         for lookup, name in text.new.items():
-            functions[name] = lambda tick, lookup=lookup: self._new[lookup]
+            functions[name] = lambda tick, known=self._positive[lookup]: known.symbols
         for lookup, name in text.known.items():
-            functions[name] = lambda lookup=lookup: [
-                symbol_of(key) for key, node in self._positive[lookup].items() if node.holds
-            ]
+            functions[name] = lambda known=self._positive[lookup]: list(map(symbol_of, known.holding))
         self._context = SimpleNamespace(**functions)
         self._readers: list[tuple[GroundRule, NewAtoms]] = []
         if not text.rules:
@@ -237,20 +254,12 @@ class _Grounding:
             self._readers.append((rule, NewAtoms(self._control, rule.name, arity)))
         if not self._is_fresh:
             for _, reader in self._readers:
-                for _ in reader:  # what depends on nothing that must hold, and is known
-                    pass
+                reader.read()  # what depends on nothing that must hold, and is known
 
     def withdraw(self) -> None:
         """Nothing fires any more: another grounding takes over."""
-        instances = dict.fromkeys(
-            instance
-            for nodes in (*self._positive.values(), *self._negative.values())
-            for node in nodes.values()
-            for instance in node.instances
-        )
-        for instance in (*instances, *(free for free in self._free if free not in instances)):
-            if not instance.lacking:
-                self._heads.withdraw(instance.head)
+        fires = (head for head, lacks in zip(self._heads, self._lacking, strict=True) if not lacks)
+        self._delta.withdraw(fires)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -270,111 +279,126 @@ class _Grounding:
         self._finish(tick)
 
     def _take(self, lookup: Lookup, changes: Changes) -> None:
-        nodes = self._positive.get(lookup)
-        if nodes is not None:
-            self._take_positive(nodes, changes, self._new[lookup])
-        nodes = self._negative.get(lookup)
-        if nodes is not None:
-            self._take_negative(nodes, changes)
+        known = self._positive.get(lookup)
+        if known is not None:
+            self._hinder(known.end(changes.ended))
+            unknown, uses = known.begin(changes.began)
+            self._help(uses)
+            known.new += unknown
+        known = self._negative.get(lookup)
+        if known is not None:
+            self._help(known.end(changes.ended))
+            self._hinder(known.begin(changes.began)[1])
 
-    def _take_positive(self, nodes: _Nodes, changes: Changes, new: list[Symbol]) -> None:
-        support, withdraw = self._heads.support, self._heads.withdraw
-        for atom in changes.ended:
-            node = nodes[key_of(atom)]
-            node.holds = False
-            self._holding -= 1
-            for instance in node.instances:
-                if not instance.lacking:
-                    withdraw(instance.head)
-                instance.lacking += 1
-        for atom in changes.began:
-            key = key_of(atom)
-            known = nodes.get(key)
-            if known is None:
-                nodes[key] = _Node(holds=True)
-                new.append(atom)
-                self._holding += 1
-            elif not known.holds:
-                known.holds = True
-                self._holding += 1
-                for instance in known.instances:
-                    instance.lacking -= 1
-                    if not instance.lacking:
-                        support(instance.head)
+    def _hinder(self, uses: Iterable[int]) -> None:
+        """Answers have changed to what they must not be for the instances that use them."""
+        lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
+        withdrawn = []
+        for last in uses:
+            use = last
+            while use != NONE:
+                instance = used_by[use]
+                lacks = lacking[instance]
+                if not lacks:
+                    withdrawn.append(heads[instance])
+                lacking[instance] = lacks + 1
+                use = before[use]
+        self._delta.withdraw(withdrawn)
 
-    def _take_negative(self, nodes: _Nodes, changes: Changes) -> None:
-        support, withdraw = self._heads.support, self._heads.withdraw
-        for atom in changes.began:
-            node = nodes.setdefault(key_of(atom), _Node(holds=False))
-            if node.holds:
-                continue
-            node.holds = True
-            self._holding += 1
-            for instance in node.instances:
-                if not instance.lacking:
-                    withdraw(instance.head)
-                instance.lacking += 1
-        for atom in changes.ended:
-            node = nodes[key_of(atom)]
-            node.holds = False
-            self._holding -= 1
-            for instance in node.instances:
-                instance.lacking -= 1
-                if not instance.lacking:
-                    support(instance.head)
+    def _help(self, uses: Iterable[int]) -> None:
+        """Answers have changed to what they must be for the instances that use them."""
+        lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
+        supported = []
+        for last in uses:
+            use = last
+            while use != NONE:
+                instance = used_by[use]
+                lacks = lacking[instance] - 1
+                if not lacks:
+                    supported.append(heads[instance])
+                lacking[instance] = lacks
+                use = before[use]
+        self._delta.support(supported)
 
     def _finish(self, tick: int) -> None:
         if not self._readers:
             return
-        if any(self._new.values()):
+        if any(known.new for known in self._positive.values()):
+            for known in self._positive.values():
+                known.symbols = list(map(symbol_of, known.new))
             with self._messages.told():
+                if self._text.others:
+                    self._control.ground([(self._text.others, [Number(tick)])], self._context)
                 self._control.ground([(self._text.tick, [Number(tick)])], self._context)
-            for new in self._new.values():
-                new.clear()
+            for known in self._positive.values():
+                known.new, known.symbols = [], []
             self._read()
         elif self._is_fresh:
             self._read()
         self._is_fresh = False
-        known = sum(map(len, (*self._positive.values(), *self._negative.values())))
-        if known > SMALL + MOST_DEAD * self._holding:
+        all_known = (*self._positive.values(), *self._negative.values())
+        holding = sum(len(known.holding) for known in all_known)
+        if sum(len(known.uses) for known in all_known) > SMALL + MOST_DEAD * holding:
             self._forget()
 
     def _read(self) -> None:
         """Takes the new instances."""
         for rule, reader in self._readers:
-            positive = [self._positive[lookup] for lookup in rule.positive]
-            negative = [self._negative[lookup] for lookup in rule.negative]
-            last = len(positive) + 1
-            for keys in reader:
-                instance = _Instance(keys[0])
-                for nodes, key in zip(positive, keys[1:last], strict=True):
-                    node = nodes[key]
-                    node.instances.append(instance)
-                    if not node.holds:
-                        instance.lacking += 1
-                for nodes, key in zip(negative, keys[last:], strict=True):
-                    node = nodes.setdefault(key, _Node(holds=False))
-                    node.instances.append(instance)
-                    if node.holds:
-                        instance.lacking += 1
-                if not positive:
-                    self._free.append(instance)
-                if not instance.lacking:
-                    self._heads.support(instance.head)
+            rows = reader.read()
+            if not rows:
+                continue
+            members = [(self._positive[lookup], False) for lookup in rule.positive]
+            members += [(self._negative[lookup], True) for lookup in rule.negative]
+            heads, *columns = zip(*rows, strict=True)
+            lacking = [0] * len(rows)
+            for (known, is_negated), column in zip(members, columns, strict=True):
+                use, uses, last_use = len(self._before), known.uses, self._before.append
+                for key in column:
+                    last_use(uses.get(key, NONE))
+                    uses[key] = use
+                    use += 1
+                self._used_by += range(len(self._heads), len(self._heads) + len(rows))
+                holding = known.holding
+                lacking = [
+                    lacks + ((key in holding) is is_negated)
+                    for lacks, key in zip(lacking, column, strict=True)
+                ]
+            self._heads += heads
+            self._lacking += lacking
+            self._delta.support([head for head, lacks in zip(heads, lacking, strict=True) if not lacks])
 
     def _forget(self) -> None:
         """Forgets what does not hold, and all instances that depend on that."""
-        for nodes in self._positive.values():
-            for node in nodes.values():
-                if not node.holds:
-                    for instance in node.instances:
-                        instance.is_dropped = True
-        for lookup, nodes in self._positive.items():
-            self._positive[lookup] = kept = {key: node for key, node in nodes.items() if node.holds}
-            for node in kept.values():
-                node.instances = [instance for instance in node.instances if not instance.is_dropped]
-        for lookup, nodes in self._negative.items():
-            for node in nodes.values():
-                node.instances = [instance for instance in node.instances if not instance.is_dropped]
-            self._negative[lookup] = {key: n for key, n in nodes.items() if n.holds or n.instances}
+        dropped = bytearray(len(self._heads))
+        for known in self._positive.values():
+            for key, use in known.uses.items():
+                if key not in known.holding:
+                    for instance in self._users(use):
+                        dropped[instance] = True
+        kept = [instance for instance, is_dropped in enumerate(dropped) if not is_dropped]
+        number = dict(zip(kept, range(len(kept)), strict=True))
+        used_by: list[int] = []
+        before: list[int] = []
+        for all_known, is_negated in ((self._positive, False), (self._negative, True)):
+            for known in all_known.values():
+                uses: dict[int, int] = {}
+                for key, use in known.uses.items():
+                    last = NONE
+                    for instance in self._users(use):
+                        if not dropped[instance]:
+                            before.append(last)
+                            last = len(used_by)
+                            used_by.append(number[instance])
+                    if key in known.holding or (is_negated and last != NONE):
+                        uses[key] = last
+                known.uses = uses
+        self._heads = [self._heads[instance] for instance in kept]
+        self._lacking = [self._lacking[instance] for instance in kept]
+        self._used_by, self._before = used_by, before
         self._begin()
+
+    def _users(self, use: int) -> Iterator[int]:
+        """The instances of a use and those before it."""
+        while use != NONE:
+            yield self._used_by[use]
+            use = self._before[use]

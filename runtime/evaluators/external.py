@@ -14,8 +14,8 @@ from typing import Any
 from clingo import Control, Function, Symbol
 
 from externals.database import IntervalDatabase
-from externals.symbols import key_of
-from externals.views import NO_CHANGES
+from externals.symbols import key_of, symbol_of
+from externals.views import NO_CHANGES, Changes
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Ask, Plan
 from runtime.evaluators.messages import OnMessage
@@ -57,8 +57,8 @@ class _Answers:
     __slots__ = ("now", "seen", "switched")
 
     def __init__(self) -> None:
-        self.now: dict[int, Symbol] = {}
-        self.seen: dict[int, tuple[Symbol, int]] = {}
+        self.now: set[int] = set()
+        self.seen: dict[int, int] = {}
         self.switched: dict[int, bool] = {}
 
 
@@ -105,7 +105,7 @@ class External:
         self._size = sum(len(answers.now) for answers in self._answers.values())
         if seen > SMALL + MOST_DEAD * self._size:
             for answers in self._answers.values():
-                answers.seen = {key: (symbol, tick) for key, symbol in answers.now.items()}
+                answers.seen = dict.fromkeys(answers.now, tick)
             if self._grounded is not None:
                 self._grounded.forget(self._answers)
         self._last = self._evaluate(tick)
@@ -115,24 +115,14 @@ class External:
         """Takes the changes of a lookup's answer, and says whether there are any."""
         changes = self._database.changes(lookup, tick)
         if self._is_new:
-            for symbol in self._database.answer(lookup, tick):
-                key = key_of(symbol)
-                answers.now[key] = symbol
-                answers.seen[key] = symbol, tick
-                answers.switched[key] = True
-            return True
-        if changes is NO_CHANGES:
+            changes = Changes(self._database.answer(lookup, tick))
+        elif changes is NO_CHANGES:
             return False
-        for symbol in changes.began:
-            key = key_of(symbol)
-            answers.now[key] = symbol
-            answers.seen[key] = symbol, tick
-            answers.switched[key] = True
-        for symbol in changes.ended:
-            key = key_of(symbol)
-            del answers.now[key]
-            answers.seen[key] = symbol, tick
-            answers.switched[key] = False
+        answers.now.difference_update(changes.ended)
+        answers.now.update(changes.began)
+        answers.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
+        answers.switched.update(dict.fromkeys(changes.ended, False))
+        answers.switched.update(dict.fromkeys(changes.began, True))
         return True
 
     def _evaluate(self, tick: int) -> Step:
@@ -142,7 +132,7 @@ class External:
         else:
             self._waited += 1
             if self._waited < self._wait:
-                now = {lookup: list(answers.now.values()) for lookup, answers in self._answers.items()}
+                now = {lookup: list(map(symbol_of, answers.now)) for lookup, answers in self._answers.items()}
                 return self._oneshot.solve(tick, now)
             if grounded is not None:
                 paid = grounded.served >= self._wait
@@ -174,15 +164,12 @@ class External:
         """A Control for all answers that were seen lately."""
         for answers in self._answers.values():
             answers.seen = {
-                key: (symbol, last)
-                for key, (symbol, last) in answers.seen.items()
+                key: last
+                for key, last in answers.seen.items()
                 if key in answers.now or last >= tick - self._memory
             }
             answers.switched = dict.fromkeys(answers.now, True)
-        known = {
-            lookup: [symbol for symbol, _ in answers.seen.values()]
-            for lookup, answers in self._answers.items()
-        }
+        known = {lookup: list(map(symbol_of, answers.seen)) for lookup, answers in self._answers.items()}
         with self._solving.told():
             control = self._solving.control("base", [], self._text)
             answered: dict[str, Callable[..., Any]] = {

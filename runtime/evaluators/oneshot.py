@@ -11,6 +11,7 @@ from clingo import Number, Symbol
 
 from externals.database import IntervalDatabase
 from externals.functions import LookupFunctions
+from externals.symbols import symbol_of
 from externals.views import NO_CHANGES
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Plan
@@ -57,7 +58,9 @@ class OneShot:
         if self._last is not None and not self._plan.depends_on_now and not any(changed):
             return self._last
         self._last = None  # nothing is known should solving fail
-        self._last = self.solve(tick, {lookup: database.answer(lookup, tick) for lookup in lookups})
+        self._last = self.solve(
+            tick, {lookup: list(map(symbol_of, database.answer(lookup, tick))) for lookup in lookups}
+        )
         return self._last
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:

@@ -5,6 +5,7 @@ from clingo import Function, Number, Symbol
 
 from externals.database import IntervalDatabase
 from externals.events import EventError, Events
+from externals.symbols import symbol_of
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
@@ -32,7 +33,7 @@ def database(kind: LookupKind, window: TickWindow, *, complete: bool = False) ->
 
 def asked(kind: LookupKind, window: TickWindow, *, complete: bool = False) -> set[str]:
     found = database(kind, window, complete=complete).answer(Lookup(kind, P, window), 5)
-    return {str(symbol).replace("p(", "").replace("(", "").replace(")", "") for symbol in found}
+    return {str(symbol_of(key)).replace("p(", "").replace("(", "").replace(")", "") for key in found}
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ from externals.database import IntervalDatabase
 from externals.events import Events
 from externals.history import History
 from externals.intervals import OPEN_END, Interval, canonical
+from externals.symbols import key_of, symbol_of
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import Unbounded
 
 A = Function("a", [])
+KEY = key_of(A)
 spans = st.builds(Interval, st.integers(0, 12), st.integers(0, 12))
 
 
@@ -40,12 +42,12 @@ def history() -> History:
 def test_facts_at_adjacent_ticks_are_one_interval() -> None:
     stream = history()
     for tick in (0, 1, 3):
-        stream.tell(A, tick, tick, False)
-    assert stream.intervals(A) == (Interval(0, 1), Interval(3, 3))
-    assert stream.since(3) == [A]
+        stream.tell(KEY, tick, tick, False)
+    assert stream.intervals(KEY) == (Interval(0, 1), Interval(3, 3))
+    assert stream.since(3) == [KEY]
     assert stream.since(4) == []
     assert stream.throughout(0, 3) == []
-    assert stream.between(1, 1) == [A]
+    assert stream.between(1, 1) == [KEY]
     assert stream.between(2, 2) == []
 
 
@@ -54,11 +56,11 @@ def test_facts_at_adjacent_ticks_are_one_interval() -> None:
 #          |-----------|
 def test_an_open_interval_holds_until_its_end_is_told() -> None:
     stream = history()
-    stream.tell(A, 2, None, True)
-    assert stream.intervals(A) == (Interval(2, OPEN_END),)
-    assert stream.throughout(2, 5) == [A]
-    stream.tell(A, 6, None, False)
-    assert stream.intervals(A) == (Interval(2, 5),)
+    stream.tell(KEY, 2, None, True)
+    assert stream.intervals(KEY) == (Interval(2, OPEN_END),)
+    assert stream.throughout(2, 5) == [KEY]
+    stream.tell(KEY, 6, None, False)
+    assert stream.intervals(KEY) == (Interval(2, 5),)
 
 
 #   tick   2   3   4   5   6   7
@@ -68,18 +70,18 @@ def test_an_open_interval_holds_until_its_end_is_told() -> None:
 #          |---------------|          what facts tell of themselves, an end does not take back
 def test_an_end_ends_the_open_interval_only() -> None:
     stream = history()
-    stream.tell(A, 2, 6, False)
-    stream.tell(A, 3, None, True)
-    stream.tell(A, 4, None, False)
-    assert stream.intervals(A) == (Interval(2, 6),)
+    stream.tell(KEY, 2, 6, False)
+    stream.tell(KEY, 3, None, True)
+    stream.tell(KEY, 4, None, False)
+    assert stream.intervals(KEY) == (Interval(2, 6),)
 
 
 def test_what_holds_now_goes_with_the_tick() -> None:
     stream = history()
-    stream.tell(A, 2, 3, False)
-    assert stream.now(with_background=False) == [A]
+    stream.tell(KEY, 2, 3, False)
+    assert stream.now(with_background=False) == [KEY]
     stream.advance(3)
-    assert stream.now(with_background=False) == [A]
+    assert stream.now(with_background=False) == [KEY]
     stream.advance(4)
     assert stream.now(with_background=False) == []
 
@@ -89,7 +91,7 @@ def test_memory_follows_what_is_live() -> None:
     stream = History(10, keeps_earlier=True)
     for tick in range(500):
         for number in range(100):
-            stream.tell(Function("a", [Function(f"c{tick}_{number}", [])]), tick, tick, False)
+            stream.tell(key_of(Function("a", [Function(f"c{tick}_{number}", [])])), tick, tick, False)
         stream.advance(tick)
     assert len(stream) < 3000
     assert len(stream.since(489)) >= 1100
@@ -98,10 +100,10 @@ def test_memory_follows_what_is_live() -> None:
 def test_a_tick_that_is_looked_at_for_ever_is_remembered_alone() -> None:
     stream = History(0, keeps_earlier=True, pinned=frozenset([7]))
     for tick in range(2000):
-        stream.tell(Function("a", [Function(f"c{tick}", [])]), tick, tick, False)
+        stream.tell(key_of(Function("a", [Function(f"c{tick}", [])])), tick, tick, False)
         stream.advance(tick)
     assert len(stream) < 600
-    assert [str(atom) for atom in stream.between(7, 7)] == ["a(c7)"]
+    assert [str(symbol_of(key)) for key in stream.between(7, 7)] == ["a(c7)"]
 
 
 actions = st.lists(
@@ -156,28 +158,28 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
         if gap > 1:
             stream.advance(now - 1)
             assert stream.now(with_background=True) == []
-        stream.tell(A, now, now, False)
+        stream.tell(KEY, now, now, False)
         expected.add(now)
         stream.advance(now)
         for tick in placed:
             if tick < now:
-                stream.place(A, tick)
+                stream.place(KEY, tick)
                 expected.add(tick)
-        assert stream.now(with_background=True) == [A]
-        assert ticks(stream.intervals(A)) == expected
+        assert stream.now(with_background=True) == [KEY]
+        assert ticks(stream.intervals(KEY)) == expected
         assert sum(stream.counts(3, 9).values()) == len(expected & set(range(3, 10)))
         for first in range(8):
             holds = expected >= set(range(first, first + 3))
-            assert (stream.throughout(first, first + 2) == [A]) is holds
-    assert stream.intervals(A) == canonical(stream.intervals(A))
+            assert (stream.throughout(first, first + 2) == [KEY]) is holds
+    assert stream.intervals(KEY) == canonical(stream.intervals(KEY))
 
 
 def test_what_is_placed_in_the_past_does_not_hold_now() -> None:
     stream = history()
-    stream.tell(A, 2, 2, False)
+    stream.tell(KEY, 2, 2, False)
     stream.advance(2)
     stream.advance(4)
     for tick in (2, 1, 3):
-        stream.place(A, tick)
+        stream.place(KEY, tick)
         assert stream.now(with_background=True) == []
-    assert stream.intervals(A) == (Interval(1, 3),)
+    assert stream.intervals(KEY) == (Interval(1, 3),)

@@ -73,9 +73,8 @@ def known(reasoner: Reasoner) -> int:
     [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
     assert isinstance(evaluator, delta.Delta)
     grounding = evaluator._grounding
-    return len(evaluator._support) + sum(
-        map(len, (*grounding._positive.values(), *grounding._negative.values()))
-    )
+    all_known = (*grounding._positive.values(), *grounding._negative.values())
+    return len(evaluator._support) + sum(len(known.uses) for known in all_known)
 
 
 @pytest.mark.parametrize(
