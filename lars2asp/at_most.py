@@ -32,6 +32,7 @@ from lars2asp.syntax import (
     SetAggregate,
     Sign,
     Statement,
+    is_plain_fact,
 )
 from lars2asp.traversal import body_of, rewrite, walk, with_body
 
@@ -57,7 +58,7 @@ class _Writer:
         self._constants = constant_values(program)
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
-        if not any(isinstance(node, AtMost) for node in walk(statement)):
+        if is_plain_fact(statement) or not any(isinstance(node, AtMost) for node in walk(statement)):
             yield statement
             return
         inner = rewrite(statement, self._inside)

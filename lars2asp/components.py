@@ -115,7 +115,7 @@ class _Cutter:
         self._program = program
         self._semantics = semantics
         self._names = Names(program)
-        self._rules = [rule for rule in program.rules() if not is_fact(rule)]
+        self._rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
         self._heads = [(rule, head) for rule in self._rules for head in head_atoms(rule)]
         self._derived = frozenset(derived_predicates(program))
         self._placed = frozenset(head.atom.signature for _, head in self._heads if head.tick is not None)

@@ -51,12 +51,16 @@ def dependencies(program: Program) -> Iterator[Dependency]:
     """The edges of the stream dependency graph, in the order of the rules."""
     constants = constant_values(program)
     placed = frozenset(
-        head.atom.signature for rule in program.rules() for head in head_atoms(rule) if head.tick is not None
+        head.atom.signature for rule in _rules(program) for head in head_atoms(rule) if head.tick is not None
     )
-    for rule in program.rules():
+    for rule in _rules(program):
         heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
         for needed, kind, location, is_windowed in _needs(rule, constants, placed):
             yield from (Dependency(head, needed, kind, location, is_windowed) for head in heads)
+
+
+def _rules(program: Program) -> Iterator[Rule]:
+    return (statement for statement in program.but_plain_facts if isinstance(statement, Rule))
 
 
 def _needs(

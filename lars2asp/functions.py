@@ -15,7 +15,7 @@ HINT = "define it in #script (python) ... #end., in a module for --functions, or
 def called_functions(program: Program) -> dict[str, Location]:
     """The names of the `@`-functions other than `@now` that a program calls, and where it does first."""
     called: dict[str, Location] = {}
-    for statement in program.statements:
+    for statement in program.but_plain_facts:
         for part in walk(statement):
             if isinstance(part, Function) and part.is_external and part != NOW:
                 called.setdefault(part.name, part.location)

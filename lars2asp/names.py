@@ -29,9 +29,10 @@ class Names:
         self._prefix = "lars_"
         self.constants = frozenset(s.name for s in program.statements if isinstance(s, Constant))
         """The names of constants: as terms they are their values, even where an atom is meant."""
-        used = {name for statement in program.statements for name in _names_in(statement)}
-        while any(name.startswith(self._prefix) for name in used):
-            self._prefix = f"_{self._prefix}"
+        if not program.sources or any(self._prefix in source.text.lower() for source in program.sources):
+            used = {name for statement in program.statements for name in _names_in(statement)}
+            while any(name.startswith(self._prefix) for name in used):
+                self._prefix = f"_{self._prefix}"
         self._taken: dict[str, object] = {}
 
     @property

@@ -27,6 +27,7 @@ from lars2asp.syntax import (
     Signature,
     StreamingAtom,
     Term,
+    is_plain_fact,
 )
 from lars2asp.traversal import walk
 from lars2asp.windows import Fixed, LastArrivals, Offsets, TickWindow, Unbounded, tick_window
@@ -78,7 +79,7 @@ def is_fact(rule: Rule) -> bool:
 
     An atom with an `@`-call may change from tick to tick, so that it is derived and not data.
     """
-    return (
+    return is_plain_fact(rule) or (
         isinstance(rule.head, Atom)
         and not rule.body
         and not rule.is_temporary
@@ -88,7 +89,8 @@ def is_fact(rule: Rule) -> bool:
 
 def derived_predicates(program: Program) -> tuple[Signature, ...]:
     """The predicates that head a rule other than a fact, in the order of the program."""
-    heads = (head for rule in program.rules() if not is_fact(rule) for head in head_atoms(rule))
+    rules = (s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s))
+    heads = (head for rule in rules for head in head_atoms(rule))
     return tuple(dict.fromkeys(head.atom.signature for head in heads))
 
 
@@ -109,6 +111,9 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
             if statement.signature:
                 add(statement.signature, statement.location)
             continue
+        if isinstance(statement, Rule) and isinstance(statement.head, Atom) and is_plain_fact(statement):
+            add(statement.head.signature, statement.head.location)
+            continue
         for part in walk(statement):
             if isinstance(part, Atom):
                 add(part.signature, part.location)
@@ -125,7 +130,7 @@ def shown_predicates(program: Program) -> frozenset[Signature]:
 
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
     """The streaming atoms of bodies and conditions, wherever they stand."""
-    for statement in program.statements:
+    for statement in program.but_plain_facts:
         in_head = {id(head) for head in _ticked_heads(statement)} if isinstance(statement, Rule) else set()
         for node in walk(statement):
             if isinstance(node, StreamingAtom) and id(node) not in in_head:
@@ -170,8 +175,8 @@ def merge_windows(
     What holds there already must be known for choosing it to be no other answer stream.
     """
     windows: dict[Signature, dict[Unbounded | Offsets | Fixed, None]] = {}
-    for rule in program.rules():
-        for head in head_atoms(rule):
+    for rule in program.but_plain_facts:
+        for head in head_atoms(rule) if isinstance(rule, Rule) else ():
             if not head.is_chosen or head.tick is None:
                 continue
             found = windows.setdefault(head.atom.signature, {})

@@ -40,7 +40,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     """Variables that stand once in their statement."""
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
-    for statement in program.statements:
+    for statement in program.but_plain_facts:
         if isinstance(statement, Constant):
             continue
         for node in walk(statement):
@@ -120,7 +120,7 @@ def _made(program: Program) -> set[Signature]:
 def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
     """The predicates of bodies and conditions, and where they stand first."""
     seen = set()
-    for statement in program.statements:
+    for statement in program.but_plain_facts:
         heads = set()
         if isinstance(statement, Rule):
             heads = {id(head.atom) for head in head_atoms(statement)}

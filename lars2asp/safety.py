@@ -54,7 +54,7 @@ from lars2asp.traversal import body_of, children, rewrite, walk
 def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports each unsafe variable of each statement once; the program is returned as it is."""
     constants = constant_values(program)
-    for statement in program.statements:
+    for statement in program.but_plain_facts:
         if isinstance(statement, Constant):  # has its own check
             continue
         reported: set[str] = set()

@@ -7,6 +7,7 @@ applied to 1), a constant is a function without arguments, and `_` is the variab
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from typing import NamedTuple, Union
 
 from lars2asp.source import NOWHERE, Location, Source
@@ -549,3 +550,23 @@ class Program:
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
         return (statement for statement in self.statements if isinstance(statement, Rule))
+
+    @cached_property
+    def but_plain_facts(self) -> tuple[Statement, ...]:
+        """The statements but for plain facts, of which there may be many, with nothing in them to find."""
+        return tuple(statement for statement in self.statements if not is_plain_fact(statement))
+
+
+def is_plain_fact(statement: Node) -> bool:
+    """Whether a statement is an atom over plain constants, numbers and strings."""
+    return (
+        isinstance(statement, Rule)
+        and not statement.body
+        and not statement.is_temporary
+        and isinstance(statement.head, Atom)
+        and all(
+            isinstance(term, Number | String)
+            or (isinstance(term, Function) and not term.arguments and not term.is_external)
+            for term in statement.head.arguments
+        )
+    )

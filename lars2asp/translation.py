@@ -77,6 +77,7 @@ from lars2asp.syntax import (
     Tick,
     Variable,
     WeakConstraint,
+    is_plain_fact,
 )
 from lars2asp.traversal import NodeT, rewrite
 from lars2asp.windows import tick_length
@@ -143,7 +144,8 @@ class _Heads:
         That is what Laser and Ticker report: the answer stream without the data stream.
         """
         self.derived = frozenset(derived_predicates(program))
-        heads = [(rule, head) for rule in program.rules() if not is_fact(rule) for head in head_atoms(rule)]
+        rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+        heads = [(rule, head) for rule in rules for head in head_atoms(rule)]
         ticked = [(rule, head) for rule, head in heads if head.tick is not None]
         self.placed = frozenset(head.atom.signature for _, head in ticked)
         """The predicates of heads `a at T`."""
@@ -321,6 +323,9 @@ class _Translation:
 
     def _statement(self, statement: Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
+        if is_plain_fact(statement):
+            self._add(to_text(statement), statement.location)
+            return
         position = len(self._lines)
         if isinstance(statement, Rule):
             head, body = statement.head, self._mapped_all(statement.body)

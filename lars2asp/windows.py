@@ -28,6 +28,7 @@ from lars2asp.syntax import (
     TumblingWindow,
     TupleWindow,
     Window,
+    is_plain_fact,
 )
 from lars2asp.traversal import rewrite
 
@@ -270,7 +271,10 @@ def resolve_windows(program: Program, diagnostics: Diagnostics) -> Program:
     """
     _check_tick_statements(program, diagnostics)
     resolver = _Resolver(program, diagnostics)
-    statements = tuple(rewrite(statement, resolver.resolved) for statement in program.statements)
+    statements = tuple(
+        statement if is_plain_fact(statement) else rewrite(statement, resolver.resolved)
+        for statement in program.statements
+    )
     return Program(statements, program.sources)
 
 
