@@ -14,14 +14,17 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
 import click
 from clingo import Function, Number, Symbol
 from rich.console import Console
 from rich.table import Table
 
-from lars2asp import EvaluatorError, Reasoner
+from lars2asp import EvaluatorError, Overrides, Reasoner, Source, compile_program
+from lars2asp.plan import Plan
+from lars2asp.syntax import Semantics
 from runtime.evaluators.choice import EvaluatorName
 
 Facts = Sequence[Symbol]
@@ -41,7 +44,6 @@ class Work:
         facts: about how many facts a tick has; 0 where ticks are counted in place of facts.
         target: what is hoped for, in microseconds a fact or a tick.
         semantics: how windows over what rules derive are read.
-        slow: evaluators that are left out but with `--all`.
     """
 
     name: str
@@ -52,7 +54,6 @@ class Work:
     facts: int
     target: str
     semantics: str = "recorded"
-    slow: frozenset[str] = field(default_factory=frozenset)
 
 
 def atom(name: str, *numbers: int) -> Symbol:
@@ -282,9 +283,16 @@ def serving(work: Work) -> list[EvaluatorName]:
     return found
 
 
+@cache
+def plan_of(work: Work) -> Plan:
+    """The compiled program."""
+    overrides = Overrides(semantics=Semantics(work.semantics))
+    return compile_program(Source(work.name, work.program), overrides=overrides)
+
+
 def reasoner(work: Work, name: EvaluatorName) -> Reasoner:
     """A new reasoner."""
-    return Reasoner.from_text(work.program, semantics=work.semantics, evaluator=name)
+    return Reasoner(plan_of(work), evaluator=name)
 
 
 def check_equal(work: Work, names: Sequence[EvaluatorName], ticks: int) -> None:

@@ -27,6 +27,7 @@ from lars2asp.predicates import (
     is_fact,
     streaming_atoms,
 )
+from lars2asp.present import written_in_the_present
 from lars2asp.printer import to_text
 from lars2asp.syntax import (
     Atom,
@@ -90,7 +91,12 @@ class Cut:
 
 def cut(program: Program, semantics: Semantics) -> Cut:
     """The components of a checked program."""
-    return _Cutter(program, semantics).cut()
+    cutter = _Cutter(program, semantics)
+    if not cutter.may_fail:
+        present = written_in_the_present(program, semantics)
+        if present.settled:
+            cutter = _Cutter(present.program, semantics, present.settled)
+    return cutter.cut()
 
 
 @dataclass(eq=False)
@@ -111,8 +117,11 @@ class _Group:
 
 
 class _Cutter:
-    def __init__(self, program: Program, semantics: Semantics) -> None:
+    def __init__(
+        self, program: Program, semantics: Semantics, settled: frozenset[Signature] = frozenset()
+    ) -> None:
         self._program = program
+        self._settled = settled
         self._semantics = semantics
         self._names = Names(program)
         self._rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
@@ -138,7 +147,6 @@ class _Cutter:
         certain = [group for group in groups if group.is_certain]
         uncertain = [group for group in groups if not group.is_certain]
         has_last = bool(uncertain or self._last or self._contrary)
-        may_fail = has_last or bool(called_functions(self._program))
         looked_at = self._looked_at()
         below = frozenset(signature for group in certain for signature in group.members)
         published = frozenset(signature for signature in below if looked_at.get(signature))
@@ -146,7 +154,7 @@ class _Cutter:
             signature
             for group in certain
             for signature in group.members & published
-            if not may_fail and self._enters_at_once(signature, group)
+            if not self.may_fail and self._enters_at_once(signature, group)
         )
         self._find_instances(certain, below - at_once)
         for group in certain:
@@ -160,6 +168,12 @@ class _Cutter:
         if has_last:
             shares.append(self._last_share(uncertain, below))
         return Cut(tuple(shares), at_once, published - at_once)
+
+    @cached_property
+    def may_fail(self) -> bool:
+        """Whether a tick may have no answer stream."""
+        uncertain = any(not group.is_certain for group in self._groups)
+        return bool(uncertain or self._last or self._contrary or called_functions(self._program))
 
     # --- groups ---------------------------------------------------------------------------------------
 
@@ -224,6 +238,8 @@ class _Cutter:
 
     def _enters_at_once(self, signature: Signature, group: _Group) -> bool:
         """Whether what is derived may enter the stream before the tick is over."""
+        if signature in self._settled:
+            return True
         if self._semantics is Semantics.STRICT or signature in self._placed:
             return False
         if any(rule.is_temporary for rule in group.rules if _derives(rule, {signature})):

@@ -323,7 +323,7 @@ class _Translation:
 
     def _statement(self, statement: Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
-        if is_plain_fact(statement):
+        if is_plain_fact(statement) and not self._heads.marked:
             self._add(to_text(statement), statement.location)
             return
         position = len(self._lines)

@@ -303,7 +303,7 @@ class Reasoner:
                 needs.lookups,
                 plan.reach,
                 self._background,
-                placed=plan.placed.values(),
+                placed=needs.placed,
                 recorded=needs.recorded,
                 published=needs.published,
                 complete_windows=self._complete_windows,

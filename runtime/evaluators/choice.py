@@ -59,11 +59,13 @@ class Needs:
     Attributes:
         lookups: all that is asked.
         recorded: the predicates that are recorded when a tick is over.
+        placed: those whose atoms are placed at ticks.
         published: those that are handed from component to component.
     """
 
     lookups: tuple[Lookup, ...]
     recorded: frozenset[Signature]
+    placed: frozenset[Signature]
     published: Published
 
 
@@ -71,14 +73,16 @@ def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
     """What components need, whatever evaluates them, or the whole program as one."""
     components = [assignment.component for assignment in assignments]
     if len(components) == 1 and components[0].plan is plan:
-        return Needs(plan.lookups, frozenset(plan.recorded.values()), Published())
+        placed = frozenset(plan.placed.values())
+        return Needs(plan.lookups, frozenset(plan.recorded.values()), placed, Published())
     lookups = [lookup for component in components for lookup in component.plan.lookups]
     for component in components:
         if not isinstance(component.instances, str):
             lookups += component.instances.lookups
     lookups += (Lookup(LookupKind.NOW, signature) for signature in sorted(plan.shown_input))
-    recorded = frozenset(plan.recorded.values()) - plan.published.at_once
-    return Needs(tuple(dict.fromkeys(lookups)), recorded, plan.published)
+    recorded = frozenset(s for component in components for s in component.plan.recorded.values())
+    placed = frozenset(s for component in components for s in component.plan.placed.values())
+    return Needs(tuple(dict.fromkeys(lookups)), recorded, placed, plan.published)
 
 
 def refusal_of(component: Component, name: EvaluatorName) -> str | None:
