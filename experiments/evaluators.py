@@ -123,8 +123,8 @@ def temperatures(facts: int) -> Callable[[], Stream]:
     def stream() -> Stream:
         choose, tick = random.Random(5), 0
         while True:
-            low, high = ((100, 100_000), (1, 99), (-100_000, 0))[tick // 120 % 3]
-            yield [atom("temp", value) for value in {choose.randint(low, high) for _ in range(facts)}]
+            low, high = ((100, 1000), (1, 99), (-900, 0))[tick // 120 % 3]
+            yield [atom("temp", choose.randint(low, high)) for _ in range(facts)]
             tick += 1
 
     return stream
@@ -213,7 +213,7 @@ COOLING = """
     isLiquid at T :- liquid(V) at T in [{n}].
     alarm :- isSteam always in [{n}].
     normal :- isLiquid always in [{n}].
-    veryHot(T) :- steam(V) at T in [{n}], V >= 99900.
+    veryHot(T) :- steam(V) at T in [{n}], V >= 990.
     veryCold(T) :- liquid(V) at T in [{n}], V = 1.
     freeze :- not alarm, not normal.
 """

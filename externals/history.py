@@ -12,12 +12,8 @@ lists follows what changes in a window by a tick, whatever else is in it (extern
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from intervaltree import IntervalTree
-
 from externals.intervals import OPEN_END, Interval, canonical
-
-SWEEP_AFTER = 256
-"""Sweeping runs before the latest waits until so many, and as many as the sweep before left, have come."""
+from externals.past import Past
 
 NEVER = -(2**62)
 """Earlier than every tick."""
@@ -131,8 +127,7 @@ class History:
         self._begun: dict[int, list[Run]] = {}
         self._ending: dict[int, list[Run]] = {}
         self._remembered = 0
-        self._earlier = IntervalTree()
-        self._sweep_at = SWEEP_AFTER
+        self._earlier = Past()
         self._now = NEVER
 
     def __len__(self) -> int:
@@ -163,7 +158,7 @@ class History:
             latest.keys.remove(key)
             if latest.end < tick - 1:
                 if self._keeps_earlier:
-                    self._earlier.addi(latest.begin, latest.end + 1, key)
+                    self._earlier.add(latest.begin, latest.end, key)
                 return self._begin(key, tick, latest.end)
             run = Run(key, self, latest.begin, latest.end, NEVER)
             self._latest[key] = self._runs[key] = self._holding[key] = run
@@ -175,7 +170,7 @@ class History:
             return latest
         latest.is_latest = False
         if self._keeps_earlier:
-            self._earlier.addi(latest.begin, latest.end + 1, latest.key)
+            self._earlier.add(latest.begin, latest.end, latest.key)
         return self._begin(key, tick, latest.end)
 
     def _begin(self, key: int, tick: int, before: int) -> Run:
@@ -241,21 +236,22 @@ class History:
             return
         run = self.run_at(key, latest.end) if isinstance(latest, Points) else latest
         if tick > run.end + 1:
-            self._earlier.addi(run.begin, run.end + 1, run.key)
+            self._earlier.add(run.begin, run.end, run.key)
             run.is_latest = False
             self._begin(key, tick, run.end).told(tick)
         elif tick > run.end:
             run.told(tick)
         elif tick < run.begin:
             begin = end = tick
-            for near in self._earlier.overlap(tick - 1, tick + 2):
-                if near.data == run.key:
-                    begin, end = min(begin, near.begin), max(end, near.end - 1)
-                    self._earlier.remove(near)
+            near = list(self._earlier.overlap(tick - 1, tick + 1))
+            for first, last, keys in near:
+                if key in keys:
+                    begin, end = min(begin, first), max(end, last)
+                    self._earlier.remove(first, last, key)
             if end == run.begin - 1:
                 run.begin = begin
             else:
-                self._earlier.addi(begin, end + 1, run.key)
+                self._earlier.add(begin, end, run.key)
 
     def remember(self, ticks: int) -> None:
         """From now on `begun` and `ended` know what was so many ticks ago."""
@@ -284,13 +280,8 @@ class History:
                 del self._begun[tick]
             for tick in [tick for tick in (*self._ending, *self._points) if tick <= gone]:
                 self._drop(tick)
-        if self._reach is None or len(self._earlier) < self._sweep_at:
-            return
-        horizon = now - self._reach
-        self._earlier = IntervalTree(
-            run for run in self._earlier if run.end > horizon or self._has_pinned(run.begin, run.end - 1)
-        )
-        self._sweep_at = 2 * len(self._earlier) + SWEEP_AFTER
+        if self._reach is not None:
+            self._earlier.sweep(now - self._reach, self._pinned)
 
     def _end(self, tick: int) -> None:
         """What was to end at a tick that is past has ended, if nothing was told since."""
@@ -359,8 +350,9 @@ class History:
         found = [run.key for run in self._runs.values() if run.begin <= first and run.end >= last]
         if first == last:
             found += self.points(first)
-        if self._earlier:
-            found += [run.data for run in self._earlier.at(last) if run.begin <= first]
+        for begin, end, keys in self._earlier.overlap(last, last):
+            if begin <= first and end >= last:
+                found += keys
         return found
 
     def counts(self, first: int, last: int) -> dict[int, int]:
@@ -378,13 +370,13 @@ class History:
         for tick, points in self._points.items():
             if first <= tick <= last:
                 yield from ((key, Interval(tick, tick)) for key in points.keys)
-        for earlier in self._earlier.overlap(first, last + 1):
-            yield earlier.data, Interval(max(earlier.begin, first), min(earlier.end - 1, last))
+        for begin, end, keys in self._earlier.overlap(first, last):
+            yield from ((key, Interval(max(begin, first), min(end, last))) for key in keys)
 
     def intervals(self, key: int) -> tuple[Interval, ...]:
         """The canonical intervals of an atom, as far as they are kept."""
         latest = self._latest.get(key)
         if latest is None or latest.history is not self:
             return ()
-        earlier = (Interval(i.begin, i.end - 1) for i in self._earlier if i.data == key)
+        earlier = (Interval(begin, end) for begin, end in self._earlier.runs_of(key))
         return canonical([*earlier, Interval(latest.begin, latest.end)])

@@ -10,7 +10,7 @@ import pytest
 from clingo import Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 
-import externals.history
+import externals.past
 from externals.events import Events
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.diagnostics import ProgramError
@@ -57,7 +57,7 @@ def record(told: Told) -> Record:
 def _forgetful() -> Iterator[None]:
     """Histories forget as soon as they may, so that forgetting too much shows."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(externals.history, "SWEEP_AFTER", 0)
+        patch.setattr(externals.past, "SWEEP_AFTER", 0)
         yield
 
 
