@@ -21,6 +21,7 @@ from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
+from runtime.plan_text import plan_text
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
 from runtime.rejects import open_rejects
@@ -266,10 +267,20 @@ def check_command(**options: Any) -> int:
 
 @cli.command("compile")
 @_program_options
+@click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
+@click.option(
+    "--evaluator",
+    type=_choice(EvaluatorName),
+    default="auto",
+    show_default=True,
+    help="The evaluator that is asked for, with --plan.",
+)
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
     options["context"] = _context(options)
-    click.echo(_listing(_plan(options)), nl=False)
+    plan = _plan(options)
+    evaluator = EvaluatorName(options["evaluator"])
+    click.echo(plan_text(plan, evaluator) if options["as_plan"] else _listing(plan), nl=False)
     return DONE
 
 

@@ -18,6 +18,7 @@ from lars2asp.syntax import (
     HeadAggregate,
     HeadAggregateElement,
     Literal,
+    Node,
     Program,
     ProjectSignature,
     Rule,
@@ -29,7 +30,7 @@ from lars2asp.syntax import (
     Term,
     is_plain_fact,
 )
-from lars2asp.traversal import walk
+from lars2asp.traversal import children, walk
 from lars2asp.windows import Fixed, LastArrivals, Offsets, TickWindow, Unbounded, tick_window
 
 
@@ -118,6 +119,23 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
             if isinstance(part, Atom):
                 add(part.signature, part.location)
     return places
+
+
+def named_plainly(program: Program) -> frozenset[Signature]:
+    """The predicates of atoms that are not under a streaming operator, and of `#defined` and `#project`."""
+    found: set[Signature] = set()
+    for statement in program.statements:
+        if isinstance(statement, Defined | ProjectSignature):
+            found.add(statement.signature)
+            continue
+        pending: list[Node] = [statement]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Atom):
+                found.add(node.signature)
+            elif not isinstance(node, StreamingAtom):
+                pending += children(node)
+    return frozenset(found)
 
 
 def shown_predicates(program: Program) -> frozenset[Signature]:

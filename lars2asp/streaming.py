@@ -60,6 +60,8 @@ class StreamingAtoms:
         self._placed = placed
         self._emit = emit
         self._defined: set[str] = set()
+        self.named: set[Signature] = set()
+        """The predicates whose plain atoms stand in the rules that were emitted."""
         self.lookups: dict[Lookup, None] = {}
         self.depends_on_now = False
 
@@ -143,11 +145,13 @@ class StreamingAtoms:
         kind = kind if least is None else "least"
         if isinstance(window, LastArrivals) or not self._may_change_now(signature, window):
             definition.of_input(kind, least)
-        elif signature in self._placed:
-            self.depends_on_now = True
-            definition.of_placed(kind, least)
         else:
-            definition.of_derived(kind, least)
+            self.named.add(signature)
+            if signature in self._placed:
+                self.depends_on_now = True
+                definition.of_placed(kind, least)
+            else:
+                definition.of_derived(kind, least)
         return name
 
     def _may_change_now(self, signature: Signature, window: TimeWindow) -> bool:

@@ -35,6 +35,7 @@ from lars2asp.predicates import (
     head_atoms,
     is_fact,
     merge_windows,
+    named_plainly,
     reaches,
     shown_predicates,
 )
@@ -501,6 +502,7 @@ class _Translation:
     def _input_rules(self) -> None:
         """For every predicate the rule that brings in what the input tells, or components below derive."""
         derived_elsewhere = frozenset(derived_predicates(self._whole))
+        named = self._heads.derived | self._streaming.named | named_plainly(self._program)
         for signature, location in self._places.items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
             kind = LookupKind.TOLD
@@ -508,6 +510,8 @@ class _Translation:
                 kind = LookupKind.NOW
             elif signature not in self._heads.derived and signature in derived_elsewhere:
                 continue  # it is looked at in the past alone
+            if self._part is not None and signature not in named:
+                continue  # it is looked at in windows alone
             told = self._streaming.ask(kind, variables, signature)
             self._streaming.rule(plain_atom(signature, variables), [told], location)
 
