@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from lars2asp.syntax import Signature
 from lars2asp.windows import TickWindow
@@ -47,3 +48,10 @@ class Lookup:
     kind: LookupKind
     signature: Signature | None
     window: TickWindow | None = None
+
+
+class Bound(NamedTuple):
+    """Answers to a lookup that matter: a term for them, and the literals that say which they are."""
+
+    pattern: str
+    condition: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lars2asp.diagnostics import Diagnostic
 from lars2asp.instances import Instances
-from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.lookups import Bound, Lookup, LookupKind
 from lars2asp.source import Location
 from lars2asp.syntax import Input, Script, Semantics, Signature
 
@@ -105,6 +105,7 @@ class Plan:
         facts: ASP text of the background data.
         lines: the ASP text of a tick, to be grounded as program part `part` with one parameter, the tick.
         part: the name of that part.
+        bounds: for lookups of which only some answers matter, those.
         functions: the `@`-function that each kind of lookup is called by.
         lookups: what the text asks the database, each once.
         ask_names: for each lookup a predicate name that the program does not have.
@@ -139,6 +140,7 @@ class Plan:
     functions: Mapping[LookupKind, str]
     lookups: tuple[Lookup, ...]
     ask_names: tuple[str, ...]
+    bounds: Mapping[Lookup, tuple[Bound, ...]]
     shown_as: Mapping[str, Signature]
     recorded: Mapping[Signature, Signature]
     placed: Mapping[Signature, Signature]

@@ -20,10 +20,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from lars2asp.bounded import bounds
 from lars2asp.components import Share, cut
 from lars2asp.constants import constant_values
 from lars2asp.functions import called_functions
-from lars2asp.lookups import LookupKind
+from lars2asp.lookups import Bound, Lookup, LookupKind
 from lars2asp.names import Names
 from lars2asp.plan import Ask, Component, Plan, PlanLine, Published, Role
 from lars2asp.predicates import (
@@ -219,6 +220,7 @@ class _Translation:
             functions={kind: self._names.function(kind) for kind in LookupKind},
             lookups=tuple(self._streaming.lookups),
             ask_names=tuple(self._names.asked(i) for i, _ in enumerate(self._streaming.lookups)),
+            bounds=self._bounds(),
             shown_as=self._shown_as,
             recorded=recorded,
             placed=placed,
@@ -258,6 +260,20 @@ class _Translation:
             roles,
             not self._heads.separates_input,
         )
+
+    def _bounds(self) -> dict[Lookup, tuple[Bound, ...]]:
+        """Of which lookups only some answers matter, in a component."""
+        part = self._part
+        if part is None:
+            return {}
+        derived = frozenset(derived_predicates(self._whole))
+        plain = {
+            signature: Lookup(LookupKind.NOW if signature in part.below else LookupKind.TOLD, signature)
+            for signature in self._places
+            if signature not in self._heads.derived
+        }
+        hidden = self._heads.derived | self._heads.placed | self._streaming.named
+        return bounds(self._program, derived, plain, hidden, self._constants)
 
     def _recorded(self, reach: Collection[Signature]) -> frozenset[Signature]:
         """The predicates whose atoms are recorded when the tick is over."""

@@ -2,7 +2,8 @@
 
 Every answer that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
 An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
-Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones). While the stream keeps
+Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones); where background data
+says which answers matter (lars2asp.bounded), all of these are known beforehand. While the stream keeps
 bringing unknown ones, ticks are evaluated as `oneshot` does, and groundings become rarer: one that does not
 serve as many ticks as it was waited for doubles the wait for the next.
 """
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from clingo import Control, Function, Symbol
+from clingo import Control
 
 from externals.database import IntervalDatabase
 from externals.symbols import key_of, symbol_of
@@ -157,7 +158,13 @@ class External:
             "".join(piece if isinstance(piece, str) else asked(piece) for piece in line.pieces)
             for line in self._plan.lines
         ]
-        declared = [f"#external {name}(X) : X = @{name}." for name in self._names.values()]
+        declared = []
+        for lookup, name in self._names.items():
+            bounds = self._plan.bounds.get(lookup)
+            if bounds is None:
+                declared.append(f"#external {name}(X) : X = @{name}.")
+            else:
+                declared += (f"#external {name}({pattern}) : {condition}." for pattern, condition in bounds)
         return "\n".join([*lines, *declared]) + "\n"
 
     def _ground(self, tick: int) -> "_Grounded":
@@ -176,7 +183,7 @@ class External:
                 self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
             }
             control.ground([("base", [])], SimpleNamespace(**self._functions, **answered))
-            return _Grounded(control, self._names, known)
+            return _Grounded(control, self._names, frozenset(self._plan.bounds))
 
 
 class _Grounded:
@@ -185,29 +192,27 @@ class _Grounded:
     Attributes:
         control: the Control.
         served: for how many ticks it served.
-        size: how many answers are known.
+        size: how many answers are known, but for those that are known beforehand.
     """
 
-    def __init__(
-        self, control: Control, names: Mapping[Lookup, str], known: Mapping[Lookup, list[Symbol]]
-    ) -> None:
+    def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: frozenset[Lookup]) -> None:
         self.control = control
         self.served = 0
+        self._bounded = bounded
         self._literals: dict[Lookup, dict[int, int]] = {}
         for lookup, name in names.items():
-            literals = self._literals[lookup] = {}
-            atoms = control.symbolic_atoms
-            for symbol in known[lookup]:
-                atom = atoms[Function(name, [symbol])]
-                if atom is not None:
-                    literals[key_of(symbol)] = atom.literal
-        self.size = sum(map(len, self._literals.values()))
+            self._literals[lookup] = {
+                key_of(atom.symbol.arguments[0]): atom.literal
+                for atom in control.symbolic_atoms.by_signature(name, 1)
+            }
+        self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)
 
     def knows(self, answers: Mapping[Lookup, _Answers]) -> bool:
         """Whether every answer that has come to hold has its atom; the others had them before."""
         return all(
             key in self._literals[lookup]
             for lookup, of in answers.items()
+            if lookup not in self._bounded  # others do not matter there
             for key, holds in of.switched.items()
             if holds
         )
@@ -225,6 +230,6 @@ class _Grounded:
             literals = self._literals[lookup]
             for key, holds in of.switched.items():
                 literal = literals.get(key)
-                if literal is not None:  # else it came and went meanwhile
+                if literal is not None:  # else it does not matter, or it came and went meanwhile
                     assign(literal, holds)
             of.switched.clear()

@@ -87,6 +87,26 @@ def test_groundings_are_rare_where_every_constant_is_fresh(groundings: list[int]
     assert len(groundings) < 15
 
 
+BOUNDED = """
+    r(X) :- link(0,X), p(X) in [2]. r(Y) :- r(X), link(X,Y), p(Y) in [2], not q(Y). q(X) :- s(X), not p(X).
+    t(X) :- r(X), link(X,Y), p(Y) always in [1], not r(Y).
+    link(0,1). link(1,2). link(2,3). link(3,1). link(2,4).
+"""
+
+
+def test_what_background_data_bounds_is_ground_once(groundings: list[int]) -> None:
+    one = Reasoner.from_text(BOUNDED, evaluator="oneshot")
+    other = Reasoner.from_text(BOUNDED)
+    choose = random.Random(2)
+    for tick in range(200):
+        facts = [f"p({choose.randrange(9)})", f"s({choose.randrange(9)})", f"p(fresh{tick})"]
+        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
+    assert groundings == [0]
+    for tick in range(200, 300):
+        facts = [f"p({choose.randrange(9)})", f"link({choose.randrange(9)},{choose.randrange(9)})"]
+        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
+
+
 def test_groundings_come_back_when_constants_do(groundings: list[int]) -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
     for tick in range(300):
