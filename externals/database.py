@@ -96,6 +96,8 @@ class IntervalDatabase:
         published: those that `publish` is called for.
         background: atoms that hold always.
         complete_windows: whether boxes need windows that no part of lies before the start.
+        keeps_input: whether what is told of published predicates is kept apart as far back as they are looked
+            at, for `adopt`.
     """
 
     def __init__(
@@ -109,8 +111,10 @@ class IntervalDatabase:
         recorded: Iterable[Signature] = (),
         published: Published | None = None,
         complete_windows: bool = False,
+        keeps_input: bool = False,
     ) -> None:
         self._start = start
+        self._keeps_input = keeps_input
         self._complete_windows = complete_windows
         self._published = published or Published()
         self._late = frozenset((*placed, *recorded))
@@ -329,7 +333,11 @@ class IntervalDatabase:
             latest=self._latest,
         )
         if signature in self._published.at_once:
-            told = History(0, keeps_earlier=False)
+            told = History(
+                self._reach.get(signature, 0) if self._keeps_input else 0,
+                keeps_earlier=self._keeps_input and signature in self._in_pieces,
+                pinned=frozenset(self._pinned.get(signature, ())),
+            )
         elif signature in self._published.apart:
             now = History(0, keeps_earlier=False)
         histories = tuple(dict.fromkeys((stream, now, told)))
@@ -349,6 +357,21 @@ class IntervalDatabase:
         if told is None:
             told = self._gathered.told[key_of(atom)] = _Told(atom, self._is_open(atom))
         return told
+
+    def adopt(self, other: "IntervalDatabase", *, with_derived: bool) -> None:
+        """Takes over the stream of a database for the same start, which had all that this one is asked for.
+
+        Args:
+            other: the database; it is not used any more.
+            with_derived: whether what rules derived before the current tick is part of the stream.
+        """
+        for signature, home in other._homes.items():
+            if signature in self._asked:
+                self._home(signature).stream.adopt(home.stream if with_derived else home.told)
+        self._open_elsewhere = other._open_elsewhere
+        self._arrivals = other._arrivals
+        self._gathered = other._gathered
+        self._future = other._future
 
     # --- what programs ask ----------------------------------------------------------------------------
 

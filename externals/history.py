@@ -253,6 +253,23 @@ class History:
             else:
                 self._earlier.add(begin, end, run.key)
 
+    def adopt(self, other: "History") -> None:
+        """Takes all runs of a history; what rules derive there has ended before the current tick."""
+        now = self._now = other._now
+        for run in other._runs.values():
+            own = self._begin(run.key, run.begin, run.before)
+            own.is_open = run.is_open
+            own.told(run.told_end if not run.is_derived else max(run.told_end, now - 1))
+            own.settle(run.begin - 1)
+            if own.end < now:
+                self._holding.pop(run.key, None)
+        for tick, points in other._points.items():
+            self.points_at(tick).keys.update(points.keys)
+            self._latest.update(dict.fromkeys(points.keys, self._points[tick]))
+        for begin, end, keys in other._earlier.all():
+            for key in keys:
+                self._earlier.add(begin, end, key)
+
     def remember(self, ticks: int) -> None:
         """From now on `begun` and `ended` know what was so many ticks ago."""
         if ticks > self._remembered:

@@ -45,6 +45,10 @@ class Past:
             for run in self._tree.overlap(first, last + 1):
                 yield run.begin, run.end - 1, run.data
 
+    def all(self) -> Iterator[tuple[int, int, set[int]]]:
+        """All intervals, and the atoms of each."""
+        return ((begin, end, keys) for (begin, end), keys in self._keys.items())
+
     def runs_of(self, key: int) -> Iterator[tuple[int, int]]:
         """The runs of an atom."""
         return ((begin, end) for (begin, end), keys in self._keys.items() if key in keys)

@@ -82,11 +82,14 @@ class Cut:
         shares: the components, lowest first; at most the last one is not certain.
         at_once: derived predicates whose atoms enter the stream as soon as their component is evaluated.
         apart: other derived predicates of certain components that components above look at.
+        assumed: predicates of background data of which the input must not tell atoms: then only the whole
+            program, as it was written, says what holds.
     """
 
     shares: tuple[Share, ...]
     at_once: frozenset[Signature]
     apart: frozenset[Signature]
+    assumed: frozenset[Signature] = frozenset()
 
 
 def cut(program: Program, semantics: Semantics) -> Cut:
@@ -96,6 +99,7 @@ def cut(program: Program, semantics: Semantics) -> Cut:
         present = written_in_the_present(program, semantics)
         if present.settled:
             cutter = _Cutter(present.program, semantics, present.settled)
+            return dataclasses.replace(cutter.cut(), assumed=present.assumed)
     return cutter.cut()
 
 

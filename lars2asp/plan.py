@@ -128,6 +128,8 @@ class Plan:
         components: the program in parts, lowest first; at most the last one is not certain.
         published: which of the predicates that components derive enter the stream at once, and which others
             are handed to components above.
+        assumed: the predicates of background data of which the input must not tell atoms while components are
+            evaluated: then only the whole program says what holds.
         shown_input: the predicates of the output that no rule derives.
         warnings: what is odd about the program and keeps it from nothing.
     """
@@ -156,6 +158,7 @@ class Plan:
     inputs: tuple[Input, ...]
     components: tuple[Component, ...] = ()
     published: Published = field(default_factory=Published)
+    assumed: frozenset[Signature] = frozenset()
     shown_input: frozenset[Signature] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
 

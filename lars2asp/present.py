@@ -9,7 +9,9 @@ since, the rule
 
     steam(V) :- temp(V), V >= 100.
 
-with steam kept in the stream says the same, and what was derived once is not derived again.
+with steam kept in the stream says the same, and what was derived once is not derived again. Background data
+in the body is taken to be no more than that: should the input tell atoms of its predicates as well, which
+count for past ticks of the window too, then the program must be evaluated as it was written.
 """
 
 import dataclasses
@@ -47,10 +49,12 @@ class Present(NamedTuple):
         program: the program.
         settled: the predicates of these heads: once derived, their atoms stay in the stream with either
             semantics.
+        assumed: the predicates of background data of which the input must not tell atoms.
     """
 
     program: Program
-    settled: frozenset[Signature]
+    settled: frozenset[Signature] = frozenset()
+    assumed: frozenset[Signature] = frozenset()
 
 
 def written_in_the_present(program: Program, semantics: Semantics) -> Present:
@@ -64,6 +68,8 @@ class _Writer:
         self._is_strict = semantics is Semantics.STRICT
         self._constants = constant_values(program)
         self._derived = frozenset(derived_predicates(program))
+        facts = [rule.head for rule in program.rules() if is_fact(rule)]
+        self._background = {head.signature for head in facts if isinstance(head, Atom)} - self._derived
         self._rules: dict[Signature, list[Rule]] = {}
         for rule in program.but_plain_facts:
             if isinstance(rule, Rule) and not is_fact(rule):
@@ -73,7 +79,7 @@ class _Writer:
     def written(self) -> Present:
         depths = self._depths()
         if not depths:
-            return Present(self._program, frozenset())
+            return Present(self._program)
         changed = {
             id(rule): self._in_the_present(rule)
             for signature in depths
@@ -81,7 +87,16 @@ class _Writer:
             if isinstance(rule.head, AtTick)
         }
         statements = tuple(changed.get(id(s), s) for s in self._program.statements)
-        return Present(Program(statements, self._program.sources), frozenset(depths))
+        assumed = {
+            literal.atom.signature
+            for rule in changed.values()
+            for literal in rule.body
+            if isinstance(literal, Literal)
+            and isinstance(literal.atom, Atom)
+            and literal.atom.signature in self._background
+        }
+        program = Program(statements, self._program.sources)
+        return Present(program, frozenset(depths), frozenset(assumed))
 
     def _depths(self) -> dict[Signature, int]:
         """The settled predicates, and how many ticks back their atoms are placed."""
@@ -130,7 +145,9 @@ class _Writer:
                     ticked += 1
                     if tick in set(walk(atom)):
                         return False
-                case Comparison():
+                case Comparison() | Atom():
+                    if isinstance(literal.atom, Atom) and literal.atom.signature not in self._background:
+                        return False
                     parts = set(walk(literal.atom))
                     if tick in parts or NOW in parts:
                         return False

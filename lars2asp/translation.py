@@ -105,6 +105,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         _Translation(program, effective).plan(),
         components=tuple(components),
         published=published,
+        assumed=parts.assumed,
         shown_input=shown_predicates(program)
         - external_predicates(program)
         - frozenset(derived_predicates(program)),

@@ -99,6 +99,12 @@ class Pipeline:
         self._assignments = tuple(assignments)
         self._is_stale = True
 
+    def take_over(self, other: "Pipeline") -> None:
+        """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
+        self.output = other.output
+        self._is_followed = False
+        self._is_stale = True
+
     def _start(self, now: int | None) -> None:
         """Makes the evaluators; `now` is the current tick, where the stream has gone on before."""
         stages = iter(self._stages)

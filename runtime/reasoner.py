@@ -10,6 +10,7 @@ from typing import Self, TypedDict, Unpack
 from externals.database import IntervalDatabase
 from externals.events import EventError, Events
 from lars2asp.compiler import Overrides, compile_program
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.parser import read_sources
 from lars2asp.plan import Plan
 from lars2asp.source import Location, Source
@@ -17,7 +18,7 @@ from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer
 from runtime.background import background_atoms
 from runtime.errors import EvaluationError, InputError
-from runtime.evaluators.choice import EvaluatorName, assign, needed
+from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
@@ -297,24 +298,52 @@ class Reasoner:
         """Database and components; the timeline starts at the first tick that is asked for."""
         if self._running is None:
             plan = self.plan
-            needs = needed(plan, self._assignments)
-            database = IntervalDatabase(
-                tick if self._start is None else self._start,
-                needs.lookups,
-                plan.reach,
-                self._background,
-                placed=needs.placed,
-                recorded=needs.recorded,
-                published=needs.published,
-                complete_windows=self._complete_windows,
-            )
+            first = tick if self._start is None else self._start
+            database = self._database(first, needed(plan, self._assignments))
+            self._first = first
+            self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
+            database.watch(self._assumed)
             self._running = (
                 database,
                 Pipeline(plan, self._assignments, database, self._wanted, self._functions, self._on_message),
             )
         return self._running
 
+    def _database(self, first: int, needs: Needs) -> IntervalDatabase:
+        return IntervalDatabase(
+            first,
+            needs.lookups,
+            self.plan.reach,
+            self._background,
+            placed=needs.placed,
+            recorded=needs.recorded,
+            published=needs.published,
+            complete_windows=self._complete_windows,
+            keeps_input=bool(self.plan.assumed),
+        )
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the program is evaluated as one."""
+        return [assignment.component.plan for assignment in self._assignments] == [self.plan]
+
+    def _take_whole(self, tick: int) -> None:
+        """The input tells what components take to be background data: from here on the program is one."""
+        before, pipeline = self._begin(tick)
+        self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
+        self._assumed = []
+        database = self._database(self._first, needed(self.plan, self._assignments))
+        database.adopt(before, with_derived=self.plan.semantics is Semantics.RECORDED)
+        whole = Pipeline(
+            self.plan, self._assignments, database, self._wanted, self._functions, self._on_message
+        )
+        whole.take_over(pipeline)
+        self._running = database, whole
+
     def _evaluate(self, tick: int) -> Answer:
+        database, _ = self._begin(tick)
+        if any(database.changes(lookup, tick).began for lookup in self._assumed):
+            self._take_whole(tick)
         _, pipeline = self._begin(tick)
         before = pipeline.output.version
         try:

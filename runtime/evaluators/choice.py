@@ -79,6 +79,8 @@ def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
     for component in components:
         if not isinstance(component.instances, str):
             lookups += component.instances.lookups
+    if plan.assumed:  # then the whole program may have to take over
+        lookups += plan.lookups
     lookups += (Lookup(LookupKind.NOW, signature) for signature in sorted(plan.shown_input))
     recorded = frozenset(s for component in components for s in component.plan.recorded.values())
     placed = frozenset(s for component in components for s in component.plan.placed.values())

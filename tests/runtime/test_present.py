@@ -1,0 +1,89 @@
+"""Heads at the tick of what they look at: what was derived once is not derived again."""
+
+import random
+
+import pytest
+
+from lars2asp.compiler import Overrides, compile_program
+from lars2asp.source import Source
+from lars2asp.syntax import Semantics
+from runtime.reasoner import Reasoner
+
+CACHING = """
+    high at T :- value(V), alpha(V) at T in [4], 18 <= V.
+    low at T :- value(V), alpha(V) at T in [4], V < 18.
+    lfu :- high always in [4].
+    lru :- low always in [3].
+    seen(T) :- high at T in [2].
+    done :- lfu.
+    done :- lru.
+    random :- not done.
+    value(3..20).
+"""
+COOLING = """
+    steam(V) at T :- temp(V) at T in [5], V >= 5.
+    isSteam at T :- steam(V) at T in [7].
+    alarm :- isSteam always in [3].
+    hot(T) :- steam(V) at T in [4], V >= 8.
+    pair(V,W) at T :- steam(V) at T, temp(W) at T in [2], V < W.
+    both(V) :- pair(V,_) in [2].
+    freeze :- not alarm.
+"""
+
+
+def settled(program: str, semantics: str) -> set[str]:
+    """The predicates that enter the stream as soon as they are derived."""
+    plan = compile_program(Source("x", program), overrides=Overrides(semantics=Semantics(semantics)))
+    return {signature.name for signature in plan.published.at_once}
+
+
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+@pytest.mark.parametrize(
+    ("program", "told", "others"),
+    [
+        (CACHING, "alpha", ["value(25)", "value(4)", "high", "low"]),
+        (COOLING, "temp", ["steam(2)", "isSteam", "pair(1,2)"]),
+    ],
+)
+@pytest.mark.parametrize("share", [0.0, 0.03])
+def test_the_answers_are_those_of_oneshot(
+    program: str, told: str, others: list[str], semantics: str, share: float
+) -> None:
+    """Now and then the input tells background data, or what rules derive."""
+    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
+    other = Reasoner.from_text(program, semantics=semantics)
+    choose = random.Random(4)
+    for tick in range(160):
+        low, high = choose.choice([(0, 26), (5, 26), (18, 26)])
+        facts = [f"{told}({choose.randint(low, high)})" for _ in range(choose.choice([0, 1, 1, 2]))]
+        facts += [fact for fact in others if choose.random() < share]
+        expected, got = one.step(tick, facts), other.step(tick, facts)
+        assert got.symbols == expected.symbols, tick
+        assert (got.added, got.removed) == (expected.added, expected.removed)
+
+
+def test_what_is_written_in_the_present() -> None:
+    assert settled(COOLING, "strict") >= {"steam", "isSteam", "pair"}
+    assert settled(CACHING, "strict") >= {"high", "low"}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "h at T :- p at T in {1}. a :- h in [1].",  # placed a tick later
+        "h at T :- p at T in [2], q. a :- h in [1].",  # q holds now and not then
+        "h(T) at T :- p at T in [2]. a :- h(_) in [1].",
+        "h at T+1 :- p at T in [2]. a :- h in [1].",
+        "h at T :- p at T in [2]. a :- h in [1]. :- a, q.",  # a tick may have no answer
+    ],
+)
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+def test_what_is_left_as_it_is(program: str, semantics: str) -> None:
+    assert "h" not in settled(program, semantics)
+
+
+def test_windows_that_look_further_than_heads_place() -> None:
+    """With strict semantics atoms are placed no further back than the window of the head's rule."""
+    program = "h at T :- p at T in [2]. a :- h in [3]."
+    assert "h" not in settled(program, "strict")
+    assert "h" in settled(program, "recorded")
