@@ -6,7 +6,7 @@ BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
 
-.PHONY: setup demo test bench-windows clean
+.PHONY: setup demo test bench-windows bench-evaluators clean
 
 setup: .venv/.installed
 
@@ -27,6 +27,9 @@ test: setup
 
 bench-windows: setup
 	$(BIN)/python -m experiments.window_queries
+
+bench-evaluators: setup
+	$(BIN)/python -m experiments.evaluators
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

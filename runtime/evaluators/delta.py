@@ -27,13 +27,13 @@ from lars2asp.syntax import Signature
 from runtime.evaluators.messages import Messages, OnMessage
 
 SMALL = 4096
-"""So many answers are never too many to be known."""
+"""So many answers that do not hold are never too many to be known."""
 
 NONE = -1
 """No use."""
 
-MOST_DEAD = 3
-"""A Control that knows so many times as much as holds, and something more, is made again."""
+MOST_DEAD = 1
+"""A Control is made again when what it knows and does not hold is so many times as much as what holds."""
 
 
 class Delta:
@@ -338,7 +338,7 @@ class _Grounding:
         self._is_fresh = False
         all_known = (*self._positive.values(), *self._negative.values())
         holding = sum(len(known.holding) for known in all_known)
-        if sum(len(known.uses) for known in all_known) > SMALL + MOST_DEAD * holding:
+        if sum(len(known.uses) for known in all_known) - holding > SMALL + MOST_DEAD * holding:
             self._forget()
 
     def _read(self) -> None:

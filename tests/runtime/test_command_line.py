@@ -294,3 +294,37 @@ def test_an_evaluator_that_cannot_serve(folder: Path) -> None:
     assert done.stderr.startswith("error: evaluator external cannot serve this program: ")
     run(folder, "run", "p.lars", "--evaluator", "external", "--input", "s.jsonl")
     run(folder, "run", "now.lars", "--evaluator", "auto", "--input", "s.jsonl")
+
+
+def test_compile_shows_the_components(tmp_path: Path) -> None:
+    program = tmp_path / "p.lars"
+    program.write_text("a(X) :- p(X) in [2].\nb(X) :- a(X).\nb(X) :- b(Y), e(Y,X).\n{ c } :- b(1).\n")
+    shown = run(tmp_path, "compile", "--plan", "p.lars")
+    assert shown.stdout == dedent(
+        """\
+        semantics: recorded
+        p/1 is looked at 2 ticks back
+
+        component 1
+          derives a/1, in one answer stream
+          evaluator: delta: no recursion, no choice, no aggregate
+          reads p/1 in sliding(2)
+          hands on a/1 for the current tick
+          lines 1
+
+        component 2
+          derives b/1, in one answer stream
+          evaluator: external: delta cannot: recursion (line 3)
+          reads a/1 now
+          hands on b/1 for the current tick
+          lines 2, 3
+
+        component 3
+          derives c/0, in several answer streams or none
+          evaluator: external: delta cannot: it may have several answer streams, or none
+          reads b/1 now
+          lines 4
+        """
+    )
+    forced = run(tmp_path, "compile", "--plan", "--evaluator", "delta", "p.lars", status=3)
+    assert "evaluator delta cannot serve this program: recursion (line 3)" in forced.stderr

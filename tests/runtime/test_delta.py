@@ -44,7 +44,6 @@ def test_the_answers_are_those_of_oneshot(
     program: str, semantics: str, small: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delta, "SMALL", small)
-    monkeypatch.setattr(delta, "MOST_DEAD", 2)
     one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     try:
         other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
