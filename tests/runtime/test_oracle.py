@@ -79,15 +79,20 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
     )
     by_definition = cache(oracle.answer_streams)
     seen: Counter[str] = Counter()
-    for evaluator in serving(plan):
+    evaluators = serving(plan)
+    by_component = [name for name in evaluators if name is not EvaluatorName.ONESHOT]
+    turns = [(name, name) for name in evaluators]
+    if not plan.assumed:  # else the whole program may have taken over
+        turns += zip(by_component, by_component[1:] + by_component[:1], strict=True)
+    for first, second in dict.fromkeys(turns):
         reasoner = Reasoner(
             plan,
             start=case.start,
             complete_windows=case.complete_windows,
             models=0,
-            evaluator=evaluator,
+            evaluator=first,
         )
-        seen += follow(case, start, reasoner, by_definition)
+        seen += follow(case, start, reasoner, by_definition, second if second is not first else None)
     return seen
 
 
@@ -106,13 +111,16 @@ def follow(
     start: int,
     reasoner: Reasoner,
     by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
+    second: EvaluatorName | None = None,
 ) -> Counter[str]:
-    """Goes along with a reasoner, tick by tick."""
+    """Goes along with a reasoner, tick by tick; a second evaluator takes over half-way."""
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
     answers = reasoner.run(map(record, case.records), until=case.last)
     for tick in range(start, case.last + 1):
         streams = {state: by_definition(tick, state) for state in states}
+        if second is not None and tick == (start + case.last + 1) // 2:
+            reasoner.use(second)
         answer = next(answers)
         assert answer.tick == tick
         got = {frozenset(map(str, model)) for model in answer.models}
