@@ -305,8 +305,8 @@ class InstanceText:
     """The program that grounds instances.
 
     Its part `base` has the background data and the rules that look at nothing else. The parts `others` and
-    then `tick` ground the instances with something new in them: the first of what they depend on in `tick`,
-    which brings in all that is new, another in `others`. The part `load` brings in what is not new.
+    then `tick` ground the instances with something new in them: those in which only the last of what they
+    depend on is new in `others`, all others in `tick`, which brings in all that is new. The part `load` brings in what is not new.
 
     Attributes:
         text: the program, a statement a line.
@@ -407,7 +407,8 @@ class _Writer:
                 *(f"{self._known(member.lookup)}({member.pattern})" for member in joined),
                 *others,
             ]
-            (self._late if number else self._tick).append((_rule(head, body), rule.origin))
+            is_last_of_several = 0 < number == len(positive) - 1
+            (self._late if is_last_of_several else self._tick).append((_rule(head, body), rule.origin))
 
     def _number(self, lookup: Lookup) -> int:
         return self._numbers.setdefault(lookup, len(self._numbers))

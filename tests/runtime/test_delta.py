@@ -19,6 +19,7 @@ PROGRAMS = [
     "q(X) :- node(X), not p(X,X) in [2]. node(1..3). q(9).",
     "q(X,Z) :- edge(X,Y), p(Y,Z) in [3], not edge(X,Z). edge(1,2). edge(2,3). edge(3,1).",
     "q(X) :- p(X,1). q(X) :- p(1,X) in [2]. r :- q(2). s :- not r.",
+    "q(X,V) :- p(X,Y) in [3], p(Y,Z) in [1], p(Z,V) in [0], r in [2]. r :- p(1,_). r :- p(_,2) in [1].",
     "q(X) :- p(X,X) in [1], X > 1. r(Y) :- q(X) in [2], p(X,Y) in [2]. t :- r(Y) in [1], q(Y).",
 ]
 
