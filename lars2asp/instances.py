@@ -306,8 +306,8 @@ class InstanceText:
 
     Its part `base` has the background data and the rules that look at nothing else. The parts `others` and
     then `tick` ground the instances with something new in them: those in which only the last of what they
-    depend on is new in `others`, the rest in `tick`, which brings in all that is new. The part `load` brings in
-    what is not new.
+    depend on is new in `others`, the rest in `tick`, which brings in all that is new. The part `load` brings
+    in what is not new.
 
     Attributes:
         text: the program, a statement a line.
