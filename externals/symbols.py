@@ -4,7 +4,7 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -107,27 +107,54 @@ class NewAtoms:
 
     def read(self) -> list[Sequence[int]]:
         """The keys of the arguments of each atom since the last time, in the order of grounding."""
-        atoms = self._control.symbolic_atoms._rep
-        place, symbol = _ffi.new("clingo_symbolic_atom_iterator_t*"), _ffi.new("clingo_symbol_t*")
+        symbol = _ffi.new("clingo_symbol_t*")
         arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
         symbol_at, arguments_of = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbol_arguments
-        move, unpack, arity = _lib.clingo_symbolic_atoms_next, _ffi.unpack, self._arity
+        unpack, arity = _ffi.unpack, self._arity
+        atoms, found = self._control.symbolic_atoms._rep, []
+        for place in self._places(atoms):
+            symbol_at(atoms, place, symbol)
+            arguments_of(symbol[0], arguments, size)
+            found.append(unpack(arguments[0], arity))
+        return found
+
+    def read_firsts(self) -> list[tuple[int, int]]:
+        """Of each atom since the last time the key of its first argument, and its literal; 0 for facts."""
+        symbol, literal, is_fact = (
+            _ffi.new("clingo_symbol_t*"),
+            _ffi.new("clingo_literal_t*"),
+            _ffi.new("bool*"),
+        )
+        arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
+        atoms, found = self._control.symbolic_atoms._rep, []
+        for place in self._places(atoms):
+            _lib.clingo_symbolic_atoms_symbol(atoms, place, symbol)
+            _lib.clingo_symbol_arguments(symbol[0], arguments, size)
+            _lib.clingo_symbolic_atoms_is_fact(atoms, place, is_fact)
+            if is_fact[0]:
+                found.append((arguments[0][0], 0))
+            else:
+                _lib.clingo_symbolic_atoms_literal(atoms, place, literal)
+                if literal[0]:  # else no rule that is left derives it
+                    found.append((arguments[0][0], literal[0]))
+        return found
+
+    def _places(self, atoms: Any) -> Iterator[int]:
+        """Where the atoms since the last time stand."""
+        place = _ffi.new("clingo_symbolic_atom_iterator_t*")
+        move = _lib.clingo_symbolic_atoms_next
         _lib.clingo_symbolic_atoms_end(atoms, place)
         end = place[0]
         if self._last is None:
             _lib.clingo_symbolic_atoms_begin(atoms, self._signature, place)
         else:
             move(atoms, self._last, place)
-        found = []
         here = place[0]
         while here != end:
-            symbol_at(atoms, here, symbol)
-            arguments_of(symbol[0], arguments, size)
-            found.append(unpack(arguments[0], arity))
+            yield here
             self._last = here
             move(atoms, here, place)
             here = place[0]
-        return found
 
 
 @lru_cache(maxsize=65536)

@@ -55,6 +55,16 @@ class Names:
         """The program part for what is new in other places than the first."""
         return f"{self._prefix}others"
 
+    @property
+    def guard(self) -> str:
+        """The predicate of the externals that the rules of a tick rest on."""
+        return f"{self._prefix}guard"
+
+    @property
+    def shown_terms(self) -> str:
+        """The predicate of the pairs of terms that are output and ticks."""
+        return f"{self._prefix}shown"
+
     def new(self, number: int) -> str:
         """The `@`-function for what is new in the answer to a lookup."""
         return f"{self._prefix}new_{number}"
@@ -90,6 +100,11 @@ class Names:
     def derived_at(self, signature: Signature) -> str:
         """The predicate of what rules with a head `a at T` derive, where that is kept apart."""
         return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
+
+    def stamped(self, signature: Signature) -> str:
+        """The predicate of the pairs of a predicate's atoms and ticks."""
+        name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"
+        return self._unique(name, ("stamped", signature))
 
     def share(self, window: str, signature: Signature) -> str:
         """The predicate of the atoms that hold now, while the current tick is in the window."""

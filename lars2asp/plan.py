@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from lars2asp.diagnostics import Diagnostic
 from lars2asp.instances import Instances
 from lars2asp.lookups import Bound, Lookup, LookupKind
+from lars2asp.names import Names
 from lars2asp.source import Location
 from lars2asp.syntax import Input, Script, Semantics, Signature
 
@@ -32,10 +33,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One line of generated text and the place in the user's text that it comes from."""
+    """One line of generated text.
+
+    Attributes:
+        pieces: the text.
+        origin: the place in the user's text that it comes from.
+        background: for a fact of the background data, its predicate.
+    """
 
     pieces: tuple[str | Ask, ...]
     origin: Location
+    background: Signature | None = None
 
     @property
     def text(self) -> str:
@@ -109,6 +117,7 @@ class Plan:
         functions: the `@`-function that each kind of lookup is called by.
         lookups: what the text asks the database, each once.
         ask_names: for each lookup a predicate name that the program does not have.
+        names: the generated names.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         recorded: the predicates whose atoms are put into the stream, and the predicate that they are there;
             only such as later ticks look at.
@@ -142,6 +151,7 @@ class Plan:
     functions: Mapping[LookupKind, str]
     lookups: tuple[Lookup, ...]
     ask_names: tuple[str, ...]
+    names: Names
     bounds: Mapping[Lookup, tuple[Bound, ...]]
     shown_as: Mapping[str, Signature]
     recorded: Mapping[Signature, Signature]
@@ -166,3 +176,8 @@ class Plan:
     def text(self) -> str:
         """The ASP text, one statement a line."""
         return "".join(f"{line.text}\n" for line in self.lines)
+
+    @property
+    def origins(self) -> tuple[Location, ...]:
+        """Where each line of the text comes from."""
+        return tuple(line.origin for line in self.lines)

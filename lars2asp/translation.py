@@ -79,7 +79,6 @@ from lars2asp.syntax import (
     Tick,
     Variable,
     WeakConstraint,
-    is_plain_fact,
 )
 from lars2asp.traversal import NodeT, rewrite
 from lars2asp.windows import tick_length
@@ -221,6 +220,7 @@ class _Translation:
             functions={kind: self._names.function(kind) for kind in LookupKind},
             lookups=tuple(self._streaming.lookups),
             ask_names=tuple(self._names.asked(i) for i, _ in enumerate(self._streaming.lookups)),
+            names=self._names,
             bounds=self._bounds(),
             shown_as=self._shown_as,
             recorded=recorded,
@@ -341,9 +341,11 @@ class _Translation:
 
     def _statement(self, statement: Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
-        if is_plain_fact(statement) and not self._heads.marked:
-            self._add(to_text(statement), statement.location)
-            return
+        if isinstance(statement, Rule) and is_fact(statement) and isinstance(statement.head, Atom):
+            signature = statement.head.signature
+            if signature not in self._heads.marked:
+                self._lines.append(PlanLine((to_text(statement),), statement.location, signature))
+                return
         position = len(self._lines)
         if isinstance(statement, Rule):
             head, body = statement.head, self._mapped_all(statement.body)

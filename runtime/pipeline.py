@@ -24,6 +24,13 @@ from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator, Step
 from runtime.evaluators.solving import Wanted
+from runtime.evaluators.stamped import Stamped
+
+_SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
+    EvaluatorName.ONESHOT: OneShot,
+    EvaluatorName.STAMPED: Stamped,
+    EvaluatorName.EXTERNAL: External,
+}
 
 Functions = Mapping[str, Callable[..., Any]]
 
@@ -121,7 +128,7 @@ class Pipeline:
         return _Solved(self._solver(assignment, Wanted(raw=True), now))
 
     def _solver(self, assignment: Assignment, wanted: Wanted, now: int | None) -> Evaluator:
-        kind = External if assignment.evaluator is EvaluatorName.EXTERNAL else OneShot
+        kind = _SOLVERS[assignment.evaluator]
         plan = assignment.component.plan
         return kind(plan, self._database, wanted, self._functions, self._on_message, now)
 

@@ -16,6 +16,7 @@ class EvaluatorName(StrEnum):
 
     AUTO = "auto"
     ONESHOT = "oneshot"
+    STAMPED = "stamped"
     EXTERNAL = "external"
     DELTA = "delta"
 
@@ -94,6 +95,8 @@ def refusal_of(component: Component, name: EvaluatorName) -> str | None:
             return component.instances if isinstance(component.instances, str) else None
         case EvaluatorName.EXTERNAL:
             return refusal(component.plan)
+        case EvaluatorName.STAMPED if component.plan.has_externals:
+            return "it has externals of its own that are true or free"
         case _:
             return None
 

@@ -80,7 +80,7 @@ class External:
     ) -> None:
         self._plan = plan
         self._database = database
-        self._solving = Solving(plan, wanted, on_message)
+        self._solving = Solving(plan, wanted, on_message, plan.origins)
         self._oneshot = OneShot(plan, database, wanted, functions, on_message, now)
         self._functions = functions
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))

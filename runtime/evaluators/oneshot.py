@@ -46,7 +46,7 @@ class OneShot:
     ) -> None:
         self._plan = plan
         self._database = database
-        self._solving = Solving(plan, wanted, on_message)
+        self._solving = Solving(plan, wanted, on_message, plan.origins)
         self._functions = LookupFunctions(plan.functions, plan.lookups, functions)
         self._last: Step | None = None
         database.watch(plan.lookups, now)

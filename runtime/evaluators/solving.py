@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
 from externals.symbols import as_atom_of, signature_of, without_tick
 from lars2asp.plan import Plan
+from lars2asp.source import Location
 from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.protocol import Consequences, Model, Step
 
@@ -29,19 +30,46 @@ class Wanted:
     raw: bool = False
 
 
+class Reading(Protocol):
+    """Reads solved models."""
+
+    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
+        """The atoms and terms that are output."""
+        ...
+
+    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
+        """All atoms that matter."""
+        ...
+
+
+class _Whole:
+    """Reads models as the text shows them."""
+
+    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
+        """What is shown."""
+        return model.symbols(shown=True)
+
+    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
+        """All atoms."""
+        return model.symbols(atoms=True)
+
+
 class Solving:
-    """Makes Controls for the text of a plan, one statement a line, and solves with them.
+    """Makes Controls for text that was made of a plan, one statement a line, and solves with them.
 
     Args:
         plan: the program.
         wanted: what to find.
         on_message: takes clingo's messages, each once for a place.
+        origins: for each line of the text the place in the user's text that it comes from.
     """
 
-    def __init__(self, plan: Plan, wanted: Wanted, on_message: OnMessage) -> None:
+    def __init__(
+        self, plan: Plan, wanted: Wanted, on_message: OnMessage, origins: Sequence[Location]
+    ) -> None:
         self._plan = plan
         self._wanted = wanted
-        self._messages = Messages([line.origin for line in plan.lines], on_message)
+        self._messages = Messages(origins, on_message)
         self.told = self._messages.told
         is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else wanted.models
@@ -53,17 +81,19 @@ class Solving:
             self._arguments.append("--heuristic=Domain")
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
-        """A Control with a text in one program part, line by line that of the plan."""
+        """A Control with a text in one program part."""
         control = self._messages.control(self._arguments)
         control.add(part, list(parameters), text)
         return control
 
-    def solve(self, control: Control) -> Step:
+    def solve(self, control: Control, reading: Reading | None = None) -> Step:
         """The answer streams of what is grounded, and the consequences where they are asked for."""
-        models = self._models(control)
-        return Step(models, self._consequences(control) if models and self._wanted.consequences else None)
+        reading = reading or _Whole()
+        models = self._models(control, reading)
+        has_more = models and self._wanted.consequences
+        return Step(models, self._consequences(control, reading) if has_more else None)
 
-    def _models(self, control: Control) -> tuple[Model, ...]:
+    def _models(self, control: Control, reading: Reading) -> tuple[Model, ...]:
         models: list[Model] = []
         with control.solve(yield_=True) as handle:
             for model in handle:
@@ -72,12 +102,12 @@ class Solving:
                         models.clear()  # of a sequence, ever better, the last is optimal
                     elif not _is_optimal(model):
                         continue
-                models.append(self._model(model))
+                models.append(self._model(model, reading))
                 if self._plan.optimizes and self._wanted.models == 1 and not model.cost:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
         return tuple(models)
 
-    def _consequences(self, control: Control) -> tuple[Symbol, ...]:
+    def _consequences(self, control: Control, reading: Reading) -> tuple[Symbol, ...]:
         solve: Any = control.configuration.solve
         solve.enum_mode, solve.models = str(self._wanted.consequences), 0
         if self._plan.optimizes:
@@ -86,14 +116,14 @@ class Solving:
         with control.solve(yield_=True) as handle:
             for model in handle:  # each nearer to the consequences than the one before
                 if not self._plan.optimizes or _is_optimal(model):
-                    found = self._shown(model)
+                    found = self._shown(reading.shown(model))
         solve.enum_mode, solve.models = "auto", self._models_to_find
         if self._plan.optimizes:
             solve.opt_mode = self._opt_mode
         return found
 
-    def _shown(self, model: SolvedModel) -> tuple[Symbol, ...]:
-        shown, shown_as = model.symbols(shown=True), self._plan.shown_as
+    def _shown(self, shown: Sequence[Symbol]) -> tuple[Symbol, ...]:
+        shown_as = self._plan.shown_as
         if not shown_as:
             return tuple(shown)
         return tuple(
@@ -107,14 +137,14 @@ class Solving:
             )
         )
 
-    def _model(self, model: SolvedModel) -> Model:
+    def _model(self, model: SolvedModel, reading: Reading) -> Model:
         plan = self._plan
         if self._wanted.raw:
-            return Model(tuple(model.symbols(shown=True)))
+            return Model(tuple(reading.shown(model)))
         recorded: list[Symbol] = []
         placed: list[tuple[int, Symbol]] = []
         if plan.recorded or plan.placed:
-            for atom in model.symbols(atoms=True):
+            for atom in reading.atoms(model):
                 signature = signature_of(atom)
                 if (as_recorded := plan.recorded.get(signature)) is not None:
                     recorded.append(atom if as_recorded == signature else as_atom_of(as_recorded, atom))
@@ -122,7 +152,7 @@ class Solving:
                     tick = atom.arguments[-1]
                     if tick.type is SymbolType.Number:
                         placed.append((tick.number, without_tick(as_placed, atom)))
-        return Model(self._shown(model), tuple(recorded), tuple(placed))
+        return Model(self._shown(reading.shown(model)), tuple(recorded), tuple(placed))
 
 
 def _is_optimal(model: SolvedModel) -> bool:

@@ -1,0 +1,164 @@
+"""The evaluator `stamped`: one Control for many ticks, whose atoms bear the tick.
+
+A tick grounds one more program part (lars2asp.stamped), background data only the first. Where there is one
+answer stream, grounding alone finds it, and what is new among clingo's atoms is read. Elsewhere rules rest on
+an external, which is released when the tick is over. The Control is made again when what past ticks left in
+it is more than the background data, so that the cost of that is spread over as much work.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from clingo import Control, Function, Number, Symbol
+from clingo import Model as SolvedModel
+
+from externals.database import IntervalDatabase
+from externals.functions import LookupFunctions
+from externals.symbols import NewAtoms, symbol_of
+from externals.views import NO_CHANGES
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.plan import Plan
+from lars2asp.stamped import StampedText, stamped_text
+from lars2asp.syntax import Signature
+from runtime.evaluators.messages import OnMessage
+from runtime.evaluators.protocol import Model, Step
+from runtime.evaluators.solving import Solving, Wanted
+
+SMALL = 4096
+"""So many atoms of past ticks are never too many."""
+
+
+class Stamped:
+    """Evaluates a plan that has no externals of its own that are true or free. Takes what OneShot takes."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        database: IntervalDatabase,
+        wanted: Wanted,
+        functions: Mapping[str, Callable[..., Any]],
+        on_message: OnMessage,
+        now: int | None = None,
+    ) -> None:
+        self._plan = plan
+        self._database = database
+        self._wanted = wanted
+        self._on_message = on_message
+        self._functions = LookupFunctions(plan.functions, plan.lookups, functions)
+        self._told: frozenset[Signature] = frozenset()
+        self._use(stamped_text(plan, self._told, is_certain=wanted.raw))
+        self._last: Step | None = None
+        database.watch(plan.lookups, now)
+
+    def _use(self, text: StampedText) -> None:
+        """From the next tick on this text is ground."""
+        self._text = text
+        self._solving = Solving(self._plan, self._wanted, self._on_message, text.origins)
+        self._grounded: _Grounded | None = None
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick. Raises EvaluationError."""
+        database, lookups = self._database, self._plan.lookups
+        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in lookups]
+        if self._last is not None and not self._plan.depends_on_now and not any(changed):
+            return self._last
+        self._last = None  # nothing is known should solving fail
+        self._last = self.solve(
+            tick, {lookup: list(map(symbol_of, database.answer(lookup, tick))) for lookup in lookups}
+        )
+        return self._last
+
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
+        """The answer streams where lookups are answered so. Raises EvaluationError."""
+        told = {
+            lookup.signature
+            for lookup, symbols in answers.items()
+            if symbols and lookup.kind is LookupKind.TOLD and lookup.signature in self._text.background
+        }
+        if told:
+            self._told |= {signature for signature in told if signature is not None}
+            self._use(stamped_text(self._plan, self._told, is_certain=self._wanted.raw))
+        self._functions.hand_out(answers)
+        with self._solving.told():
+            grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
+            if grounded is None or grounded.is_full:
+                grounded = _Grounded(self._plan, self._text, self._solving, self._functions.context)
+            step = grounded.step(tick)
+            self._grounded = grounded
+            return step
+
+
+class _Grounded:
+    """A Control that is kept."""
+
+    def __init__(self, plan: Plan, text: StampedText, solving: Solving, context: Any) -> None:
+        self._text = text
+        self._solving = solving
+        self._context = context
+        self._control = solving.control("base", [], text.text)
+        self._control.enable_cleanup = False  # readers go on where they were
+        self._control.ground([("base", [])], context)
+        self._size = len(self._control.symbolic_atoms)
+        self._shown = [_Reader(self._control, signature, text) for signature in text.shown]
+        if text.terms:
+            self._shown.append(_Reader(self._control, None, text))
+        others = dict.fromkeys(s for s in (*plan.recorded, *plan.placed) if s not in text.shown)
+        self._others = [_Reader(self._control, signature, text) for signature in others]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is to be made again."""
+        return len(self._control.symbolic_atoms) - self._size > SMALL + self._size
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick."""
+        guard = Function(self._text.guard, [Number(tick)]) if self._text.guard else None
+        self._control.ground([(self._text.part, [Number(tick)])], self._context)
+        shown = [row for reader in self._shown for row in reader.read()]
+        if guard is None and not any(literal for _, literal in shown):
+            return Step((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
+        others = [row for reader in self._others for row in reader.read()]
+        if guard is not None:
+            self._control.assign_external(guard, True)
+        step = self._solving.solve(self._control, _Rows(shown, others))
+        if guard is not None:
+            self._control.release_external(guard)
+        return step
+
+
+class _Reader:
+    """Reads the new atoms of a predicate, or the new terms that are output, without ticks."""
+
+    def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
+        name = text.terms if signature is None else text.stamped[signature]
+        self._atoms = NewAtoms(control, name, 2)
+        self._is_one = signature is not None and not signature.arity
+        self._one = Function(signature.name, [], signature.is_positive) if signature is not None else None
+
+    def read(self) -> list[tuple[Symbol, int]]:
+        """The atoms since the last time, and their literals; 0 for facts."""
+        rows = self._atoms.read_firsts()
+        if self._one is not None and self._is_one:
+            return [(self._one, literal) for _, literal in rows]
+        return [(symbol_of(key), literal) for key, literal in rows]
+
+
+class _Rows:
+    """Reads models of one tick."""
+
+    def __init__(self, shown: list[tuple[Symbol, int]], others: list[tuple[Symbol, int]]) -> None:
+        self._shown = shown
+        self._atoms = shown + others
+
+    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
+        """The atoms and terms that are output."""
+        return list(dict.fromkeys(_true(self._shown, model)))
+
+    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
+        """All atoms that matter."""
+        return _true(self._atoms, model)
+
+
+def _true(rows: list[tuple[Symbol, int]], model: SolvedModel) -> list[Symbol]:
+    is_true = model.is_true
+    return [symbol for symbol, literal in rows if not literal or is_true(literal)]
