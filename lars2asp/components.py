@@ -147,9 +147,15 @@ class _Cutter:
         """The predicates -p: clingo sees to it that p and -p exclude each other, in the last component."""
 
     def cut(self) -> Cut:
-        groups = self._groups
-        certain = [group for group in groups if group.is_certain]
-        uncertain = [group for group in groups if not group.is_certain]
+        while True:
+            found = self._cut()
+            if found is not None:
+                return found
+
+    def _cut(self) -> Cut | None:
+        """The components; None if groups turned out not to be certain, so that it is all to be done again."""
+        certain = [group for group in self._groups if group.is_certain]
+        uncertain = [group for group in self._groups if not group.is_certain]
         has_last = bool(uncertain or self._last or self._contrary)
         looked_at = self._looked_at()
         below = frozenset(signature for group in certain for signature in group.members)
@@ -168,10 +174,27 @@ class _Cutter:
                 for lower in group.below
             )
             group.stage = max(steps, default=0)
-        shares = [self._share(merged) for merged in _merged(certain)]
+        components = _merged(certain)
+        contradictory = [
+            group
+            for merged in components
+            if not all(group.is_kept for group in merged) and self._may_contradict(merged)
+            for group in merged
+        ]
+        if contradictory:
+            for group in contradictory:
+                group.is_certain = False
+            _spread(self._groups)
+            return None
+        shares = [self._share(merged) for merged in components]
         if has_last:
             shares.append(self._last_share(uncertain, below))
         return Cut(tuple(shares), at_once, published - at_once)
+
+    def _may_contradict(self, groups: list[_Group]) -> bool:
+        """Whether clingo would find a contradiction in the text of these groups itself."""
+        named = _named(rule for group in groups for rule in group.rules)
+        return has_contraries(named)
 
     @cached_property
     def may_fail(self) -> bool:
@@ -223,9 +246,7 @@ class _Cutter:
             for node in walk(statement):
                 if isinstance(node, StreamingAtom) and node.atom.signature in self._placed:
                     of[node.atom.signature].is_certain = False
-        for group in groups:  # those below come first
-            if any(not lower.is_certain for lower in group.below):
-                group.is_certain = False
+        _spread(groups)
 
     def _looked_at(self) -> dict[Signature, set[_Group | None]]:
         """For each predicate who names it besides its own rules: groups, or None for the last component."""
@@ -316,6 +337,18 @@ class _Cutter:
         return Instances(
             tuple(made), "".join(f"{to_text(s)}\n" for s in [*lines, *facts]), derives, self._names
         )
+
+
+def has_contraries(signatures: Collection[Signature]) -> bool:
+    """Whether a predicate is among them together with its classical negation."""
+    return any(not one.is_positive and one._replace(is_positive=True) in signatures for one in signatures)
+
+
+def _spread(groups: Iterable[_Group]) -> None:
+    """What depends on groups that are not certain is not certain either."""
+    for group in groups:  # those below come first
+        if any(not lower.is_certain for lower in group.below):
+            group.is_certain = False
 
 
 def _derives(rule: Rule, signatures: Collection[Signature]) -> bool:

@@ -92,6 +92,7 @@ class Component:
         instances: their rules for the evaluator `delta`, or why that cannot serve them.
         roles: for a component that is certain, what becomes of the predicates of its text.
         instance_roles: the same for its instances.
+        has_contraries: whether its text has a predicate together with its classical negation.
         output_has_input: whether what only the input tells of its predicates is output.
     """
 
@@ -101,6 +102,7 @@ class Component:
     instances: Instances | str
     roles: Mapping[Signature, Role]
     instance_roles: Mapping[Signature, Role]
+    has_contraries: bool
     output_has_input: bool
 
 

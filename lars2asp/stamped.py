@@ -164,7 +164,12 @@ class _Writer:
         return ast.Literal(location, ast.Sign.NoSign, atom)
 
     def _exclusions(self) -> Iterator[tuple[str, Location]]:
-        """That atoms and their classical negations exclude each other, which clingo cannot see any more."""
+        """That atoms and their classical negations exclude each other, which clingo cannot see any more.
+
+        Where there is one answer stream, whatever holds, it is for others to say so.
+        """
+        if not self._is_guarded:
+            return
         for contrary in list(self._stamped):
             positive = contrary._replace(is_positive=True)
             if not contrary.is_positive and positive in self._stamped:

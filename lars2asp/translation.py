@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lars2asp.bounded import bounds
-from lars2asp.components import Share, cut
+from lars2asp.components import Share, cut, has_contraries
 from lars2asp.constants import constant_values
 from lars2asp.functions import called_functions
 from lars2asp.lookups import Bound, Lookup, LookupKind
@@ -259,6 +259,7 @@ class _Translation:
             share.instances,
             self._roles(plan),
             roles,
+            has_contraries(self._places),
             not self._heads.separates_input,
         )
 

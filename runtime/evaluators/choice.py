@@ -42,7 +42,7 @@ def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
     Raises EvaluatorError if the evaluator that is asked for cannot serve one of them.
     """
     if name is EvaluatorName.ONESHOT:
-        whole = Component(plan, frozenset(), False, "it is the whole program", {}, {}, True)
+        whole = Component(plan, frozenset(), False, "it is the whole program", {}, {}, False, True)
         return (Assignment(whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
         return tuple(map(_choose, plan.components))
@@ -93,6 +93,8 @@ def refusal_of(component: Component, name: EvaluatorName) -> str | None:
     match name:
         case EvaluatorName.DELTA:
             return component.instances if isinstance(component.instances, str) else None
+        case EvaluatorName.EXTERNAL if component.is_certain and component.has_contraries:
+            return "classical negation, which only the last component may find contradictions in"
         case EvaluatorName.EXTERNAL:
             return refusal(component.plan)
         case EvaluatorName.STAMPED if component.plan.has_externals:

@@ -1,0 +1,120 @@
+"""The evaluator `stamped`: one Control for many ticks, and when it is made again."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from lars2asp import EvaluatorError, Reasoner, Source, compile_program
+from lars2asp.stamped import stamped_text
+from runtime.evaluators import stamped
+
+Stream = list[tuple[int, list[str]]]
+
+
+def random_stream(ticks: int, values: int) -> Iterator[tuple[int, list[str]]]:
+    """A few facts a tick over a few values, now and then none."""
+    choose = random.Random(3)
+    for tick in range(ticks):
+        names = choose.choices(["p", "s", "-s", "link"], weights=[6, 3, 1, 1], k=choose.randrange(4))
+        yield (
+            tick,
+            [
+                f"{name}({','.join(str(choose.randrange(values)) for _ in range(1 + (name == 'link')))})"
+                for name in names
+            ],
+        )
+
+
+PROGRAMS = [
+    "link(1,2). link(2,3). link(3,1). r(1). r(Y) :- r(X), link(X,Y), p(Y) in [3].",
+    "link(1,2). link(2,3). #show r/1. r(Y) :- p(X) in [2], link(X,Y), not s(Y).",
+    "link(1,2). back(Y,X) :- link(X,Y). a(X) :- p(X), back(X,_) in [4].",
+    "#const c = 2. c :- p(c). d :- not c. -d :- p(3). e(X) :- p(X), not d.",
+    "s(X) :- p(X). b(X) :- s(X) in [2]. #show n(N) : N = #count { X : b(X) }. #show b/1.",
+    "1 { q(X) : p(X) in [2] } 1 :- p(_) in [2]. :~ q(X). [X@1] :- q(X), s(X).",
+    "q(X) ; t(X) :- p(X) in [2]. :- s(X), t(X). -q(X) :- s(X) in [1].",
+    "q(X) :- p(X), not t(X). t(X) :- p(X), not q(X). u(X) :- q(X) in [3]. -u(X) :- s(X).",
+    "-s(X) :- p(X), p(X+1) in [3]. t(X) :- -s(X), not s(X). u(X) :- not -s(X), p(X) in [1].",
+    "t(X) :- r(X), -s(X). r(X) :- p(X). r(Y) :- r(X), link(X,Y), not -s(Y). s(X) :- p(X) in [2], X < 3.",
+    "{ q(X) } :- p(X) in [2]. #project t/1. t(X) :- q(X), X < 2. #heuristic q(X) : p(X). [1,true]",
+    "k(@now+1) :- p(_). q(X) at @now :- p(X) in [2]. z :- q(X) in [4], X = 2. #temp z :- s(1).",
+    "q(X) at T :- p(X) at T in [2]. f :- q(1) always in [1]. v(X) at @now+2 :- p(X). w(X) :- v(X) in [1].",
+]
+
+
+def models(reasoner: Reasoner, tick: int, facts: list[str]) -> set[frozenset[str]]:
+    """The answer streams."""
+    return {frozenset(map(str, model)) for model in reasoner.step(tick, facts).models}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+def test_the_answers_are_those_of_oneshot(
+    program: str, semantics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamped, "SMALL", 30)
+    one = Reasoner.from_text(program, semantics=semantics, models=0, evaluator="oneshot")
+    others = []
+    for name in ("stamped", "external", "auto"):
+        try:
+            others.append(Reasoner.from_text(program, semantics=semantics, models=0, evaluator=name))
+        except EvaluatorError:
+            assert name == "external"
+    for tick, facts in random_stream(100, 5):
+        expected = models(one, tick, facts)
+        for other in others:
+            assert models(other, tick, facts) == expected
+        if len(expected) > 1:  # they follow others
+            break
+
+
+@pytest.mark.parametrize("consequences", ["brave", "cautious"])
+def test_consequences(consequences: str) -> None:
+    program = "1 { q(X) : p(X) in [2] } 2 :- p(_) in [2]. a(X) :- q(X). b :- q(_). :~ q(X). [1@X]"
+    one, other = (
+        Reasoner.from_text(program, consequences=consequences, evaluator=name)
+        for name in ("oneshot", "stamped")
+    )
+    for tick, facts in random_stream(60, 5):
+        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
+
+
+def test_background_data_is_ground_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    begin = stamped._Grounded.__init__
+
+    def counted(self: stamped._Grounded, *arguments: object) -> None:
+        made.append(self)
+        begin(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(stamped._Grounded, "__init__", counted)
+    monkeypatch.setattr(stamped, "SMALL", 50)
+    links = " ".join(f"link({i},{i + 1})." for i in range(200))
+    text = f"r(0) :- p(0). r(Y) :- r(X), link(X,Y), p(Y) in [2]. {links}"
+    reasoner = Reasoner.from_text(text, evaluator="stamped")
+    for tick in range(1000):
+        reasoner.step(tick, [f"p({tick % 7})"])
+    assert 5 < len(made) < 40  # at each tick there are but a few atoms to 250 that are no reason
+    assert len(made[-1]._control.symbolic_atoms) < 1000  # type: ignore[attr-defined]
+
+
+def test_background_data_that_the_input_tells_as_well() -> None:
+    text = "link(1,2). r(Y) :- p(X), link(X,Y). s(Y) :- r(X), link(X,Y), not s(X). s(Y) :- s(X), link(X,Y)."
+    reasoner = Reasoner.from_text(text + "#show r/1. #show s/1.", evaluator="stamped")
+    assert reasoner.step(0, ["p(1)"]).atoms == ("r(2)",)
+    assert reasoner.step(1, ["p(1)", "link(2,3)"]).atoms == ("r(2)", "s(3)")
+    assert reasoner.step(2, ["p(1)"]).atoms == ("r(2)",)
+
+
+def test_own_externals_are_refused() -> None:
+    with pytest.raises(EvaluatorError, match="externals of its own"):
+        Reasoner.from_text("#external a. [free] b :- a.", evaluator="stamped")
+
+
+def test_what_bears_the_tick() -> None:
+    plan = compile_program(Source("x", "link(1,2). { q(Y) } :- p(X) in [1], link(X,Y). #show q/1."))
+    text = stamped_text(plan, (), is_certain=False).text
+    assert "lars_stamped_q_1(q(Y),lars_now)" in text
+    assert "link(X,Y); lars_guard(lars_now)." in text
+    assert text.index("link(1,2).") < text.index("#program lars_tick(lars_now).")
