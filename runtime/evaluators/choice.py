@@ -9,6 +9,7 @@ from lars2asp.plan import Component, Plan, Published
 from lars2asp.syntax import Signature
 from runtime.errors import EvaluatorError
 from runtime.evaluators.external import refusal
+from runtime.evaluators.stamped import is_worth_keeping
 
 
 class EvaluatorName(StrEnum):
@@ -109,4 +110,6 @@ def _choose(component: Component) -> Assignment:
     reason = refusal_of(component, EvaluatorName.EXTERNAL)
     if reason is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.instances}")
+    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(component.plan):
+        return Assignment(component, EvaluatorName.STAMPED, f"{reason}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, reason)

@@ -4,8 +4,9 @@ Every answer that a lookup ever gave becomes a clingo external; a tick switches 
 An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones); where background data
 says which answers matter (lars2asp.bounded), all of these are known beforehand. While the stream keeps
-bringing unknown ones, ticks are evaluated as `oneshot` does, and groundings become rarer: one that does not
-serve as many ticks as it was waited for doubles the wait for the next.
+bringing unknown ones, ticks are evaluated as `oneshot` does, or as `stamped` where there is much background
+data, and groundings become rarer: one that does not serve as many ticks as it was waited for doubles the wait
+for the next.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import Solving, Wanted
+from runtime.evaluators.stamped import Stamped, is_worth_keeping
 
 LONGEST_WAIT = 1024
 """In ticks: how long a grounding is put off at most while unknown answers keep coming."""
@@ -81,7 +83,8 @@ class External:
         self._plan = plan
         self._database = database
         self._solving = Solving(plan, wanted, on_message, plan.origins)
-        self._oneshot = OneShot(plan, database, wanted, functions, on_message, now)
+        kind = Stamped if is_worth_keeping(plan) else OneShot
+        self._fallback = kind(plan, database, wanted, functions, on_message, now)
         self._functions = functions
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
@@ -134,7 +137,7 @@ class External:
             self._waited += 1
             if self._waited < self._wait:
                 now = {lookup: list(map(symbol_of, answers.now)) for lookup, answers in self._answers.items()}
-                return self._oneshot.solve(tick, now)
+                return self._fallback.solve(tick, now)
             if grounded is not None:
                 paid = grounded.served >= self._wait
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)

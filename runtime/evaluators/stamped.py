@@ -20,12 +20,24 @@ from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Plan
 from lars2asp.stamped import StampedText, stamped_text
 from lars2asp.syntax import Signature
+from runtime.background import background_atoms
 from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.protocol import Model, Step
 from runtime.evaluators.solving import Solving, Wanted
 
 SMALL = 4096
 """So many atoms of past ticks are never too many."""
+
+MANY = 1000
+"""Background data of so many atoms is worth keeping a Control for, even if nothing else recurs."""
+
+
+def is_worth_keeping(plan: Plan) -> bool:
+    """Whether there is so much background data that a Control is worth keeping for it."""
+    lines = sum(line.background is not None for line in plan.lines)
+    if lines >= MANY or not lines:
+        return bool(lines)
+    return len(background_atoms(plan)) >= MANY  # intervals may stand for many
 
 
 class Stamped:
