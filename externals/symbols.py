@@ -95,27 +95,28 @@ class NewAtoms:
         control: the Control; it must not be cleaned up.
         name: the predicate's name.
         arity: its arity.
+        columns: how many arguments matter, the first ones.
     """
 
-    def __init__(self, control: Any, name: str, arity: int) -> None:
+    def __init__(self, control: Any, name: str, arity: int, columns: int) -> None:
         self._control = control
-        self._arity = arity
+        self._columns = columns
         signature = _ffi.new("clingo_signature_t*")
         _lib.clingo_signature_create(name.encode(), arity, True, signature)
         self._signature = signature
         self._last: int | None = None
 
     def read(self) -> list[Sequence[int]]:
-        """The keys of the arguments of each atom since the last time, in the order of grounding."""
+        """The keys of the first arguments of each atom since the last time, in the order of grounding."""
         symbol = _ffi.new("clingo_symbol_t*")
         arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
         symbol_at, arguments_of = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbol_arguments
-        unpack, arity = _ffi.unpack, self._arity
+        unpack, columns = _ffi.unpack, self._columns
         atoms, found = self._control.symbolic_atoms._rep, []
         for place in self._places(atoms):
             symbol_at(atoms, place, symbol)
             arguments_of(symbol[0], arguments, size)
-            found.append(unpack(arguments[0], arity))
+            found.append(unpack(arguments[0], columns))
         return found
 
     def read_firsts(self) -> list[tuple[int, int]]:

@@ -290,7 +290,8 @@ class GroundRule:
     """How instances of a rule come back from clingo: as atoms that bear all that they depend on.
 
     Attributes:
-        name: the predicate of these atoms; their arguments are the head and then what it depends on.
+        name: the predicate of these atoms; their arguments are the head, what it depends on, and the tick at
+            which they were ground.
         positive: of which lookups the answers that must hold are.
         negative: of which those that must not.
     """
@@ -300,6 +301,19 @@ class GroundRule:
     negative: tuple[Lookup, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """How answers to a lookup that are joined come back into a new Control.
+
+    Attributes:
+        ticks: the function that gives the ticks at which they were told.
+        name: the function that gives those that were told at a tick.
+    """
+
+    ticks: str
+    name: str
+
+
 @dataclass(frozen=True)
 class InstanceText:
     """The program that grounds instances.
@@ -307,17 +321,18 @@ class InstanceText:
     Its part `base` has the background data and the rules that look at nothing else. The parts `others` and
     then `tick` ground the instances with something new in them: those in which only the last of what they
     depend on is new in `others`, the rest in `tick`, which brings in all that is new. The part `load` brings
-    in what is not new.
+    in what is not new. The parameters of the first two are the tick and, for each lookup that is joined, the
+    tick from which on what was told is joined.
 
     Attributes:
         text: the program, a statement a line.
         origins: where each line comes from.
-        others: the name of that part, with one parameter; empty where no rule has two that must hold.
-        tick: the name of that part, with one parameter.
+        others: the name of that part; empty where no rule has two that must hold.
+        tick: the name of that part.
         load: the name of that part.
         rules: how instances come back.
-        new: for each lookup the `@`-function that gives what is new, which the parameter is handed to.
-        known: for lookups whose answers are joined, the function that gives all that is not new.
+        new: for each lookup the `@`-function that gives what is new, which the tick is handed to.
+        joined: the lookups whose answers are joined.
     """
 
     text: str
@@ -327,7 +342,7 @@ class InstanceText:
     load: str
     rules: tuple[GroundRule, ...]
     new: Mapping[Lookup, str]
-    known: Mapping[Lookup, str]
+    joined: Mapping[Lookup, Joined]
 
 
 @dataclass(frozen=True)
@@ -394,22 +409,27 @@ class _Writer:
                 (negative if literal.is_negated else positive).append(literal.member)
         name = self._names.instance(len(self._rules))
         terms = [rule.head, *(member.pattern for member in (*positive, *negative))]
-        head = f"{name}({','.join(terms)})"
         ground = GroundRule(name, tuple(m.lookup for m in positive), tuple(m.lookup for m in negative))
         self._rules.append(ground)
         if not positive:
-            self._base.append((_rule(head, others), rule.origin))
+            self._base.append((_rule(f"{name}({','.join(terms)},0)", others), rule.origin))
+        head = f"{name}({','.join(terms)},{self._names.now})"
         for number, new in enumerate(positive):
-            joined = positive[:number] + positive[number + 1 :]
-            for member in joined:
-                self._joined[member.lookup] = None
-            body = [
-                f"{new.pattern} = {self._new(new.lookup)}",
-                *(f"{self._known(member.lookup)}({member.pattern})" for member in joined),
-                *others,
-            ]
+            body = [f"{new.pattern} = {self._new(new.lookup)}"]
+            for other, member in enumerate(positive):
+                if other != number:
+                    body += self._join(member, self._names.told_tick(other))
             is_last_of_several = 0 < number == len(positive) - 1
-            (self._late if is_last_of_several else self._tick).append((_rule(head, body), rule.origin))
+            (self._late if is_last_of_several else self._tick).append(
+                (_rule(head, [*body, *others]), rule.origin)
+            )
+
+    def _join(self, member: Member, told: str) -> list[str]:
+        """The literals that join answers to a lookup."""
+        self._joined[member.lookup] = None
+        number = self._number(member.lookup)
+        known = f"{self._known(member.lookup)}({member.pattern},{told})"
+        return [known, f"{told} >= {self._names.horizon(number)}"]
 
     def _number(self, lookup: Lookup) -> int:
         return self._numbers.setdefault(lookup, len(self._numbers))
@@ -421,17 +441,27 @@ class _Writer:
         return f"@{self._names.new(self._number(lookup))}({self._names.now})"
 
     def written(self) -> InstanceText:
-        names = self._names
-        known = {lookup: self._known(lookup) for lookup in self._joined}
+        names, numbers = self._names, self._numbers
+        joined = {
+            lookup: Joined(names.told(numbers[lookup]), names.asked(numbers[lookup]))
+            for lookup in self._joined
+        }
+        parameters = ",".join([names.now, *(names.horizon(numbers[lookup]) for lookup in joined)])
         lines = [
             *((fact, NOWHERE) for fact in self._instances.facts.splitlines()),
             *self._base,
             (f"#program {names.load}.", NOWHERE),
-            *((f"{name}(X) :- X = @{name}.", NOWHERE) for name in known.values()),
-            (f"#program {names.part}({names.now}).", NOWHERE),
-            *((f"{known[lookup]}(X) :- X = {self._new(lookup)}.", NOWHERE) for lookup in known),
+            *(
+                (f"{one.name}(X,T) :- T = @{one.ticks}, X = @{one.name}(T).", NOWHERE)
+                for one in joined.values()
+            ),
+            (f"#program {names.part}({parameters}).", NOWHERE),
+            *(
+                (f"{one.name}(X,{names.now}) :- X = {self._new(lookup)}.", NOWHERE)
+                for lookup, one in joined.items()
+            ),
             *self._tick,
-            (f"#program {names.others}({names.now}).", NOWHERE),
+            (f"#program {names.others}({parameters}).", NOWHERE),
             *self._late,
         ]
         return InstanceText(
@@ -441,8 +471,8 @@ class _Writer:
             names.part,
             names.load,
             tuple(self._rules),
-            {lookup: names.new(number) for lookup, number in self._numbers.items()},
-            known,
+            {lookup: names.new(number) for lookup, number in numbers.items()},
+            joined,
         )
 
 

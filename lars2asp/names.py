@@ -69,6 +69,18 @@ class Names:
         """The `@`-function for what is new in the answer to a lookup."""
         return f"{self._prefix}new_{number}"
 
+    def horizon(self, number: int) -> str:
+        """The parameter that says from which tick on answers to a lookup are joined."""
+        return f"{self._prefix}horizon_{number}"
+
+    def told(self, number: int) -> str:
+        """The `@`-function for the ticks at which answers to a lookup were told."""
+        return f"{self._prefix}told_{number}"
+
+    def told_tick(self, number: int) -> str:
+        """A variable for such a tick."""
+        return f"{self._prefix.upper()}TOLD_{number}"
+
     def instance(self, number: int) -> str:
         """The predicate of the instances of a rule."""
         return f"{self._prefix}instance_{number}"

@@ -11,7 +11,12 @@ When the Control knows far more than holds, it is made again for what holds: eve
 for each fact stays the same, and so does what is remembered.
 """
 
+from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress, repeat
+from operator import and_, not_
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +25,7 @@ from clingo import Number, Symbol
 from externals.database import IntervalDatabase
 from externals.symbols import NewAtoms, Renaming, symbol_of
 from externals.views import NO_CHANGES, Changes
-from lars2asp.instances import GroundRule, InstanceText
+from lars2asp.instances import InstanceText
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component
 from lars2asp.syntax import Signature
@@ -29,10 +34,16 @@ from runtime.evaluators.messages import Messages, OnMessage
 SMALL = 4096
 """So many answers that do not hold are never too many to be known."""
 
+FEW = 256
+"""So many answers that do not hold are always joined."""
+
 NONE = -1
 """No use."""
 
-MOST_DEAD = 1
+DROPPED = 1 << 40
+"""What an instance that never fires again is said to lack, and about that ever after."""
+
+MOST_DEAD = 2
 """A Control is made again when what it knows and does not hold is so many times as much as what holds."""
 
 
@@ -159,47 +170,134 @@ class Delta:
 class _Known:
     """The answers to a lookup that some instances depend on, by their keys.
 
+    Clingo joins what is new with what it was told of at some tick or later, the horizon: what it was told of
+    before, and came back since, it must be told of again.
+
+    Args:
+        is_joined: whether clingo joins them with what is new.
+
     Attributes:
         uses: for each the last of its uses by instances, NONE without any.
         holding: those that hold now.
-        new: those that clingo does not know yet.
+        new: those that clingo is to be told of.
         symbols: the same as symbols.
+        told: for each, where they are joined, the tick at which clingo was told of it.
+        horizon: the tick from which on they are joined.
     """
 
-    __slots__ = ("holding", "new", "symbols", "uses")
+    __slots__ = (
+        "_holding_of",
+        "_joined",
+        "_told_at",
+        "holding",
+        "horizon",
+        "is_joined",
+        "new",
+        "symbols",
+        "told",
+        "uses",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_joined: bool) -> None:
+        self.is_joined = is_joined
         self.uses: dict[int, int] = {}
         self.holding: set[int] = set()
         self.new: list[int] = []
         self.symbols: list[Symbol] = []
+        self.told: dict[int, int] = {}
+        self.horizon = 0
+        self._told_at: dict[int, int] = {}
+        """By ticks, in ascending order from the horizon on, how many clingo was told of."""
+        self._holding_of: dict[int, int] = {}
+        """How many of these hold."""
+        self._joined = 0
+        """How many clingo was told of from the horizon on."""
 
     def end(self, keys: Sequence[int]) -> list[int]:
         """These hold no more; gives the last uses of each."""
         self.holding.difference_update(keys)
-        uses = self.uses
-        return [uses[key] for key in keys]
+        if self.is_joined:
+            for tick, number in Counter(map(self.told.__getitem__, keys)).items():
+                self._holding_of[tick] -= number
+        return list(map(self.uses.__getitem__, keys))
 
-    def begin(self, keys: Sequence[int]) -> tuple[list[int], list[int]]:
-        """These hold now, if they did not before; gives the unknown ones, and the last uses of others."""
+    def begin(self, keys: Sequence[int], tick: int) -> tuple[list[int], list[int], list[int]]:
+        """These hold now, if they did not before.
+
+        Gives those whose instances are to be ground, the last uses of others, and the last uses of the former
+        that this makes void.
+        """
         holding, uses = self.holding, self.uses
-        unknown, known = [], []
-        for key in keys:
-            if key not in holding:
-                holding.add(key)
-                if key in uses:
-                    known.append(uses[key])
-                else:
-                    unknown.append(key)
-                    uses[key] = NONE
-        return unknown, known
+        unknown = [key for key in keys if key not in holding]
+        holding.update(unknown)
+        last_uses, void = [], []
+        if not uses.keys().isdisjoint(unknown):
+            back = [key for key in unknown if key in uses]
+            unknown = [key for key in unknown if key not in uses]
+            if self.is_joined:
+                told, horizon = self.told, self.horizon
+                late = [key for key in back if told[key] < horizon]
+                back = [key for key in back if told[key] >= horizon]
+                void = [uses[key] for key in late]
+                unknown += late
+                for key in back:
+                    self._holding_of[told[key]] += 1
+            last_uses = [uses[key] for key in back]
+        uses.update(dict.fromkeys(unknown, NONE))
+        if self.is_joined and unknown:
+            self.told.update(dict.fromkeys(unknown, tick))
+            self._told_at[tick] = self._holding_of[tick] = len(unknown)
+            self._joined += len(unknown)
+        return unknown, last_uses, void
+
+    def look_ahead(self) -> None:
+        """Moves the horizon where many are joined that do not hold."""
+        if self._joined - len(self.holding) > FEW + len(self.holding) // 16:
+            for tick, holding in list(self._holding_of.items()):
+                if holding:
+                    break
+                del self._holding_of[tick]
+                self._joined -= self._told_at.pop(tick)
+                self.horizon = tick + 1
+
+    def by_tick(self) -> dict[int, list[Symbol]]:
+        """What holds by the tick at which clingo was told of it."""
+        found: dict[int, list[Symbol]] = {tick: [] for tick in self._holding_of}
+        for key in self.holding:
+            found[self.told[key]].append(symbol_of(key))
+        return found
+
+    def forget(self) -> None:
+        """Forgets what does not hold, and all uses."""
+        self.uses = dict.fromkeys(self.holding, NONE)
+        self.told = {key: tick for key, tick in self.told.items() if key in self.holding}
+        self._holding_of = {tick: number for tick, number in self._holding_of.items() if number}
+        self._told_at = dict(self._holding_of)
+        self._joined = len(self.holding)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """The instances of a rule.
+
+    Attributes:
+        reader: reads the new ones.
+        members: what they depend on, and whether that must not hold.
+        numbers: their numbers.
+        columns: the keys of the atoms that they derive, then those of what they depend on.
+    """
+
+    reader: NewAtoms
+    members: list[tuple[_Known, bool]]
+    numbers: "array[int]"
+    columns: list["array[int]"]
 
 
 class _Grounding:
     """A Control, the instances that it has given, and what they depend on.
 
-    Instances and their uses of answers are numbered; what is known of them stands in lists of integers, which
-    keep Python's garbage collector from walking through all of them ever again.
+    Instances and their uses of answers are numbered; what is known of them stands in arrays of integers: they
+    are small, and Python's garbage collector does not walk through them.
     """
 
     def __init__(
@@ -217,19 +315,24 @@ class _Grounding:
         self._positive: dict[Lookup, _Known] = {}
         self._negative: dict[Lookup, _Known] = {}
         for rule in text.rules:
-            self._positive |= {lookup: _Known() for lookup in rule.positive}
-            self._negative |= {lookup: _Known() for lookup in rule.negative}
+            self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
+            self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
         database.watch([*self._positive, *self._negative], now)
-        self._heads: list[int] = []
-        """Of each instance the key of the atom that it derives."""
-        self._lacking: list[int] = []
-        """Of each instance how many of the answers that it depends on are not as they must be."""
-        self._used_by: list[int] = []
-        """Of each use the instance."""
-        self._before: list[int] = []
-        """Of each use the use before it of the same answer, or NONE."""
+        self._clear()
         self._is_fresh = True
+        self._rules: list[_Rule] = []
         self._begin()
+
+    def _clear(self) -> None:
+        """No instances."""
+        self._heads = array("Q")
+        """Of each instance the key of the atom that it derives."""
+        self._lacking = array("q")
+        """Of each instance how many of the answers that it depends on are not as they must be."""
+        self._used_by = array("q")
+        """Of each use the instance."""
+        self._before = array("q")
+        """Of each use the use before it of the same answer, or NONE."""
 
     # --- the Control ----------------------------------------------------------------------------------
 
@@ -239,22 +342,28 @@ class _Grounding:
         functions: dict[str, Callable[..., Any]] = {}
         for lookup, name in text.new.items():
             functions[name] = lambda tick, known=self._positive[lookup]: known.symbols
-        for lookup, name in text.known.items():
-            functions[name] = lambda known=self._positive[lookup]: list(map(symbol_of, known.holding))
+        for lookup, joined in text.joined.items():
+            known = self._positive[lookup].by_tick()
+            functions[joined.ticks] = lambda known=known: list(map(Number, known))
+            functions[joined.name] = lambda tick, known=known: known[tick.number]
         self._context = SimpleNamespace(**functions)
-        self._readers: list[tuple[GroundRule, NewAtoms]] = []
         if not text.rules:
             return
         with self._messages.told():
             self._control = self._messages.control([])
             self._control.add("base", [], text.text)
             self._control.ground([("base", []), (text.load, [])], self._context)
+        rules = []
         for rule in text.rules:
-            arity = 1 + len(rule.positive) + len(rule.negative)
-            self._readers.append((rule, NewAtoms(self._control, rule.name, arity)))
+            members = [(self._positive[lookup], False) for lookup in rule.positive]
+            members += [(self._negative[lookup], True) for lookup in rule.negative]
+            columns = 1 + len(members)
+            reader = NewAtoms(self._control, rule.name, columns + 1, columns)  # behind them stands the tick
+            rules.append(_Rule(reader, members, array("Q"), [array("Q") for _ in range(columns)]))
         if not self._is_fresh:
-            for _, reader in self._readers:
-                reader.read()  # what depends on nothing that must hold, and is known
+            for one in rules:
+                one.reader.read()  # what depends on nothing that must hold, and is known
+        self._rules = rules
 
     def withdraw(self) -> None:
         """Nothing fires any more: another grounding takes over."""
@@ -267,7 +376,7 @@ class _Grounding:
         """The first tick, which is not the first one of the stream."""
         for lookup in dict.fromkeys([*self._positive, *self._negative]):
             self._database.changes(lookup, tick)
-            self._take(lookup, Changes(self._database.answer(lookup, tick)))
+            self._take(tick, lookup, Changes(self._database.answer(lookup, tick)))
         self._finish(tick)
 
     def step(self, tick: int) -> None:
@@ -275,61 +384,69 @@ class _Grounding:
         for lookup in self._positive.keys() | self._negative.keys():
             changes = self._database.changes(lookup, tick)
             if changes is not NO_CHANGES:
-                self._take(lookup, changes)
+                self._take(tick, lookup, changes)
         self._finish(tick)
 
-    def _take(self, lookup: Lookup, changes: Changes) -> None:
+    def _take(self, tick: int, lookup: Lookup, changes: Changes) -> None:
         known = self._positive.get(lookup)
         if known is not None:
-            self._hinder(known.end(changes.ended))
-            unknown, uses = known.begin(changes.began)
-            self._help(uses)
+            self._count(known.end(changes.ended), 1)
+            unknown, uses, void = known.begin(changes.began, tick)
+            self._count(uses, -1)
+            self._drop(void)
             known.new += unknown
         known = self._negative.get(lookup)
         if known is not None:
-            self._help(known.end(changes.ended))
-            self._hinder(known.begin(changes.began)[1])
+            self._count(known.end(changes.ended), -1)
+            self._count(known.begin(changes.began, tick)[1], 1)
 
-    def _hinder(self, uses: Iterable[int]) -> None:
-        """Answers have changed to what they must not be for the instances that use them."""
+    def _count(self, uses: Iterable[int], more: int) -> None:
+        """So many more of the answers with these last uses are not as they must be for the instances."""
         lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
-        withdrawn = []
+        turned = []
+        stays = max(0, -more)
+        """How many were lacking, or are now, where the instance fires on one side of the change alone."""
         for last in uses:
             use = last
             while use != NONE:
                 instance = used_by[use]
                 lacks = lacking[instance]
-                if not lacks:
-                    withdrawn.append(heads[instance])
-                lacking[instance] = lacks + 1
+                if lacks == stays:
+                    turned.append(heads[instance])
+                lacking[instance] = lacks + more
                 use = before[use]
-        self._delta.withdraw(withdrawn)
+        if more > 0:
+            self._delta.withdraw(turned)
+        else:
+            self._delta.support(turned)
 
-    def _help(self, uses: Iterable[int]) -> None:
-        """Answers have changed to what they must be for the instances that use them."""
-        lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
-        supported = []
+    def _drop(self, uses: Iterable[int]) -> None:
+        """The instances with these uses never fire again; something in them did not hold."""
         for last in uses:
-            use = last
-            while use != NONE:
-                instance = used_by[use]
-                lacks = lacking[instance] - 1
-                if not lacks:
-                    supported.append(heads[instance])
-                lacking[instance] = lacks
-                use = before[use]
-        self._delta.support(supported)
+            for instance in self._users(last):
+                self._lacking[instance] = DROPPED
+
+    def _users(self, use: int) -> Iterator[int]:
+        """The instances of a use and those before it."""
+        while use != NONE:
+            yield self._used_by[use]
+            use = self._before[use]
 
     def _finish(self, tick: int) -> None:
-        if not self._readers:
+        if not self._rules:
             return
         if any(known.new for known in self._positive.values()):
             for known in self._positive.values():
                 known.symbols = list(map(symbol_of, known.new))
+            horizons = []
+            for lookup in self._text.joined:
+                self._positive[lookup].look_ahead()
+                horizons.append(Number(self._positive[lookup].horizon))
+            parameters = [Number(tick), *horizons]
             with self._messages.told():
                 if self._text.others:
-                    self._control.ground([(self._text.others, [Number(tick)])], self._context)
-                self._control.ground([(self._text.tick, [Number(tick)])], self._context)
+                    self._control.ground([(self._text.others, parameters)], self._context)
+                self._control.ground([(self._text.tick, parameters)], self._context)
             for known in self._positive.values():
                 known.new, known.symbols = [], []
             self._read()
@@ -343,62 +460,57 @@ class _Grounding:
 
     def _read(self) -> None:
         """Takes the new instances."""
-        for rule, reader in self._readers:
-            rows = reader.read()
-            if not rows:
-                continue
-            members = [(self._positive[lookup], False) for lookup in rule.positive]
-            members += [(self._negative[lookup], True) for lookup in rule.negative]
-            heads, *columns = zip(*rows, strict=True)
-            lacking = [0] * len(rows)
-            for (known, is_negated), column in zip(members, columns, strict=True):
-                use, uses, last_use = len(self._before), known.uses, self._before.append
+        for rule in self._rules:
+            rows = rule.reader.read()
+            if rows:
+                columns = list(zip(*rows, strict=True))
+                first = len(self._heads)
+                self._add(rule, columns)
+                lacking = self._lacking[first:]
+                fires = columns[0] if not any(lacking) else compress(columns[0], map(not_, lacking))
+                self._delta.support(fires)
+
+    def _add(self, rule: _Rule, columns: Sequence[Sequence[int]]) -> None:
+        """Instances with the keys of what they derive and depend on."""
+        heads, *used = columns
+        number = len(heads)
+        lacking = [0] * number
+        for (known, is_negated), column in zip(rule.members, used, strict=True):
+            use, uses = len(self._before), known.uses
+            if len(set(column)) == number:
+                self._before.extend(map(uses.get, column, repeat(NONE)))
+                uses.update(zip(column, range(use, use + number), strict=True))
+            else:
+                last_use = self._before.append
                 for key in column:
                     last_use(uses.get(key, NONE))
                     uses[key] = use
                     use += 1
-                self._used_by += range(len(self._heads), len(self._heads) + len(rows))
-                holding = known.holding
+            self._used_by.extend(range(len(self._heads), len(self._heads) + number))
+            holding = known.holding
+            if not (holding.isdisjoint(column) if is_negated else holding.issuperset(column)):
                 lacking = [
                     lacks + ((key in holding) is is_negated)
                     for lacks, key in zip(lacking, column, strict=True)
                 ]
-            self._heads += heads
-            self._lacking += lacking
-            self._delta.support([head for head, lacks in zip(heads, lacking, strict=True) if not lacks])
+        self._heads.extend(heads)
+        self._lacking.extend(lacking)
+        rule.numbers.extend(range(len(self._heads) - number, len(self._heads)))
+        for kept, column in zip(rule.columns, columns, strict=True):
+            kept.extend(column)
 
     def _forget(self) -> None:
         """Forgets what does not hold, and all instances that depend on that."""
-        dropped = bytearray(len(self._heads))
-        for known in self._positive.values():
-            for key, use in known.uses.items():
-                if key not in known.holding:
-                    for instance in self._users(use):
-                        dropped[instance] = True
-        kept = [instance for instance, is_dropped in enumerate(dropped) if not is_dropped]
-        number = dict(zip(kept, range(len(kept)), strict=True))
-        used_by: list[int] = []
-        before: list[int] = []
-        for all_known, is_negated in ((self._positive, False), (self._negative, True)):
-            for known in all_known.values():
-                uses: dict[int, int] = {}
-                for key, use in known.uses.items():
-                    last = NONE
-                    for instance in self._users(use):
-                        if not dropped[instance]:
-                            before.append(last)
-                            last = len(used_by)
-                            used_by.append(number[instance])
-                    if key in known.holding or (is_negated and last != NONE):
-                        uses[key] = last
-                known.uses = uses
-        self._heads = [self._heads[instance] for instance in kept]
-        self._lacking = [self._lacking[instance] for instance in kept]
-        self._used_by, self._before = used_by, before
+        kept = []
+        for rule in self._rules:
+            is_kept = [self._lacking[number] < DROPPED // 2 for number in rule.numbers]
+            for (known, is_negated), column in zip(rule.members, rule.columns[1:], strict=True):
+                if not is_negated:
+                    is_kept = list(map(and_, is_kept, map(known.holding.__contains__, column)))
+            kept.append([array("Q", compress(column, is_kept)) for column in rule.columns])
+        self._clear()
+        for known in (*self._positive.values(), *self._negative.values()):
+            known.forget()
         self._begin()
-
-    def _users(self, use: int) -> Iterator[int]:
-        """The instances of a use and those before it."""
-        while use != NONE:
-            yield self._used_by[use]
-            use = self._before[use]
+        for rule, columns in zip(self._rules, kept, strict=True):
+            self._add(rule, columns)

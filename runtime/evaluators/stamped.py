@@ -143,7 +143,7 @@ class _Reader:
 
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
         name = text.terms if signature is None else text.stamped[signature]
-        self._atoms = NewAtoms(control, name, 2)
+        self._atoms = NewAtoms(control, name, 2, 1)
         self._is_one = signature is not None and not signature.arity
         self._one = Function(signature.name, [], signature.is_positive) if signature is not None else None
 

@@ -40,11 +40,12 @@ def stream(ticks: int, values: int, seed: int = 3) -> Iterable[tuple[int, list[s
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
-@pytest.mark.parametrize("small", [4096, 0])
+@pytest.mark.parametrize(("small", "few"), [(4096, 1024), (0, 1024), (0, 0), (50, 0)])
 def test_the_answers_are_those_of_oneshot(
-    program: str, semantics: str, small: int, monkeypatch: pytest.MonkeyPatch
+    program: str, semantics: str, small: int, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delta, "SMALL", small)
+    monkeypatch.setattr(delta, "FEW", few)
     one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     try:
         other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
