@@ -45,7 +45,8 @@ class Linear:
         """The sum of this and so many times the other."""
         names = {*self.factors, *other.factors}
         factors = {n: self.factors.get(n, 0) + factor * other.factors.get(n, 0) for n in names}
-        return Linear(factors, self.constant + factor * other.constant)
+        left = {name: number for name, number in factors.items() if number}
+        return Linear(left, self.constant + factor * other.constant)
 
 
 def linear(term: Term, constants: Mapping[str, int]) -> Linear | None:

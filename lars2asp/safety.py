@@ -241,13 +241,13 @@ class _Safety:
             numbers, _ = bounded(self._inequalities((*binding, *scope.compared)), ranges)
             inner = _close(
                 (arc for literal in binding for arc in self._literal(literal, everywhere)),
-                bound | self._projected(binding) | (numbers - everywhere),
+                bound | everywhere | self._projected(binding) | numbers,  # others are reported outside
             )
             yield from (
                 v
                 for node in (*scope.nodes, *scope.condition)
                 for v in _variables(node)
-                if key_of(v) not in inner and key_of(v) not in everywhere - bound
+                if key_of(v) not in inner
             )
 
     def _inequalities(self, literals: Iterable[Literal]) -> Iterator[Linear]:

@@ -84,6 +84,8 @@ def _is_peculiar(statement: Statement) -> bool:
 @example("a(X) :- X = #count { Y : b(Y,Z) }. c :- not b(X). d :- 1 < X. e(X) :- X = 1..3.")
 @example("a(X) :- not X != 1. a(X) :- not not X = 1. a(X) :- X = Y, Y = X. a(X) :- X = 1 = Y, b(Y).")
 @example("a(_). a :- b(f(_)), not b(f(_)). a :- _ < 1. a :- not _ < 1. a(X) :- b((X,X+1),0*X).")
+@example("a(X) :- b : X = Y. :~ #false : X = Y. [X@1] a(X) :- #sum { Y : b(Y+X), X = Y } = 1.")
+@example(":- X-1 = X. :- X = X, p. :- X < X. a(X) :- X < Y, Y < X. a(X) :- X-1 = X, X < Y, Y < 3.")
 @example("a :- #sum { X,Y : b(X), not c(Y) ; Z } > 0. a(Y) :- Y = #sum { X : b(X,Y) }.")
 def test_unsafe_variables_are_those_of_clingo(text: str) -> None:
     """Statement by statement, on random ones of the plain language."""
