@@ -13,7 +13,6 @@ import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,10 +21,10 @@ from clingo import Function, Number, Symbol
 from rich.console import Console
 from rich.table import Table
 
-from lars2asp import EvaluatorError, Overrides, Reasoner, Source, compile_program
+from lars2asp import Overrides, Reasoner, Source, compile_program
 from lars2asp.plan import Plan
 from lars2asp.syntax import Semantics
-from runtime.evaluators.choice import EvaluatorName
+from runtime.evaluators.choice import EvaluatorName, serving
 
 Facts = Sequence[Symbol]
 Stream = Iterator[Facts]
@@ -243,44 +242,37 @@ CHOICE = """
 DIAMOND = "q(A,B) :- p(A,B) in [{n}]."
 BOX = "q(A,B) :- p(A,B) always in [{n}]."
 JOIN = "q(A,C) :- p(A,B) in [{n}], p(B,C) in [{n}]."
+HEAVY = "a(X,Y) :- b(X,Z) in [20], c(Z,Y) in [20]."
 TEN = "".join(f"q{i}(A,C) :- p{i}(A,B) in [20], p{i}(B,C) in [20]. " for i in range(10))
 
 
-def works() -> list[Work]:
-    """All settings."""
+def works(share: int = 1) -> list[Work]:
+    """All settings, with one in so many of the facts where these count."""
     found = []
+    each = 800 // share
     for n in (10, 80):
-        found.append(
-            Work(f"diamond-{n}", DIAMOND.format(n=n), fresh_pairs(800), 100, 60, 800, "<= 8, then 4")
-        )
-        found.append(Work(f"box-{n}", BOX.format(n=n), fresh_pairs(800), 100, 60, 800, "<= 2"))
-        found.append(Work(f"join-{n}", JOIN.format(n=n), chain(800), 100, 60, 800, "<= 15, then 8"))
+        for name, program, stream, target in (
+            ("diamond", DIAMOND, fresh_pairs(each), "<= 8, then 4"),
+            ("box", BOX, fresh_pairs(each), "<= 2"),
+            ("join", JOIN, chain(each), "<= 15, then 8"),
+        ):
+            found.append(Work(f"{name}-{n}", program.format(n=n), stream, 100, 60, each, target))
+    same, ten, heavy = 1000 // share, 200 // share, 500 // share
     for n in (10, 100):
-        found.append(Work(f"box-same-{n}", BOX.format(n=n), the_same(1000), 120, 60, 1000, "<= 1.5"))
-    found.append(Work("ten-joins", TEN, ten_chains(200), 60, 60, 200, "<= 60"))
-    found.append(Work("cooling", COOLING.format(n=80), temperatures(800), 100, 60, 800, "<= 15", "strict"))
+        found.append(Work(f"box-same-{n}", BOX.format(n=n), the_same(same), 120, 60, same, "<= 1.5"))
+    found.append(Work("ten-joins", TEN, ten_chains(ten), 60, 60, ten, "<= 60"))
+    found.append(Work("cooling", COOLING.format(n=80), temperatures(each), 100, 60, each, "<= 15", "strict"))
     for n in (10, 40, 100):
         found.append(
             Work(f"caching-{n}", CACHING.format(n=n), content_requests(n), 2 * n, 1000, 0, "<= 300", "strict")
         )
     found.append(Work("photovoltaic", photovoltaic(), panels, 5, 60, 0, ">= 15 x"))
-    heavy = "a(X,Y) :- b(X,Z) in [20], c(Z,Y) in [20]."
-    found.append(Work("heavy-join", heavy, partners(500, 2000), 40, 30, 500, ">= 5 x"))
+    found.append(Work("heavy-join", HEAVY, partners(heavy, 4 * heavy), 40, 30, heavy, ">= 5 x"))
     found.append(Work("choice", CHOICE, requests(5), 30, 60, 0, "auto best"))
     return found
 
 
 # --- measuring ------------------------------------------------------------------------------------
-
-
-def serving(work: Work) -> list[EvaluatorName]:
-    """The evaluators that can serve."""
-    found = []
-    for name in EvaluatorName:
-        with suppress(EvaluatorError):
-            reasoner(work, name)
-            found.append(name)
-    return found
 
 
 @cache
@@ -344,7 +336,7 @@ def main(names: tuple[str, ...], quick: bool, skip: tuple[str, ...]) -> None:
     for work in works():
         if names and not any(work.name.startswith(name) for name in names):
             continue
-        serve = [name for name in serving(work) if name not in skip]
+        serve = [name for name in serving(plan_of(work)) if name not in skip]
         check_equal(work, serve, 8 if quick else 25)
         ticks = max(5, work.ticks // 10) if quick else work.ticks
         found = {name: measure(work, name, ticks) for name in serve}

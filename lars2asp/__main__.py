@@ -101,6 +101,12 @@ def _choice(names: type[StrEnum]) -> click.Choice[str]:
     return click.Choice([name.value for name in names])
 
 
+def _evaluator_option(text: str) -> Callable[..., Any]:
+    return click.option(
+        "--evaluator", type=_choice(EvaluatorName), default="auto", show_default=True, help=text
+    )
+
+
 def _program_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         click.argument("program", nargs=-1, required=True, type=click.Path(dir_okay=False)),
@@ -188,9 +194,7 @@ def cli() -> None:
     type=_choice(Consequences),
     help="Write the atoms that hold in some (brave), in every (cautious) answer stream.",
 )
-@click.option(
-    "--evaluator", type=_choice(EvaluatorName), default="auto", show_default=True, help="How to evaluate."
-)
+@_evaluator_option("How to evaluate.")
 @click.option(
     "--map",
     "maps",
@@ -268,13 +272,7 @@ def check_command(**options: Any) -> int:
 @cli.command("compile")
 @_program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
-@click.option(
-    "--evaluator",
-    type=_choice(EvaluatorName),
-    default="auto",
-    show_default=True,
-    help="The evaluator that is asked for, with --plan.",
-)
+@_evaluator_option("The evaluator that is asked for, with --plan.")
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
     options["context"] = _context(options)

@@ -120,16 +120,17 @@ class Names:
 
     def share(self, window: str, signature: Signature) -> str:
         """The predicate of the atoms that hold now, while the current tick is in the window."""
-        words = window.translate(_WORDS)
-        return self._unique(f"{self._prefix}now_{words}_{_word(signature)}", ("now", window, signature))
+        return self._windowed("now", window, signature)
 
     def counted(self, window: str, signature: Signature) -> str:
         """The predicate of the atoms that held in the window before the current tick."""
-        words = window.translate(_WORDS)
-        return self._unique(f"{self._prefix}before_{words}_{_word(signature)}", ("before", window, signature))
+        return self._windowed("before", window, signature)
 
     def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
         """The predicate that stands for the streaming atoms of a kind, window and predicate."""
+        return self._windowed(kind, window, signature)
+
+    def _windowed(self, kind: str, window: str, signature: Signature) -> str:
         words = window.translate(_WORDS)
         return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
 

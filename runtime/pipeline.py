@@ -23,6 +23,7 @@ from runtime.evaluators.external import External
 from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator, Step
+from runtime.evaluators.recomputing import Task
 from runtime.evaluators.solving import Wanted
 from runtime.evaluators.stamped import Stamped
 
@@ -128,9 +129,9 @@ class Pipeline:
         return _Solved(self._solver(assignment, Wanted(raw=True), now))
 
     def _solver(self, assignment: Assignment, wanted: Wanted, now: int | None) -> Evaluator:
-        kind = _SOLVERS[assignment.evaluator]
         plan = assignment.component.plan
-        return kind(plan, self._database, wanted, self._functions, self._on_message, now)
+        task = Task(plan, self._database, wanted, self._functions, self._on_message, now)
+        return _SOLVERS[assignment.evaluator](task)
 
     # --- a tick ---------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Which evaluator serves which component."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -52,6 +53,16 @@ def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
+
+
+def serving(plan: Plan) -> list[EvaluatorName]:
+    """The evaluators that can serve a plan, and the planner's choice."""
+    found = []
+    for name in EvaluatorName:
+        with suppress(EvaluatorError):
+            assign(plan, name)
+            found.append(name)
+    return found
 
 
 @dataclass(frozen=True)

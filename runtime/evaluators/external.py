@@ -15,15 +15,14 @@ from typing import Any
 
 from clingo import Control
 
-from externals.database import IntervalDatabase
 from externals.symbols import key_of, symbol_of
 from externals.views import NO_CHANGES, Changes
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Ask, Plan
-from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Step
-from runtime.evaluators.solving import Solving, Wanted
+from runtime.evaluators.recomputing import Recomputing, Task
+from runtime.evaluators.solving import Solving
 from runtime.evaluators.stamped import Stamped, is_worth_keeping
 
 LONGEST_WAIT = 1024
@@ -66,26 +65,14 @@ class _Answers:
 
 
 class External:
-    """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks.
+    """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks."""
 
-    Takes what OneShot takes.
-    """
-
-    def __init__(
-        self,
-        plan: Plan,
-        database: IntervalDatabase,
-        wanted: Wanted,
-        functions: Mapping[str, Callable[..., Any]],
-        on_message: OnMessage,
-        now: int | None = None,
-    ) -> None:
-        self._plan = plan
-        self._database = database
-        self._solving = Solving(plan, wanted, on_message, plan.origins)
-        kind = Stamped if is_worth_keeping(plan) else OneShot
-        self._fallback = kind(plan, database, wanted, functions, on_message, now)
-        self._functions = functions
+    def __init__(self, task: Task) -> None:
+        self._plan = plan = task.plan
+        self._database = task.database
+        self._functions = task.functions
+        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins)
+        self._fallback: Recomputing = Stamped(task) if is_worth_keeping(plan) else OneShot(task)
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
         reaches = [reach for reach in plan.reach.values() if reach is not None]
@@ -96,7 +83,7 @@ class External:
         self._wait = 1
         self._waited = 0
         self._last: Step | None = None
-        self._is_new = now is not None
+        self._is_new = task.now is not None
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""

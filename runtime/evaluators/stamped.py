@@ -6,24 +6,21 @@ an external, which is released when the tick is over. The Control is made again 
 it is more than the background data, so that the cost of that is spread over as much work.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clingo import Control, Function, Number, Symbol
 from clingo import Model as SolvedModel
 
-from externals.database import IntervalDatabase
-from externals.functions import LookupFunctions
 from externals.symbols import NewAtoms, symbol_of
-from externals.views import NO_CHANGES
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Plan
 from lars2asp.stamped import StampedText, stamped_text
 from lars2asp.syntax import Signature
 from runtime.background import background_atoms
-from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.protocol import Model, Step
-from runtime.evaluators.solving import Solving, Wanted
+from runtime.evaluators.recomputing import Recomputing, Task
+from runtime.evaluators.solving import Solving
 
 SMALL = 4096
 """So many atoms of past ticks are never too many."""
@@ -40,45 +37,20 @@ def is_worth_keeping(plan: Plan) -> bool:
     return len(background_atoms(plan)) >= MANY  # intervals may stand for many
 
 
-class Stamped:
-    """Evaluates a plan that has no externals of its own that are true or free. Takes what OneShot takes."""
+class Stamped(Recomputing):
+    """Evaluates a plan that has no externals of its own that are true or free."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        database: IntervalDatabase,
-        wanted: Wanted,
-        functions: Mapping[str, Callable[..., Any]],
-        on_message: OnMessage,
-        now: int | None = None,
-    ) -> None:
-        self._plan = plan
-        self._database = database
-        self._wanted = wanted
-        self._on_message = on_message
-        self._functions = LookupFunctions(plan.functions, plan.lookups, functions)
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
         self._told: frozenset[Signature] = frozenset()
-        self._use(stamped_text(plan, self._told, is_certain=wanted.raw))
-        self._last: Step | None = None
-        database.watch(plan.lookups, now)
+        self._use_text()
 
-    def _use(self, text: StampedText) -> None:
-        """From the next tick on this text is ground."""
-        self._text = text
-        self._solving = Solving(self._plan, self._wanted, self._on_message, text.origins)
+    def _use_text(self) -> None:
+        """Makes the text that is ground from the next tick on."""
+        task = self._task
+        self._text = stamped_text(task.plan, self._told, is_certain=task.wanted.raw)
+        self._solving = Solving(task.plan, task.wanted, task.on_message, self._text.origins)
         self._grounded: _Grounded | None = None
-
-    def step(self, tick: int) -> Step:
-        """The answer streams at a tick. Raises EvaluationError."""
-        database, lookups = self._database, self._plan.lookups
-        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in lookups]
-        if self._last is not None and not self._plan.depends_on_now and not any(changed):
-            return self._last
-        self._last = None  # nothing is known should solving fail
-        self._last = self.solve(
-            tick, {lookup: list(map(symbol_of, database.answer(lookup, tick))) for lookup in lookups}
-        )
-        return self._last
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
@@ -89,12 +61,12 @@ class Stamped:
         }
         if told:
             self._told |= {signature for signature in told if signature is not None}
-            self._use(stamped_text(self._plan, self._told, is_certain=self._wanted.raw))
+            self._use_text()
         self._functions.hand_out(answers)
         with self._solving.told():
             grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
             if grounded is None or grounded.is_full:
-                grounded = _Grounded(self._plan, self._text, self._solving, self._functions.context)
+                grounded = _Grounded(self._task.plan, self._text, self._solving, self._functions.context)
             step = grounded.step(tick)
             self._grounded = grounded
             return step

@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -18,8 +17,7 @@ from lars2asp.parser import parse_text
 from lars2asp.plan import Plan
 from lars2asp.source import Source
 from lars2asp.syntax import Semantics
-from runtime.errors import EvaluatorError
-from runtime.evaluators.choice import EvaluatorName, assign
+from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.facts import to_atom
 from runtime.reasoner import Reasoner
 from runtime.records import Record
@@ -94,16 +92,6 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
         )
         seen += follow(case, start, reasoner, by_definition, second if second is not first else None)
     return seen
-
-
-def serving(plan: Plan) -> list[EvaluatorName]:
-    """The evaluators that serve a plan, and the planner's choice."""
-    found = []
-    for name in EvaluatorName:
-        with suppress(EvaluatorError):
-            assign(plan, name)
-            found.append(name)
-    return found
 
 
 def follow(

@@ -1,0 +1,69 @@
+"""What evaluators have in common that find the answer streams of a tick from the answers to all lookups."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clingo import Symbol
+
+from externals.database import IntervalDatabase
+from externals.functions import LookupFunctions
+from externals.symbols import symbol_of
+from externals.views import NO_CHANGES
+from lars2asp.lookups import Lookup
+from lars2asp.plan import Plan
+from runtime.evaluators.messages import OnMessage
+from runtime.evaluators.protocol import Step
+from runtime.evaluators.solving import Wanted
+
+
+@dataclass(frozen=True)
+class Task:
+    """What there is to evaluate.
+
+    Attributes:
+        plan: the program.
+        database: holds the stream; its tick must be committed before `step`.
+        wanted: what to find.
+        functions: the user's `@`-functions.
+        on_message: takes clingo's messages, each once for a place.
+        now: the current tick, where the stream has gone on before.
+    """
+
+    plan: Plan
+    database: IntervalDatabase
+    wanted: Wanted
+    functions: Mapping[str, Callable[..., Any]]
+    on_message: OnMessage
+    now: int | None = None
+
+
+class Recomputing(ABC):
+    """Evaluates a tick at which something changed anew.
+
+    Where no lookup's answer changed since the tick before, and the plan does not depend on the tick itself,
+    the answer streams stay as they are and nothing is solved.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        plan = task.plan
+        self._functions = LookupFunctions(plan.functions, plan.lookups, task.functions)
+        self._last: Step | None = None
+        task.database.watch(plan.lookups, task.now)
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick. Raises EvaluationError."""
+        database, plan = self._task.database, self._task.plan
+        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in plan.lookups]
+        if self._last is not None and not plan.depends_on_now and not any(changed):
+            return self._last
+        self._last = None  # nothing is known should solving fail
+        answers = {lookup: list(map(symbol_of, database.answer(lookup, tick))) for lookup in plan.lookups}
+        self._last = self.solve(tick, answers)
+        return self._last
+
+    @abstractmethod
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
+        """The answer streams where lookups are answered so. Raises EvaluationError."""
