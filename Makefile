@@ -6,7 +6,7 @@ BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
 
-.PHONY: setup demo test bench-windows bench-evaluators clean
+.PHONY: setup demo test bench-windows bench-evaluators bench-long clean
 
 setup: .venv/.installed
 
@@ -30,6 +30,9 @@ bench-windows: setup
 
 bench-evaluators: setup
 	$(BIN)/python -m experiments.evaluators
+
+bench-long: setup
+	$(BIN)/python -m experiments.long_runs
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

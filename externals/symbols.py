@@ -88,6 +88,18 @@ class Renaming:
         return found
 
 
+def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> list[Symbol]:
+    """The atoms of a predicate, from the keys of their arguments by columns."""
+    create, encoded = _lib.clingo_symbol_create_function, name.encode()
+    made, arguments = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_symbol_t[]", len(columns))
+    found = []
+    for row in zip(*columns, strict=True):
+        arguments[0 : len(row)] = row
+        create(encoded, arguments, len(row), True, made)
+        found.append(symbol_of(made[0]))
+    return found
+
+
 class NewAtoms:
     """The atoms of a predicate that groundings of a Control added, a few at a time.
 
@@ -118,6 +130,11 @@ class NewAtoms:
             arguments_of(symbol[0], arguments, size)
             found.append(unpack(arguments[0], columns))
         return found
+
+    def skip(self) -> None:
+        """Leaves out the atoms since the last time."""
+        for _ in self._places(self._control.symbolic_atoms._rep):
+            pass
 
     def read_firsts(self) -> list[tuple[int, int]]:
         """Of each atom since the last time the key of its first argument, and its literal; 0 for facts."""

@@ -290,8 +290,8 @@ class GroundRule:
     """How instances of a rule come back from clingo: as atoms that bear all that they depend on.
 
     Attributes:
-        name: the predicate of these atoms; their arguments are the head, what it depends on, and the tick at
-            which they were ground.
+        name: the predicate of these atoms, and the function that gives those that are kept; their arguments
+            are the head and then what it depends on.
         positive: of which lookups the answers that must hold are.
         negative: of which those that must not.
     """
@@ -306,11 +306,11 @@ class Joined:
     """How answers to a lookup that are joined come back into a new Control.
 
     Attributes:
-        ticks: the function that gives the ticks at which they were told.
-        name: the function that gives those that were told at a tick.
+        generations: the function that gives the generations.
+        name: the function that gives those of a generation.
     """
 
-    ticks: str
+    generations: str
     name: str
 
 
@@ -322,7 +322,7 @@ class InstanceText:
     then `tick` ground the instances with something new in them: those in which only the last of what they
     depend on is new in `others`, the rest in `tick`, which brings in all that is new. The part `load` brings
     in what is not new. The parameters of the first two are the tick and, for each lookup that is joined, the
-    tick from which on what was told is joined.
+    generation from which on they are joined and the current one.
 
     Attributes:
         text: the program, a statement a line.
@@ -371,9 +371,14 @@ class Instances:
     def lookups(self) -> tuple[Lookup, ...]:
         """All that may be asked, each once; also what is told of background data and own predicates."""
         background = [literal.member.lookup for rule in self.rules for literal in rule.background]
-        members = [member.lookup for rule in self.rules for member in (*rule.positive, *rule.negative)]
         told = [Lookup(LookupKind.TOLD, signature) for signature in (*self.background, *sorted(self.own))]
-        return tuple(dict.fromkeys([*members, *background, *told]))
+        return tuple(dict.fromkeys([*self.looked_at, *background, *told]))
+
+    @property
+    def looked_at(self) -> tuple[Lookup, ...]:
+        """What rules look at besides background data, each once."""
+        members = [member.lookup for rule in self.rules for member in (*rule.positive, *rule.negative)]
+        return tuple(dict.fromkeys(members))
 
     def text(self, told: Collection[Signature]) -> InstanceText:
         """The program for the rules that do more than rename.
@@ -397,6 +402,7 @@ class _Writer:
         self._joined: dict[Lookup, None] = {}
         self._rules: list[GroundRule] = []
         self._base: list[tuple[str, Location]] = []
+        self._load: list[tuple[str, Location]] = []
         self._tick: list[tuple[str, Location]] = []
         self._late: list[tuple[str, Location]] = []
 
@@ -411,25 +417,28 @@ class _Writer:
         terms = [rule.head, *(member.pattern for member in (*positive, *negative))]
         ground = GroundRule(name, tuple(m.lookup for m in positive), tuple(m.lookup for m in negative))
         self._rules.append(ground)
+        head = f"{name}({','.join(terms)})"
         if not positive:
-            self._base.append((_rule(f"{name}({','.join(terms)},0)", others), rule.origin))
-        head = f"{name}({','.join(terms)},{self._names.now})"
+            self._base.append((_rule(head, others), rule.origin))
+        else:
+            same = f"{name}({','.join(f'X{i}' for i in range(len(terms)))})"
+            self._load.append((f"{same} :- {same} = @{name}.", rule.origin))
         for number, new in enumerate(positive):
             body = [f"{new.pattern} = {self._new(new.lookup)}"]
             for other, member in enumerate(positive):
                 if other != number:
-                    body += self._join(member, self._names.told_tick(other))
+                    body += self._join(member, self._names.joined_generation(other))
             is_last_of_several = 0 < number == len(positive) - 1
             (self._late if is_last_of_several else self._tick).append(
                 (_rule(head, [*body, *others]), rule.origin)
             )
 
-    def _join(self, member: Member, told: str) -> list[str]:
+    def _join(self, member: Member, generation: str) -> list[str]:
         """The literals that join answers to a lookup."""
         self._joined[member.lookup] = None
         number = self._number(member.lookup)
-        known = f"{self._known(member.lookup)}({member.pattern},{told})"
-        return [known, f"{told} >= {self._names.horizon(number)}"]
+        known = f"{self._known(member.lookup)}({member.pattern},{generation})"
+        return [known, f"{generation} >= {self._names.horizon(number)}"]
 
     def _number(self, lookup: Lookup) -> int:
         return self._numbers.setdefault(lookup, len(self._numbers))
@@ -443,25 +452,26 @@ class _Writer:
     def written(self) -> InstanceText:
         names, numbers = self._names, self._numbers
         joined = {
-            lookup: Joined(names.told(numbers[lookup]), names.asked(numbers[lookup]))
+            lookup: Joined(names.generations(numbers[lookup]), names.asked(numbers[lookup]))
             for lookup in self._joined
         }
-        parameters = ",".join([names.now, *(names.horizon(numbers[lookup]) for lookup in joined)])
+        parameters = [names.now]
+        loaded, told = [], []
+        for lookup, one in joined.items():
+            current = names.generation(numbers[lookup])
+            parameters += (names.horizon(numbers[lookup]), current)
+            loaded.append((f"{one.name}(X,G) :- G = @{one.generations}, X = @{one.name}(G).", NOWHERE))
+            told.append((f"{one.name}(X,{current}) :- X = {self._new(lookup)}.", NOWHERE))
         lines = [
             *((fact, NOWHERE) for fact in self._instances.facts.splitlines()),
             *self._base,
             (f"#program {names.load}.", NOWHERE),
-            *(
-                (f"{one.name}(X,T) :- T = @{one.ticks}, X = @{one.name}(T).", NOWHERE)
-                for one in joined.values()
-            ),
-            (f"#program {names.part}({parameters}).", NOWHERE),
-            *(
-                (f"{one.name}(X,{names.now}) :- X = {self._new(lookup)}.", NOWHERE)
-                for lookup, one in joined.items()
-            ),
+            *loaded,
+            *self._load,
+            (f"#program {names.part}({','.join(parameters)}).", NOWHERE),
+            *told,
             *self._tick,
-            (f"#program {names.others}({parameters}).", NOWHERE),
+            (f"#program {names.others}({','.join(parameters)}).", NOWHERE),
             *self._late,
         ]
         return InstanceText(

@@ -70,16 +70,20 @@ class Names:
         return f"{self._prefix}new_{number}"
 
     def horizon(self, number: int) -> str:
-        """The parameter that says from which tick on answers to a lookup are joined."""
+        """The parameter that says from which generation on answers to a lookup are joined."""
         return f"{self._prefix}horizon_{number}"
 
-    def told(self, number: int) -> str:
-        """The `@`-function for the ticks at which answers to a lookup were told."""
-        return f"{self._prefix}told_{number}"
+    def generation(self, number: int) -> str:
+        """The parameter for the current generation of answers to a lookup."""
+        return f"{self._prefix}generation_{number}"
 
-    def told_tick(self, number: int) -> str:
-        """A variable for such a tick."""
-        return f"{self._prefix.upper()}TOLD_{number}"
+    def generations(self, number: int) -> str:
+        """The `@`-function for the generations of answers to a lookup."""
+        return f"{self._prefix}generations_{number}"
+
+    def joined_generation(self, number: int) -> str:
+        """A variable for such a generation."""
+        return f"{self._prefix.upper()}GENERATION_{number}"
 
     def instance(self, number: int) -> str:
         """The predicate of the instances of a rule."""

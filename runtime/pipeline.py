@@ -5,7 +5,7 @@ answer streams, or none, and then the tick has none.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from clingo import SymbolType
@@ -26,6 +26,7 @@ from runtime.evaluators.protocol import Evaluator, Step
 from runtime.evaluators.recomputing import Task
 from runtime.evaluators.solving import Wanted
 from runtime.evaluators.stamped import Stamped
+from runtime.pace import Pace
 
 _SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
     EvaluatorName.ONESHOT: OneShot,
@@ -116,12 +117,33 @@ class Pipeline:
     def _start(self, now: int | None) -> None:
         """Makes the evaluators; `now` is the current tick, where the stream has gone on before."""
         stages = iter(self._stages)
+        self._paces: dict[_Stage, tuple[Assignment, Pace]] = {}
         for assignment in self._assignments:
+            instances = assignment.component.instances
             if assignment.component.is_certain:
-                next(stages).start(self._certain_evaluator(assignment, now))
+                stage = next(stages)
+                stage.start(self._certain_evaluator(assignment, now))
+                if assignment.when_fast is not None and not isinstance(instances, str):
+                    pace = Pace(instances.looked_at, self._database, now)
+                    self._paces[stage] = (assignment, pace)
             else:
                 self._last = self._solver(assignment, self._wanted, now)
                 self._last_step = None
+
+    def _correct(self, stage: "_Stage", tick: int) -> None:
+        """Changes a component's evaluator, from this tick on, where the stream has changed its pace.
+
+        Only when all below is evaluated it is known what changed.
+        """
+        if stage not in self._paces:
+            return
+        assignment, pace = self._paces[stage]
+        was_fast = pace.is_fast
+        pace.step(tick)
+        if pace.is_fast is not was_fast:
+            name = assignment.when_fast if pace.is_fast else None
+            changed = replace(assignment, evaluator=name or assignment.evaluator)
+            stage.start(self._certain_evaluator(changed, tick))
 
     def _certain_evaluator(self, assignment: Assignment, now: int | None) -> "CertainEvaluator":
         if assignment.evaluator is EvaluatorName.DELTA:
@@ -161,6 +183,7 @@ class Pipeline:
             added += changes.began
             removed += changes.ended
         for stage in self._stages:
+            self._correct(stage, tick)
             stage.step(tick, added, removed)
         step = None
         if self._last is not None:

@@ -31,11 +31,13 @@ class Assignment:
         component: the component.
         evaluator: the evaluator.
         reason: why it was chosen.
+        when_fast: what takes over while the stream changes too fast for `delta`, if anything does.
     """
 
     component: Component
     evaluator: EvaluatorName
     reason: str
+    when_fast: EvaluatorName | None = None
 
 
 def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
@@ -116,11 +118,24 @@ def refusal_of(component: Component, name: EvaluatorName) -> str | None:
 
 
 def _choose(component: Component) -> Assignment:
-    if refusal_of(component, EvaluatorName.DELTA) is None:
-        return Assignment(component, EvaluatorName.DELTA, "no recursion, no choice, no aggregate")
-    reason = refusal_of(component, EvaluatorName.EXTERNAL)
-    if reason is None:
+    plan = component.plan
+    if not isinstance(component.instances, str):
+        name, reason = EvaluatorName.DELTA, "no recursion, no choice, no aggregate"
+        renames = all(rule.renames is not None for rule in component.instances.rules)
+        when_fast = None if renames else _when_fast(component)
+        if when_fast is not None:
+            reason += f"; {when_fast} while most of what holds is new"
+        return Assignment(component, name, reason, when_fast)
+    refused = refusal_of(component, EvaluatorName.EXTERNAL)
+    if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.instances}")
-    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(component.plan):
-        return Assignment(component, EvaluatorName.STAMPED, f"{reason}, and background data is kept")
-    return Assignment(component, EvaluatorName.ONESHOT, reason)
+    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(plan):
+        return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
+    return Assignment(component, EvaluatorName.ONESHOT, refused)
+
+
+def _when_fast(component: Component) -> EvaluatorName | None:
+    """What evaluates a component that `delta` can serve while the stream changes too fast for it."""
+    if is_worth_keeping(component.plan):
+        return EvaluatorName.STAMPED
+    return None if component.has_contraries else EvaluatorName.ONESHOT

@@ -13,8 +13,9 @@ for each fact stays the same, and so does what is remembered.
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress, repeat
 from operator import and_, not_
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from typing import Any
 from clingo import Number, Symbol
 
 from externals.database import IntervalDatabase
-from externals.symbols import NewAtoms, Renaming, symbol_of
+from externals.symbols import NewAtoms, Renaming, atoms_of, symbol_of
 from externals.views import NO_CHANGES, Changes
 from lars2asp.instances import InstanceText
 from lars2asp.lookups import Lookup, LookupKind
@@ -39,9 +40,6 @@ FEW = 256
 
 NONE = -1
 """No use."""
-
-DROPPED = 1 << 40
-"""What an instance that never fires again is said to lack, and about that ever after."""
 
 MOST_DEAD = 2
 """A Control is made again when what it knows and does not hold is so many times as much as what holds."""
@@ -170,8 +168,9 @@ class Delta:
 class _Known:
     """The answers to a lookup that some instances depend on, by their keys.
 
-    Clingo joins what is new with what it was told of at some tick or later, the horizon: what it was told of
-    before, and came back since, it must be told of again.
+    Where they are joined, clingo joins what is new with what it was told of in some generation or later, the
+    horizon: what it was told of before, and came back since, it must be told of again. Generations are
+    numbered from 0 in each Control, as clingo keeps for ever what it was told of with each.
 
     Args:
         is_joined: whether clingo joins them with what is new.
@@ -181,99 +180,115 @@ class _Known:
         holding: those that hold now.
         new: those that clingo is to be told of.
         symbols: the same as symbols.
-        told: for each, where they are joined, the tick at which clingo was told of it.
-        horizon: the tick from which on they are joined.
+        horizon: the generation from which on they are joined.
+        generation: the current one.
+        size: how many clingo knows, some more than once.
     """
 
     __slots__ = (
+        "_generations",
         "_holding_of",
+        "_is_joined",
         "_joined",
-        "_told_at",
+        "_told",
+        "generation",
         "holding",
         "horizon",
-        "is_joined",
         "new",
+        "size",
         "symbols",
-        "told",
         "uses",
     )
 
     def __init__(self, *, is_joined: bool) -> None:
-        self.is_joined = is_joined
+        self._is_joined = is_joined
         self.uses: dict[int, int] = {}
         self.holding: set[int] = set()
         self.new: list[int] = []
         self.symbols: list[Symbol] = []
-        self.told: dict[int, int] = {}
-        self.horizon = 0
-        self._told_at: dict[int, int] = {}
-        """By ticks, in ascending order from the horizon on, how many clingo was told of."""
-        self._holding_of: dict[int, int] = {}
-        """How many of these hold."""
+        self.horizon = self.generation = 0
+        self.size = 0
+        self._generations: dict[int, int] = {}
+        """For each, where they are joined, its generation."""
+        self._told = [0]
+        """By generation, how many clingo was told of."""
+        self._holding_of = [0]
+        """By generation, how many of these hold."""
         self._joined = 0
         """How many clingo was told of from the horizon on."""
 
     def end(self, keys: Sequence[int]) -> list[int]:
         """These hold no more; gives the last uses of each."""
         self.holding.difference_update(keys)
-        if self.is_joined:
-            for tick, number in Counter(map(self.told.__getitem__, keys)).items():
-                self._holding_of[tick] -= number
+        if self._is_joined:
+            for generation, number in Counter(map(self._generations.__getitem__, keys)).items():
+                self._holding_of[generation] -= number
         return list(map(self.uses.__getitem__, keys))
 
-    def begin(self, keys: Sequence[int], tick: int) -> tuple[list[int], list[int], list[int]]:
+    def begin(self, keys: Sequence[int]) -> tuple[list[int], list[int]]:
         """These hold now, if they did not before.
 
-        Gives those whose instances are to be ground, the last uses of others, and the last uses of the former
-        that this makes void.
+        Gives those that clingo is to be told of, and the last uses of those that instances depend on already.
         """
         holding, uses = self.holding, self.uses
         unknown = [key for key in keys if key not in holding]
         holding.update(unknown)
-        last_uses, void = [], []
+        last_uses = []
         if not uses.keys().isdisjoint(unknown):
             back = [key for key in unknown if key in uses]
             unknown = [key for key in unknown if key not in uses]
-            if self.is_joined:
-                told, horizon = self.told, self.horizon
-                late = [key for key in back if told[key] < horizon]
-                back = [key for key in back if told[key] >= horizon]
-                void = [uses[key] for key in late]
-                unknown += late
-                for key in back:
-                    self._holding_of[told[key]] += 1
             last_uses = [uses[key] for key in back]
-        uses.update(dict.fromkeys(unknown, NONE))
-        if self.is_joined and unknown:
-            self.told.update(dict.fromkeys(unknown, tick))
-            self._told_at[tick] = self._holding_of[tick] = len(unknown)
+            if self._is_joined:
+                for key in back:
+                    generation = self._generations[key]
+                    if generation < self.horizon:
+                        unknown.append(key)
+                    else:
+                        self._holding_of[generation] += 1
+        for key in unknown:
+            uses.setdefault(key, NONE)
+        self.size += len(unknown)
+        if self._is_joined and unknown:
+            self._generations.update(dict.fromkeys(unknown, self.generation))
+            self._told[-1] += len(unknown)
+            self._holding_of[-1] += len(unknown)
             self._joined += len(unknown)
-        return unknown, last_uses, void
+        return unknown, last_uses
 
     def look_ahead(self) -> None:
         """Moves the horizon where many are joined that do not hold."""
         if self._joined - len(self.holding) > FEW + len(self.holding) // 16:
-            for tick, holding in list(self._holding_of.items()):
-                if holding:
-                    break
-                del self._holding_of[tick]
-                self._joined -= self._told_at.pop(tick)
-                self.horizon = tick + 1
+            while self.horizon < self.generation and not self._holding_of[self.horizon]:
+                self._joined -= self._told[self.horizon]
+                self.horizon += 1
 
-    def by_tick(self) -> dict[int, list[Symbol]]:
-        """What holds by the tick at which clingo was told of it."""
-        found: dict[int, list[Symbol]] = {tick: [] for tick in self._holding_of}
-        for key in self.holding:
-            found[self.told[key]].append(symbol_of(key))
+    def end_generation(self) -> None:
+        """Begins another generation after a grounding, if this one is large enough."""
+        if self._told[-1] > FEW + len(self.holding) // 16:
+            self.generation += 1
+            self._told.append(0)
+            self._holding_of.append(0)
+
+    def by_generation(self) -> list[list[Symbol]]:
+        """What holds by the generation in which clingo was told of it."""
+        found: list[list[Symbol]] = [[] for _ in self._told]
+        if self._is_joined:
+            for key in self.holding:
+                found[self._generations[key]].append(symbol_of(key))
         return found
 
     def forget(self) -> None:
         """Forgets what does not hold, and all uses."""
         self.uses = dict.fromkeys(self.holding, NONE)
-        self.told = {key: tick for key, tick in self.told.items() if key in self.holding}
-        self._holding_of = {tick: number for tick, number in self._holding_of.items() if number}
-        self._told_at = dict(self._holding_of)
-        self._joined = len(self.holding)
+        self.size = self._joined = len(self.holding)
+        left = [generation for generation, number in enumerate(self._holding_of) if number]
+        number_of = {generation: number for number, generation in enumerate(left)}
+        if self._is_joined:
+            generations = self._generations
+            self._generations = {key: number_of[generations[key]] for key in self.holding}
+        self._told = [*(self._holding_of[generation] for generation in left), 0]
+        self._holding_of = list(self._told)
+        self.horizon, self.generation = 0, len(left)
 
 
 @dataclass(frozen=True)
@@ -283,13 +298,11 @@ class _Rule:
     Attributes:
         reader: reads the new ones.
         members: what they depend on, and whether that must not hold.
-        numbers: their numbers.
         columns: the keys of the atoms that they derive, then those of what they depend on.
     """
 
     reader: NewAtoms
     members: list[tuple[_Known, bool]]
-    numbers: "array[int]"
     columns: list["array[int]"]
 
 
@@ -336,16 +349,18 @@ class _Grounding:
 
     # --- the Control ----------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        """A Control that knows what holds."""
+    def _begin(self, kept: Sequence[Sequence[Sequence[int]]] = ()) -> None:
+        """A Control that knows what holds, and the instances that are kept, by rules."""
         text = self._text
         functions: dict[str, Callable[..., Any]] = {}
         for lookup, name in text.new.items():
             functions[name] = lambda tick, known=self._positive[lookup]: known.symbols
         for lookup, joined in text.joined.items():
-            known = self._positive[lookup].by_tick()
-            functions[joined.ticks] = lambda known=known: list(map(Number, known))
-            functions[joined.name] = lambda tick, known=known: known[tick.number]
+            known = self._positive[lookup].by_generation()
+            functions[joined.generations] = lambda known=known: list(map(Number, range(len(known))))
+            functions[joined.name] = lambda generation, known=known: known[generation.number]
+        for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
+            functions[rule.name] = partial(atoms_of, rule.name, columns)
         self._context = SimpleNamespace(**functions)
         if not text.rules:
             return
@@ -357,12 +372,10 @@ class _Grounding:
         for rule in text.rules:
             members = [(self._positive[lookup], False) for lookup in rule.positive]
             members += [(self._negative[lookup], True) for lookup in rule.negative]
-            columns = 1 + len(members)
-            reader = NewAtoms(self._control, rule.name, columns + 1, columns)  # behind them stands the tick
-            rules.append(_Rule(reader, members, array("Q"), [array("Q") for _ in range(columns)]))
-        if not self._is_fresh:
-            for one in rules:
-                one.reader.read()  # what depends on nothing that must hold, and is known
+            reader = NewAtoms(self._control, rule.name, 1 + len(members), 1 + len(members))
+            if not self._is_fresh:
+                reader.skip()
+            rules.append(_Rule(reader, members, [array("Q") for _ in range(1 + len(members))]))
         self._rules = rules
 
     def withdraw(self) -> None:
@@ -376,7 +389,7 @@ class _Grounding:
         """The first tick, which is not the first one of the stream."""
         for lookup in dict.fromkeys([*self._positive, *self._negative]):
             self._database.changes(lookup, tick)
-            self._take(tick, lookup, Changes(self._database.answer(lookup, tick)))
+            self._take(lookup, Changes(self._database.answer(lookup, tick)))
         self._finish(tick)
 
     def step(self, tick: int) -> None:
@@ -384,21 +397,20 @@ class _Grounding:
         for lookup in self._positive.keys() | self._negative.keys():
             changes = self._database.changes(lookup, tick)
             if changes is not NO_CHANGES:
-                self._take(tick, lookup, changes)
+                self._take(lookup, changes)
         self._finish(tick)
 
-    def _take(self, tick: int, lookup: Lookup, changes: Changes) -> None:
+    def _take(self, lookup: Lookup, changes: Changes) -> None:
         known = self._positive.get(lookup)
         if known is not None:
             self._count(known.end(changes.ended), 1)
-            unknown, uses, void = known.begin(changes.began, tick)
+            unknown, uses = known.begin(changes.began)
             self._count(uses, -1)
-            self._drop(void)
             known.new += unknown
         known = self._negative.get(lookup)
         if known is not None:
             self._count(known.end(changes.ended), -1)
-            self._count(known.begin(changes.began, tick)[1], 1)
+            self._count(known.begin(changes.began)[1], 1)
 
     def _count(self, uses: Iterable[int], more: int) -> None:
         """So many more of the answers with these last uses are not as they must be for the instances."""
@@ -420,42 +432,32 @@ class _Grounding:
         else:
             self._delta.support(turned)
 
-    def _drop(self, uses: Iterable[int]) -> None:
-        """The instances with these uses never fire again; something in them did not hold."""
-        for last in uses:
-            for instance in self._users(last):
-                self._lacking[instance] = DROPPED
-
-    def _users(self, use: int) -> Iterator[int]:
-        """The instances of a use and those before it."""
-        while use != NONE:
-            yield self._used_by[use]
-            use = self._before[use]
-
     def _finish(self, tick: int) -> None:
         if not self._rules:
             return
         if any(known.new for known in self._positive.values()):
             for known in self._positive.values():
                 known.symbols = list(map(symbol_of, known.new))
-            horizons = []
-            for lookup in self._text.joined:
-                self._positive[lookup].look_ahead()
-                horizons.append(Number(self._positive[lookup].horizon))
-            parameters = [Number(tick), *horizons]
+            joined = [self._positive[lookup] for lookup in self._text.joined]
+            parameters = [Number(tick)]
+            for known in joined:
+                known.look_ahead()
+                parameters += (Number(known.horizon), Number(known.generation))
             with self._messages.told():
                 if self._text.others:
                     self._control.ground([(self._text.others, parameters)], self._context)
                 self._control.ground([(self._text.tick, parameters)], self._context)
             for known in self._positive.values():
                 known.new, known.symbols = [], []
+            for known in joined:
+                known.end_generation()
             self._read()
         elif self._is_fresh:
             self._read()
         self._is_fresh = False
         all_known = (*self._positive.values(), *self._negative.values())
         holding = sum(len(known.holding) for known in all_known)
-        if sum(len(known.uses) for known in all_known) - holding > SMALL + MOST_DEAD * holding:
+        if sum(known.size for known in all_known) - holding > SMALL + MOST_DEAD * holding:
             self._forget()
 
     def _read(self) -> None:
@@ -495,7 +497,6 @@ class _Grounding:
                 ]
         self._heads.extend(heads)
         self._lacking.extend(lacking)
-        rule.numbers.extend(range(len(self._heads) - number, len(self._heads)))
         for kept, column in zip(rule.columns, columns, strict=True):
             kept.extend(column)
 
@@ -503,7 +504,7 @@ class _Grounding:
         """Forgets what does not hold, and all instances that depend on that."""
         kept = []
         for rule in self._rules:
-            is_kept = [self._lacking[number] < DROPPED // 2 for number in rule.numbers]
+            is_kept: Iterable[bool] = repeat(True)
             for (known, is_negated), column in zip(rule.members, rule.columns[1:], strict=True):
                 if not is_negated:
                     is_kept = list(map(and_, is_kept, map(known.holding.__contains__, column)))
@@ -511,6 +512,6 @@ class _Grounding:
         self._clear()
         for known in (*self._positive.values(), *self._negative.values()):
             known.forget()
-        self._begin()
+        self._begin(kept)
         for rule, columns in zip(self._rules, kept, strict=True):
             self._add(rule, columns)

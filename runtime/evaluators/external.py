@@ -3,10 +3,10 @@
 Every answer that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
 An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones); where background data
-says which answers matter (lars2asp.bounded), all of these are known beforehand. While the stream keeps
-bringing unknown ones, ticks are evaluated as `oneshot` does, or as `stamped` where there is much background
-data, and groundings become rarer: one that does not serve as many ticks as it was waited for doubles the wait
-for the next.
+says which answers matter (lars2asp.bounded), all of these are known beforehand. Ticks that bring answers not
+seen lately promise more of the kind: they are evaluated as `oneshot` does, or as `stamped` where there is
+much background data. So are ticks while groundings do not pay: one that does not serve as many ticks as it
+was waited for doubles the wait for the next.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,10 +83,13 @@ class External:
         self._wait = 1
         self._waited = 0
         self._last: Step | None = None
+        self._is_fresh = False
+        """Whether answers came up at this tick that were not seen lately."""
         self._is_new = task.now is not None
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""
+        self._is_fresh = False
         is_changed = [self._take(lookup, answers, tick) for lookup, answers in self._answers.items()]
         self._is_new = False
         if self._last is not None and not any(is_changed):
@@ -97,8 +100,7 @@ class External:
         if seen > SMALL + MOST_DEAD * self._size:
             for answers in self._answers.values():
                 answers.seen = dict.fromkeys(answers.now, tick)
-            if self._grounded is not None:
-                self._grounded.forget(self._answers)
+            self._grounded = None
         self._last = self._evaluate(tick)
         return self._last
 
@@ -109,11 +111,14 @@ class External:
             changes = Changes(self._database.answer(lookup, tick))
         elif changes is NO_CHANGES:
             return False
+        if lookup not in self._plan.bounds and not all(map(answers.seen.__contains__, changes.began)):
+            self._is_fresh = True
         answers.now.difference_update(changes.ended)
         answers.now.update(changes.began)
         answers.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
-        answers.switched.update(dict.fromkeys(changes.ended, False))
-        answers.switched.update(dict.fromkeys(changes.began, True))
+        if self._grounded is not None:
+            answers.switched.update(dict.fromkeys(changes.ended, False))
+            answers.switched.update(dict.fromkeys(changes.began, True))
         return True
 
     def _evaluate(self, tick: int) -> Step:
@@ -122,7 +127,7 @@ class External:
             grounded.served += 1
         else:
             self._waited += 1
-            if self._waited < self._wait:
+            if self._waited < self._wait or self._is_fresh:
                 now = {lookup: list(map(symbol_of, answers.now)) for lookup, answers in self._answers.items()}
                 return self._fallback.solve(tick, now)
             if grounded is not None:
@@ -206,12 +211,6 @@ class _Grounded:
             for key, holds in of.switched.items()
             if holds
         )
-
-    def forget(self, answers: Mapping[Lookup, _Answers]) -> None:
-        """Forgets changes of answers without an atom that have come and gone."""
-        for lookup, of in answers.items():
-            literals = self._literals[lookup]
-            of.switched = {key: holds for key, holds in of.switched.items() if holds or key in literals}
 
     def switch(self, answers: Mapping[Lookup, _Answers]) -> None:
         """Makes the atoms of the answers that hold true and all others false."""

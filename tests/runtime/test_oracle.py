@@ -10,6 +10,9 @@ from clingo import Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 
 import externals.past
+import runtime.evaluators.delta
+import runtime.evaluators.stamped
+import runtime.pace
 from externals.events import Events
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.diagnostics import ProgramError
@@ -52,10 +55,15 @@ def record(told: Told) -> Record:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _forgetful() -> Iterator[None]:
-    """Histories forget as soon as they may, so that forgetting too much shows."""
+def _restless() -> Iterator[None]:
+    """Histories and evaluators forget as soon as they may, and the planner changes its mind at every turn."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(externals.past, "SWEEP_AFTER", 0)
+        patch.setattr(runtime.evaluators.delta, "SMALL", 2)
+        patch.setattr(runtime.evaluators.delta, "FEW", 0)
+        patch.setattr(runtime.evaluators.stamped, "SMALL", 10)
+        patch.setattr(runtime.pace, "PERIOD", 2)
+        patch.setattr(runtime.pace, "LITTLE", 0)
         yield
 
 
