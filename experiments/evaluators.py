@@ -182,24 +182,24 @@ def partners(events: int, values: int) -> Callable[[], Stream]:
     """Events b(x,z) and c(z,y) that meet in z."""
 
     def stream() -> Stream:
-        choose, number = random.Random(13), 0
+        choose, each = random.Random(13), events // 2
+        meets = [(choose.randrange(values), choose.randrange(values)) for _ in range(FRESH_FOR * each)]
         while True:
-            told = []
-            for _ in range(events // 2):
-                number = (number + 1) % 100_000
-                told.append(atom("b", number, choose.randrange(values)))
-                told.append(atom("c", choose.randrange(values), number))
-            yield told
+            for tick in range(FRESH_FOR):
+                told = []
+                for number in range(tick * each, (tick + 1) * each):
+                    told += [atom("b", number, meets[number][0]), atom("c", meets[number][1], number)]
+                yield told
 
     return stream
 
 
 def requests(each: int) -> Callable[[], Stream]:
-    """New requests at every tick."""
+    """New requests at every tick, that were not made for long."""
 
     def stream() -> Stream:
         while True:
-            for tick in range(4000):
+            for tick in range(FRESH_FOR):
                 yield [atom("request", tick * each + i) for i in range(each)]
 
     return stream

@@ -69,10 +69,17 @@ def test_evaluators_can_be_switched_at_any_tick(program: str) -> None:
         assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
 
 
+def only_evaluator(reasoner: Reasoner) -> delta.Delta:
+    """The evaluator of a program with one component."""
+    assert reasoner._running is not None
+    [evaluator] = reasoner._running[1].evaluators
+    assert isinstance(evaluator, delta.Delta)
+    return evaluator
+
+
 def known(reasoner: Reasoner) -> int:
     """How many answers and derived atoms the evaluator remembers."""
-    [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
-    assert isinstance(evaluator, delta.Delta)
+    evaluator = only_evaluator(reasoner)
     grounding = evaluator._grounding
     all_known = (*grounding._positive.values(), *grounding._negative.values())
     return len(evaluator._support) + sum(len(known.uses) for known in all_known)
@@ -95,13 +102,27 @@ def test_fresh_constants_do_not_pile_up(program: str, monkeypatch: pytest.Monkey
         assert known(reasoner) < 350
 
 
+def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the same facts come and go, and it is told of them again and again."""
+    monkeypatch.setattr(delta, "SMALL", 50)
+    monkeypatch.setattr(delta, "FEW", 0)
+    reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", evaluator="delta")
+    sizes, generations = [], []
+    for tick in range(2000):
+        reasoner.step(tick, [f"p({(2 * tick + i) % 40},{(2 * tick + i + 1) % 40})" for i in range(2)])
+        grounding = only_evaluator(reasoner)._grounding
+        sizes.append(len(grounding._control.symbolic_atoms))
+        [joined] = grounding._positive.values()
+        generations.append(joined.generation)
+    assert max(sizes[1000:]) <= max(sizes[:1000]) < 250
+    assert max(generations[1000:]) <= max(generations[:1000]) < 100
+
+
 def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) -> None:
     reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", evaluator="delta")
     for tick, facts in stream(200, 3):
         reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
-    [evaluator] = reasoner._running[1].evaluators  # type: ignore[index]
-    assert isinstance(evaluator, delta.Delta)
-    monkeypatch.setattr(evaluator._grounding, "_control", None)
+    monkeypatch.setattr(only_evaluator(reasoner)._grounding, "_control", None)
     for tick, facts in stream(50, 3):
         reasoner.step(200 + tick, [fact for fact in facts if fact.startswith("p")])
 
