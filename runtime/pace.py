@@ -1,8 +1,8 @@
-"""How fast the stream changes what a component looks at: whether keeping rule instances pays.
+"""How fast the stream brings new things to a component: whether keeping rule instances pays.
 
-The evaluator `delta` works for every change, others for everything that holds. Where windows are as short as
-what is in them lasts, as with facts that are never told twice and no window at all, it is cheaper to work it
-all out anew.
+The evaluator `delta` works for everything that it has not seen lately, others for everything that holds.
+Where most of what holds was never seen before, as with facts that are never told twice and no window to keep
+them in, it is cheaper to work it all out anew.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,20 @@ from lars2asp.lookups import Lookup
 PERIOD = 16
 """In ticks: how long is watched before anything is concluded."""
 
-FAST = 1.5
-"""Too fast for `delta`: not so many times as much holds as changes at a tick."""
+FAST = 3
+"""Too fast for `delta`: not so many times as much holds as is new at a tick."""
 
-SLOW = 2.5
+SLOW = 5
 """Slow enough again."""
 
-LITTLE = 64
-"""So few changes at a tick are never too fast."""
+LITTLE = 32
+"""So little that is new at a tick is never too fast."""
+
+ENOUGH_SEEN = 4096
+"""So many answers are always remembered as seen."""
+
+MOST_SEEN = 4
+"""So many times as much as holds is remembered as seen."""
 
 
 class Pace:
@@ -40,7 +46,8 @@ class Pace:
         self._database = database
         self._is_late = now is not None
         self._holding = 0
-        self._ticks = self._held = self._changed = 0
+        self._seen: set[int] = set()
+        self._ticks = self._held = self._new = 0
         self.is_fast = False
         database.watch(lookups, now)
 
@@ -49,15 +56,21 @@ class Pace:
         for lookup in self._lookups:
             changes = self._database.changes(lookup, tick)
             if self._is_late:
-                self._holding += len(self._database.answer(lookup, tick))
+                answers = self._database.answer(lookup, tick)
+                self._holding += len(answers)
+                self._seen.update(answers)
                 continue
             self._holding += len(changes.began) - len(changes.ended)
-            self._changed += len(changes.began) + len(changes.ended)
+            before = len(self._seen)
+            self._seen.update(changes.began)
+            self._new += len(self._seen) - before
         self._is_late = False
+        if len(self._seen) > ENOUGH_SEEN + MOST_SEEN * self._holding:
+            self._seen.clear()
         self._held += self._holding
         self._ticks += 1
         if self._ticks >= PERIOD:
-            much = self._changed > LITTLE * self._ticks
+            much = self._new > LITTLE * self._ticks
             factor = SLOW if self.is_fast else FAST
-            self.is_fast = much and self._held < factor * self._changed
-            self._ticks = self._held = self._changed = 0
+            self.is_fast = much and self._held < factor * self._new
+            self._ticks = self._held = self._new = 0
