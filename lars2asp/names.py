@@ -56,13 +56,18 @@ class Names:
         return f"{self._prefix}others"
 
     @property
+    def stamp(self) -> str:
+        """The parameter for the number of a tick among those that a Control has seen."""
+        return f"{self._prefix}stamp"
+
+    @property
     def guard(self) -> str:
         """The predicate of the externals that the rules of a tick rest on."""
         return f"{self._prefix}guard"
 
     @property
     def shown_terms(self) -> str:
-        """The predicate of the pairs of terms that are output and ticks."""
+        """The predicate of the pairs of terms that are output and stamps."""
         return f"{self._prefix}shown"
 
     def new(self, number: int) -> str:
@@ -118,7 +123,7 @@ class Names:
         return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
 
     def stamped(self, signature: Signature) -> str:
-        """The predicate of the pairs of a predicate's atoms and ticks."""
+        """The predicate of the pairs of a predicate's atoms and stamps."""
         name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"
         return self._unique(name, ("stamped", signature))
 

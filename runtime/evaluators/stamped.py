@@ -1,9 +1,10 @@
-"""The evaluator `stamped`: one Control for many ticks, whose atoms bear the tick.
+"""The evaluator `stamped`: one Control for many ticks, whose atoms bear the number of their tick.
 
-A tick grounds one more program part (lars2asp.stamped), background data only the first. Where there is one
-answer stream, grounding alone finds it, and what is new among clingo's atoms is read. Elsewhere rules rest on
-an external, which is released when the tick is over. The Control is made again when what past ticks left in
-it is more than the background data, so that the cost of that is spread over as much work.
+A tick grounds one more part of the program (runtime.evaluators.stamped_text), background data only the first.
+Where there is one answer stream, grounding alone finds it, and what is new among clingo's atoms is read.
+Elsewhere rules rest on an external, which is released when the tick is over. The Control is made again when
+what past ticks left in it is more than the background data, so that the cost of that is spread over as much
+work; and after so many ticks, as clingo keeps for ever each atom with each number that it ever had.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +16,18 @@ from clingo import Model as SolvedModel
 from externals.symbols import NewAtoms, symbol_of
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Plan
-from lars2asp.stamped import StampedText, stamped_text
 from lars2asp.syntax import Signature
 from runtime.background import background_atoms
 from runtime.evaluators.protocol import Model, Step
 from runtime.evaluators.recomputing import Recomputing, Task
 from runtime.evaluators.solving import Solving
+from runtime.evaluators.stamped_text import StampedText, stamped_text
 
 SMALL = 4096
 """So many atoms of past ticks are never too many."""
+
+MOST_TICKS = 1024
+"""A Control is made again after so many ticks."""
 
 MANY = 1000
 """Background data of so many atoms is worth keeping a Control for, even if nothing else recurs."""
@@ -83,6 +87,7 @@ class _Grounded:
         self._control.enable_cleanup = False  # readers go on where they were
         self._control.ground([("base", [])], context)
         self._size = len(self._control.symbolic_atoms)
+        self._ticks = 0
         self._shown = [_Reader(self._control, signature, text) for signature in text.shown]
         if text.terms:
             self._shown.append(_Reader(self._control, None, text))
@@ -92,12 +97,15 @@ class _Grounded:
     @property
     def is_full(self) -> bool:
         """Whether it is to be made again."""
-        return len(self._control.symbolic_atoms) - self._size > SMALL + self._size
+        past = len(self._control.symbolic_atoms) - self._size
+        return past > SMALL + self._size or self._ticks >= MOST_TICKS
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick."""
-        guard = Function(self._text.guard, [Number(tick)]) if self._text.guard else None
-        self._control.ground([(self._text.part, [Number(tick)])], self._context)
+        stamp = Number(self._ticks)
+        self._ticks += 1
+        guard = Function(self._text.guard, [stamp]) if self._text.guard else None
+        self._control.ground([(self._text.part, [Number(tick), stamp])], self._context)
         shown = [row for reader in self._shown for row in reader.read()]
         if guard is None and not any(literal for _, literal in shown):
             return Step((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
@@ -111,7 +119,7 @@ class _Grounded:
 
 
 class _Reader:
-    """Reads the new atoms of a predicate, or the new terms that are output, without ticks."""
+    """Reads the new atoms of a predicate, or the new terms that are output, without their stamps."""
 
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
         name = text.terms if signature is None else text.stamped[signature]

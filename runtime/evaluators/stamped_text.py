@@ -1,4 +1,6 @@
-"""Text for one Control that is kept: what it derives at a tick bears the tick, background data does not.
+"""Text for one Control that is kept: what it derives at a tick bears a stamp, background data does not.
+
+A stamp is the number of a tick among those that the Control has seen.
 
 With `link` as background data and `w` from the stream,
 
@@ -6,7 +8,7 @@ With `link` as background data and `w` from the stream,
 
 becomes, in the part of a tick,
 
-    stamped_r(r(Y),now) :- stamped_r(r(X),now); link(X,Y); stamped_w(w(Y),now).
+    stamped_r(r(Y),stamp) :- stamped_r(r(X),stamp); link(X,Y); stamped_w(w(Y),stamp).
 
 Where there may be several answer streams, rules hold only while an external of their tick does, but for those
 that say what is answered by the database, which choose nothing.
@@ -39,13 +41,13 @@ class StampedText:
     Attributes:
         text: the program, a statement a line. Its part `base` has the background data.
         origins: where each line comes from.
-        part: the name of the part of a tick, with the tick as parameter.
-        guard: the external that a tick's rules rest on, with the tick as argument; empty without.
-        stamped: for predicates whose atoms bear ticks, the predicate of the pairs of atom and tick. For those
-            without arguments the atom is left out.
-        background: the predicates of background data that bear no ticks.
+        part: the name of the part of a tick, with the tick and the stamp as parameters.
+        guard: the external that a tick's rules rest on, with the stamp as argument; empty without.
+        stamped: for predicates whose atoms bear stamps, the predicate of the pairs of atom and stamp. For
+            those without arguments 0 stands in place of the atom.
+        background: the predicates of background data that bear none.
         shown: the predicates that are output.
-        terms: the predicate of the pairs of shown terms and ticks; empty without.
+        terms: the predicate of the pairs of shown terms and stamps; empty without.
     """
 
     text: str
@@ -103,7 +105,7 @@ class _Writer:
         base = [(line.text, line.origin) for line in self._plan.lines if line.background is not None]
         tick: list[tuple[str, Location]] = []
         if self._is_guarded:
-            tick.append((f"#external {names.guard}({names.now}).", NOWHERE))
+            tick.append((f"#external {names.guard}({names.stamp}).", NOWHERE))
         for line, statement in self._lines:
             if statement.ast_type is ast.ASTType.Definition:
                 base.append((str(statement), line.origin))
@@ -119,7 +121,7 @@ class _Writer:
         for signature in (*self._shown, *self._plan.recorded, *self._plan.placed):
             self.stamped(signature)
         tick += self._exclusions()
-        lines = [*base, (f"#program {names.part}({names.now}).", NOWHERE), *tick]
+        lines = [*base, (f"#program {names.part}({names.now},{names.stamp}).", NOWHERE), *tick]
         return StampedText(
             "".join(f"{text}\n" for text, _ in lines),
             tuple(origin for _, origin in lines),
@@ -132,23 +134,23 @@ class _Writer:
         )
 
     def stamped(self, signature: Signature) -> str:
-        """The predicate of the pairs of atoms and ticks."""
+        """The predicate of the pairs of atoms and stamps."""
         return self._stamped.setdefault(signature, self._names.stamped(signature))
 
     def is_stamped(self, signature: Signature) -> bool:
-        """Whether the atoms of a predicate bear ticks."""
+        """Whether the atoms of a predicate bear stamps."""
         return signature not in self._background
 
-    def now(self, location: Any) -> Any:
-        """The term for the tick."""
-        return ast.Function(location, self._names.now, [], False)
+    def stamp(self, location: Any) -> Any:
+        """The term for the stamp."""
+        return ast.Function(location, self._names.stamp, [], False)
 
     def _line(self, statement: Any) -> str:
         location = statement.location
         if statement.ast_type is ast.ASTType.ShowTerm:
             self._has_terms = True
             pair = ast.Function(
-                location, self._names.shown_terms, [statement.term, self.now(location)], False
+                location, self._names.shown_terms, [statement.term, self.stamp(location)], False
             )
             head = ast.Literal(location, ast.Sign.NoSign, ast.SymbolicAtom(pair))
             changed = ast.Rule(location, head, list(self._stamper.visit_sequence(statement.body)))
@@ -160,7 +162,7 @@ class _Writer:
         return str(changed)
 
     def _guard(self, location: Any) -> Any:
-        atom = ast.SymbolicAtom(ast.Function(location, self._names.guard, [self.now(location)], False))
+        atom = ast.SymbolicAtom(ast.Function(location, self._names.guard, [self.stamp(location)], False))
         return ast.Literal(location, ast.Sign.NoSign, atom)
 
     def _exclusions(self) -> Iterator[tuple[str, Location]]:
@@ -184,12 +186,12 @@ class _Writer:
     @property
     def _guarded(self) -> str:
         """What goes behind a body."""
-        return f", {self._names.guard}({self._names.now})" if self._is_guarded else ""
+        return f", {self._names.guard}({self._names.stamp})" if self._is_guarded else ""
 
     def _pair(self, signature: Signature) -> str:
-        """The pairs of the atoms of a predicate and the tick."""
+        """The pairs of the atoms of a predicate and the stamp."""
         atom = _pattern(signature) if signature.arity else 0
-        return f"{self.stamped(signature)}({atom},{self._names.now})"
+        return f"{self.stamped(signature)}({atom},{self._names.stamp})"
 
     def _sure_predicates(self) -> frozenset[Signature]:
         """The predicates about which the rules leave no choice, as far as that is easily seen."""
@@ -275,7 +277,7 @@ class _Collector(ast.Transformer):
 
 
 class _Stamper(ast.Transformer):
-    """Makes pairs of atoms and ticks of the atoms that bear ticks."""
+    """Makes pairs of atoms and stamps of the atoms that bear stamps."""
 
     def __init__(self, writer: _Writer) -> None:
         self._writer = writer
@@ -288,5 +290,5 @@ class _Stamper(ast.Transformer):
         if not signature.arity:  # it may be named like a constant, which it is not
             symbol = ast.SymbolicTerm(node.symbol.location, Number(0))
         location = node.symbol.location
-        pair = [symbol, self._writer.now(location)]
+        pair = [symbol, self._writer.stamp(location)]
         return ast.SymbolicAtom(ast.Function(location, self._writer.stamped(signature), pair, False))
