@@ -4,11 +4,12 @@ The semi-naive idea of Laser (Bazoobandi, Beck, Urbani 2017, section 4) with cli
 tick grounds only the rule instances with something new in them, against what earlier ticks grounded. Each
 comes back with all that it depends on. It fires while the first of these hold and the others do not, so that
 from then on a change in the stream costs a look at the instances that it is part of, and nothing is ground
-again for what comes back. For how long something holds is the database's to say (externals.views): it is no
-part of the instances, which hence bear no ticks.
+again for what comes back soon. For how long something holds is the database's to say (externals.views): it is
+no part of the instances, which hence bear no ticks.
 
-When the Control knows far more than holds, it is made again for what holds: every so often, so that the cost
-for each fact stays the same, and so does what is remembered.
+What has not held for long is joined no more; should it come back, clingo is told of it again. And when the
+Control knows far more than holds, it is made again for what holds: every so often, so that the cost for each
+fact stays the same, and so does what is remembered.
 """
 
 from array import array
