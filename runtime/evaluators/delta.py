@@ -234,20 +234,19 @@ class _Known:
         holding, uses = self.holding, self.uses
         unknown = [key for key in keys if key not in holding]
         holding.update(unknown)
-        last_uses = []
+        back: list[int] = []
+        last_uses: list[int] = []
         if not uses.keys().isdisjoint(unknown):
             back = [key for key in unknown if key in uses]
             unknown = [key for key in unknown if key not in uses]
             last_uses = [uses[key] for key in back]
-            if self._is_joined:
-                for key in back:
-                    generation = self._generations[key]
-                    if generation < self.horizon:
-                        unknown.append(key)
-                    else:
-                        self._holding_of[generation] += 1
-        for key in unknown:
-            uses.setdefault(key, NONE)
+        uses.update(dict.fromkeys(unknown, NONE))
+        for key in back if self._is_joined else ():
+            generation = self._generations[key]
+            if generation < self.horizon:
+                unknown.append(key)
+            else:
+                self._holding_of[generation] += 1
         self.size += len(unknown)
         if self._is_joined and unknown:
             self._generations.update(dict.fromkeys(unknown, self.generation))
@@ -273,9 +272,8 @@ class _Known:
     def by_generation(self) -> list[list[Symbol]]:
         """What holds by the generation in which clingo was told of it."""
         found: list[list[Symbol]] = [[] for _ in self._told]
-        if self._is_joined:
-            for key in self.holding:
-                found[self._generations[key]].append(symbol_of(key))
+        for key in self.holding:
+            found[self._generations[key]].append(symbol_of(key))
         return found
 
     def forget(self) -> None:
@@ -417,14 +415,13 @@ class _Grounding:
         """So many more of the answers with these last uses are not as they must be for the instances."""
         lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
         turned = []
-        stays = max(0, -more)
-        """How many were lacking, or are now, where the instance fires on one side of the change alone."""
+        turning = 0 if more > 0 else 1  # what those lacked that fired until now, or do from now on
         for last in uses:
             use = last
             while use != NONE:
                 instance = used_by[use]
                 lacks = lacking[instance]
-                if lacks == stays:
+                if lacks == turning:
                     turned.append(heads[instance])
                 lacking[instance] = lacks + more
                 use = before[use]

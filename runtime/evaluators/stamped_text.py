@@ -227,11 +227,15 @@ def _is_sure(statement: Any, sure: Collection[Signature]) -> bool:
     """Whether a rule derives one atom, from predicates that are sure."""
     if statement.ast_type is not ast.ASTType.Rule or statement.head.ast_type is not ast.ASTType.Literal:
         return False
-    return all(
-        literal.ast_type is ast.ASTType.Literal
-        and (literal.atom.ast_type is not ast.ASTType.SymbolicAtom or _signature(literal.atom.symbol) in sure)
-        for literal in statement.body
-    )
+    for literal in statement.body:
+        if literal.ast_type is not ast.ASTType.Literal:
+            return False
+        atom = literal.atom
+        if atom.ast_type is ast.ASTType.SymbolicAtom and _signature(atom.symbol) in sure:
+            continue
+        if atom.ast_type not in (ast.ASTType.Comparison, ast.ASTType.BooleanConstant):
+            return False
+    return True
 
 
 def _named_signature(statement: Any) -> Signature:

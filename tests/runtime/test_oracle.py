@@ -39,7 +39,7 @@ from tests.strategies import (
 )
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
-"""How many pairs of program and stream each group tries; 10,000 of them take about a quarter of an hour."""
+"""How many pairs of program and stream each group tries; 10,000 of them take about half an hour."""
 
 MOST_STATES = 16
 """More states than these that all fit what was seen so far are too many to go on with."""

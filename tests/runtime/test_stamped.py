@@ -37,6 +37,7 @@ PROGRAMS = [
     "q(X) :- p(X), not t(X). t(X) :- p(X), not q(X). u(X) :- q(X) in [3]. -u(X) :- s(X).",
     "-s(X) :- p(X), p(X+1) in [3]. t(X) :- -s(X), not s(X). u(X) :- not -s(X), p(X) in [1].",
     "t(X) :- r(X), -s(X). r(X) :- p(X). r(Y) :- r(X), link(X,Y), not -s(Y). s(X) :- p(X) in [2], X < 3.",
+    "q :- p(_), #count { 1 : t } < 1. t :- p(_), #count { 1 : q } < 1. u(X) :- p(X) in [1], q.",
     "{ q(X) } :- p(X) in [2]. #project t/1. t(X) :- q(X), X < 2. #heuristic q(X) : p(X). [1,true]",
     "k(@now+1) :- p(_). q(X) at @now :- p(X) in [2]. z :- q(X) in [4], X = 2. #temp z :- s(1).",
     "q(X) at T :- p(X) at T in [2]. f :- q(1) always in [1]. v(X) at @now+2 :- p(X). w(X) :- v(X) in [1].",
@@ -44,8 +45,11 @@ PROGRAMS = [
 
 
 def models(reasoner: Reasoner, tick: int, facts: list[str]) -> set[frozenset[str]]:
-    """The answer streams."""
-    return {frozenset(map(str, model)) for model in reasoner.step(tick, facts).models}
+    """The answer streams, each once."""
+    found = reasoner.step(tick, facts).models
+    different = {frozenset(map(str, model)) for model in found}
+    assert len(different) == len(found)
+    return different
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -66,7 +70,7 @@ def test_the_answers_are_those_of_oneshot(
         expected = models(one, tick, facts)
         for other in others:
             assert models(other, tick, facts) == expected
-        if len(expected) > 1:  # they follow others
+        if len(expected) > 1 and semantics == "recorded":  # they follow others, which are recorded
             break
 
 
