@@ -76,8 +76,8 @@ class _Watched:
     """A view and what it said last."""
 
     view: View
-    tick: int | None
-    changes: Changes
+    tick: int | None = None
+    changes: Changes = NO_CHANGES
 
 
 class IntervalDatabase:
@@ -316,9 +316,6 @@ class IntervalDatabase:
         elif tick >= self._start and signature_of(atom) in self._reach:
             self._home(signature_of(atom)).stream.place(key_of(atom), tick)
 
-    def _home_if_asked(self, signature: Signature) -> _Home | None:
-        return self._home(signature) if signature in self._asked else None
-
     def _home(self, signature: Signature) -> _Home:
         home = self._homes.get(signature)
         if home is None:
@@ -510,30 +507,26 @@ class IntervalDatabase:
 
     # --- what changes ---------------------------------------------------------------------------------
 
-    def watch(self, lookups: Iterable[Lookup], now: int | None = None) -> None:
-        """From here on `changes` will be asked for lookups, at every tick.
-
-        Args:
-            lookups: what will be asked.
-            now: the current tick, where there is one: changes count from it on.
-        """
+    def watch(self, lookups: Iterable[Lookup]) -> None:
+        """From the next tick that is committed, or from the current one on, `changes` will be asked."""
         for lookup in lookups:
             if lookup not in self._views:
-                view = self._view(lookup, now)
-                self._views[lookup] = _Watched(view, now, NO_CHANGES)
+                self._views[lookup] = _Watched(self._view(lookup))
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
-        """What changed by the current tick in the answer to a lookup that is watched."""
+        """What changed by the current tick in the answer to a lookup that is watched.
+
+        Only where it was asked for at the tick before as well, or where this is the first tick of the
+        stream, are these the changes; else `answer` says what there is, and changes count from there on.
+        """
         watched = self._views[lookup]
         if watched.tick != now:
             watched.tick, watched.changes = now, watched.view.changes(now)
         return watched.changes
 
-    def _view(self, lookup: Lookup, now: int | None) -> View:
+    def _view(self, lookup: Lookup) -> View:
         signature, window = lookup.signature, lookup.window
         compared = Compared(partial(self.answer, lookup))
-        if now is not None:
-            compared.changes(now)
         if signature is None or lookup.kind is LookupKind.SCHEDULED:
             return compared
         home = self._home(signature)
@@ -552,7 +545,7 @@ class IntervalDatabase:
                 return Diamond(home.stream, window.size, with_background=True)
             case LookupKind.ALWAYS:
                 return Box(home.stream, window.size, self._start, complete=self._complete_windows)
-            case LookupKind.AT if now is None:
+            case LookupKind.AT:
                 return Ticks(home.stream, window.size)
             case _:
                 return compared

@@ -278,6 +278,8 @@ class History:
             for run in self._runs.values():
                 if run.begin >= self._now - ticks:
                     self._begun.setdefault(run.begin, []).append(run)
+                if self._now - ticks - 1 <= run.end < self._now:
+                    self._ending.setdefault(run.end, []).append(run)
 
     def advance(self, now: int) -> None:
         """Makes a tick the current one, at which nothing more is told, and drops what no window can reach.

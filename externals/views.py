@@ -26,7 +26,11 @@ class View(Protocol):
     """The answer to a lookup, as changes."""
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick; to be asked at every tick, once."""
+        """What changed by the current tick; to be asked once a tick.
+
+        It counts from the tick before, whether that was asked for or not; where it was not, the changes may
+        be others. Before the first tick of the stream nothing holds.
+        """
         ...
 
 
@@ -102,20 +106,36 @@ class Box:
 
 
 class Ticks:
-    """The atoms and the ticks of a sliding window at which they hold, as pairs."""
+    """The atoms and the ticks of a sliding window at which they hold, as pairs.
+
+    Args:
+        history: of the predicate; it keeps earlier runs.
+        size: of the window.
+    """
 
     def __init__(self, history: History, size: int) -> None:
         self._history = history
         self._size = size
         self._pairs: dict[int, list[int]] = {}
+        self._asked = NEVER
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
+        if self._asked != now - 1:
+            self._look_back(now)
+        self._asked = now
         pairs = [paired(key, now) for key in self._history.now(with_background=True)]
         if pairs:
             self._pairs[now] = pairs
         ended = self._pairs.pop(now - self._size - 1, ())
         return Changes(pairs, ended) if pairs or ended else NO_CHANGES
+
+    def _look_back(self, now: int) -> None:
+        """The pairs of the ticks before, of which no changes were asked for."""
+        self._pairs.clear()
+        for key, interval in self._history.spans(now - self._size, now - 1):
+            for tick in range(interval.begin, interval.end + 1):
+                self._pairs.setdefault(tick, []).append(paired(key, tick))
 
 
 class Compared:

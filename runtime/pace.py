@@ -35,21 +35,21 @@ class Pace:
     Args:
         lookups: what is asked.
         database: answers it.
-        now: the current tick, where the stream has gone on before.
+        is_late: whether the stream has gone on before.
 
     Attributes:
         is_fast: whether the stream changes too fast for `delta`.
     """
 
-    def __init__(self, lookups: Sequence[Lookup], database: IntervalDatabase, now: int | None) -> None:
+    def __init__(self, lookups: Sequence[Lookup], database: IntervalDatabase, *, is_late: bool) -> None:
         self._lookups = lookups
         self._database = database
-        self._is_late = now is not None
+        self._is_late = is_late
         self._holding = 0
         self._seen: set[int] = set()
         self._ticks = self._held = self._new = 0
         self.is_fast = False
-        database.watch(lookups, now)
+        database.watch(lookups)
 
     def step(self, tick: int) -> None:
         """Takes the changes of a tick."""

@@ -93,7 +93,7 @@ class Pipeline:
         """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
         self._is_stale = False
         """Whether evaluators are to be made before the next tick."""
-        self._start(None)
+        self._start(is_late=False)
 
     @property
     def evaluators(self) -> list[object]:
@@ -114,20 +114,20 @@ class Pipeline:
         self._is_followed = False
         self._is_stale = True
 
-    def _start(self, now: int | None) -> None:
-        """Makes the evaluators; `now` is the current tick, where the stream has gone on before."""
+    def _start(self, *, is_late: bool) -> None:
+        """Makes the evaluators; says whether the stream has gone on before."""
         stages = iter(self._stages)
         self._paces: dict[_Stage, tuple[Assignment, Pace]] = {}
         for assignment in self._assignments:
             instances = assignment.component.instances
             if assignment.component.is_certain:
                 stage = next(stages)
-                stage.start(self._certain_evaluator(assignment, now))
+                stage.start(self._certain_evaluator(assignment, is_late=is_late))
                 if assignment.when_fast is not None and not isinstance(instances, str):
-                    pace = Pace(instances.looked_at, self._database, now)
+                    pace = Pace(instances.looked_at, self._database, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
-                self._last = self._solver(assignment, self._wanted, now)
+                self._last = self._solver(assignment, self._wanted, is_late=is_late)
                 self._last_step = None
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
@@ -143,16 +143,16 @@ class Pipeline:
         if pace.is_fast is not was_fast:
             name = assignment.when_fast if pace.is_fast else None
             changed = replace(assignment, evaluator=name or assignment.evaluator)
-            stage.start(self._certain_evaluator(changed, tick))
+            stage.start(self._certain_evaluator(changed, is_late=True))
 
-    def _certain_evaluator(self, assignment: Assignment, now: int | None) -> "CertainEvaluator":
+    def _certain_evaluator(self, assignment: Assignment, *, is_late: bool) -> "CertainEvaluator":
         if assignment.evaluator is EvaluatorName.DELTA:
-            return Delta(assignment.component, self._database, self._on_message, now)
-        return _Solved(self._solver(assignment, Wanted(raw=True), now))
+            return Delta(assignment.component, self._database, self._on_message, is_late=is_late)
+        return _Solved(self._solver(assignment, Wanted(raw=True), is_late=is_late))
 
-    def _solver(self, assignment: Assignment, wanted: Wanted, now: int | None) -> Evaluator:
+    def _solver(self, assignment: Assignment, wanted: Wanted, *, is_late: bool) -> Evaluator:
         plan = assignment.component.plan
-        task = Task(plan, self._database, wanted, self._functions, self._on_message, now)
+        task = Task(plan, self._database, wanted, self._functions, self._on_message, is_late)
         return _SOLVERS[assignment.evaluator](task)
 
     # --- a tick ---------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class Pipeline:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
         """
         if self._is_stale:
-            self._start(tick)
+            self._start(is_late=True)
         self._is_stale = True
         outcome = self._step(tick)
         self._is_stale = False

@@ -53,11 +53,16 @@ class Delta:
         component: the component.
         database: holds the stream.
         on_message: takes clingo's messages, each once for a place.
-        now: the current tick, where the stream has gone on before.
+        is_late: whether the stream has gone on before.
     """
 
     def __init__(
-        self, component: Component, database: IntervalDatabase, on_message: OnMessage, now: int | None = None
+        self,
+        component: Component,
+        database: IntervalDatabase,
+        on_message: OnMessage,
+        *,
+        is_late: bool = False,
     ) -> None:
         if isinstance(component.instances, str):
             raise ValueError(f"there are no rules for delta: {component.instances}")
@@ -83,9 +88,9 @@ class Delta:
             if lookup.signature is not None:
                 self._renamings.append((lookup, Renaming(lookup.signature), {}))
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
-        database.watch([*(lookup for lookup, _, _ in self._renamings), *self._background], now)
-        self._grounding = _Grounding(self, self._instances.text(()), database, on_message, now)
-        self._is_late = now is not None
+        database.watch([*(lookup for lookup, _, _ in self._renamings), *self._background])
+        self._grounding = _Grounding(self, self._instances.text(()), database, on_message)
+        self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
         """What the component derives more and less than at the tick before. Raises EvaluationError."""
@@ -104,7 +109,7 @@ class Delta:
             self._told_background |= told
             self._grounding.withdraw()
             text = self._instances.text(self._told_background)
-            self._grounding = _Grounding(self, text, self._database, self._on_message, tick)
+            self._grounding = _Grounding(self, text, self._database, self._on_message)
             self._grounding.load(tick)
         else:
             self._grounding.step(tick)
@@ -125,7 +130,7 @@ class Delta:
         )
         if self._told_background:
             text = self._instances.text(self._told_background)
-            self._grounding = _Grounding(self, text, self._database, self._on_message, tick)
+            self._grounding = _Grounding(self, text, self._database, self._on_message)
         self._grounding.load(tick)
 
     def _changes(self) -> Changes:
@@ -318,7 +323,6 @@ class _Grounding:
         text: InstanceText,
         database: IntervalDatabase,
         on_message: OnMessage,
-        now: int | None,
     ) -> None:
         self._delta = delta
         self._text = text
@@ -329,7 +333,7 @@ class _Grounding:
         for rule in text.rules:
             self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
             self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
-        database.watch([*self._positive, *self._negative], now)
+        database.watch([*self._positive, *self._negative])
         self._clear()
         self._is_fresh = True
         self._rules: list[_Rule] = []

@@ -85,7 +85,7 @@ class External:
         self._last: Step | None = None
         self._is_fresh = False
         """Whether answers came up at this tick that were not seen lately."""
-        self._is_new = task.now is not None
+        self._is_new = task.is_late
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""

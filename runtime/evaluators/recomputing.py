@@ -28,7 +28,7 @@ class Task:
         wanted: what to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
-        now: the current tick, where the stream has gone on before.
+        is_late: whether the stream has gone on before.
     """
 
     plan: Plan
@@ -36,7 +36,7 @@ class Task:
     wanted: Wanted
     functions: Mapping[str, Callable[..., Any]]
     on_message: OnMessage
-    now: int | None = None
+    is_late: bool = False
 
 
 class Recomputing(ABC):
@@ -51,7 +51,7 @@ class Recomputing(ABC):
         plan = task.plan
         self._functions = LookupFunctions(plan.functions, plan.lookups, task.functions)
         self._last: Step | None = None
-        task.database.watch(plan.lookups, task.now)
+        task.database.watch(plan.lookups)
 
     def step(self, tick: int) -> Step:
         """The answer streams at a tick. Raises EvaluationError."""
