@@ -6,7 +6,7 @@ BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
 
-.PHONY: setup demo test bench-windows bench-evaluators bench-long clean
+.PHONY: setup demo test bench-windows bench-evaluators bench-long bench-kills clean
 
 setup: .venv/.installed
 
@@ -33,6 +33,9 @@ bench-evaluators: setup
 
 bench-long: setup
 	$(BIN)/python -m experiments.long_runs
+
+bench-kills: setup
+	$(BIN)/python -m experiments.kills
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -6,14 +6,16 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from clingo import Symbol
 
 from externals.intervals import OPEN_END, Interval, canonical
-from externals.symbols import signature_of
-from lars2asp.lookups import Lookup
+from externals.symbols import key_of, signature_of, symbol_of
+from externals.timer import Timer
+from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
 from lars2asp.windows import LastArrivals
 
@@ -73,6 +75,9 @@ class Arrivals:
                 else:
                     self._plain[window.size, window.signature] = _Stretch(window.size)
         self._open: dict[Symbol, tuple[Arrival, int]] = {}
+        self._last_end = -1
+        """The last tick at which something that was told holds by its own account."""
+        self._timer: Timer | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -89,6 +94,9 @@ class Arrivals:
             is_open: whether it was begun with this arrival and holds until its end is told.
         """
         told_end = tick - 1 if until is None else until
+        self._last_end = max(self._last_end, told_end)
+        if self._timer is not None:
+            self._timer.at(told_end + 1)
         arrival = Arrival(signature_of(atom), atom, tick, OPEN_END if is_open else told_end)
         if is_open:
             self._open[atom] = arrival, told_end
@@ -100,12 +108,69 @@ class Arrivals:
                 key = tuple(atom.arguments[position] for position in window.group)
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
+    def watch(self, lookup: Lookup, timer: Timer) -> None:
+        """From here on the timer is told when boxes end."""
+        if lookup.kind is LookupKind.ALWAYS:
+            self._timer = timer
+
+    def next_growth(self, now: int) -> int | None:
+        """The next tick if something in a window holds on, else None."""
+        if now >= self._last_end and not self._open:
+            return None
+        stretches = [*self._plain.values()]
+        for groups in self._grouped.values():
+            stretches += groups.values()
+        is_growing = any(arrival.end > now for stretch in stretches for arrival in stretch.arrivals)
+        return now + 1 if is_growing else None
+
     def end(self, atom: Symbol, tick: int) -> None:
         """The atom's open interval ended: it last held at the tick before."""
         opened = self._open.pop(atom, None)
         if opened is not None:
             arrival, told_end = opened
             arrival.end = max(told_end, tick - 1)
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """All that the future depends on, as JSON has it; atoms as their numbers."""
+        arrivals: dict[int, tuple[int, Arrival]] = {}
+
+        def place(arrival: Arrival) -> int:
+            return arrivals.setdefault(id(arrival), (len(arrivals), arrival))[0]
+
+        plain = [[*map(place, stretch.arrivals)] for stretch in self._plain.values()]
+        grouped = [
+            [
+                [[number(key_of(value)) for value in group], [*map(place, stretch.arrivals)]]
+                for group, stretch in groups.items()
+            ]
+            for groups in self._grouped.values()
+        ]
+        opened = [[place(arrival), told_end] for arrival, told_end in self._open.values()]
+        return {
+            "arrivals": [[number(key_of(a.atom)), a.begin, a.end] for _, a in arrivals.values()],
+            "plain": plain,
+            "grouped": grouped,
+            "open": opened,
+            "last_end": self._last_end,
+        }
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state; nothing was told before."""
+        arrivals = []
+        for number, begin, end in state["arrivals"]:
+            atom = symbol_of(key(number))
+            arrivals.append(Arrival(signature_of(atom), atom, begin, end))
+        for stretch, places in zip(self._plain.values(), state["plain"], strict=True):
+            stretch.arrivals.extend(arrivals[place] for place in places)
+        for (window, _), groups, found in zip(
+            self._grouped, self._grouped.values(), state["grouped"], strict=True
+        ):
+            for group, places in found:
+                stretch = groups[tuple(symbol_of(key(number)) for number in group)] = _Stretch(window.size)
+                stretch.arrivals.extend(arrivals[place] for place in places)
+        for place, told_end in state["open"]:
+            self._open[arrivals[place].atom] = arrivals[place], told_end
+        self._last_end = state["last_end"]
 
     def contents(self, lookup: Lookup, now: int, start: int) -> Iterator[Contents]:
         """What the window of a lookup holds of its predicate now; one for each group."""

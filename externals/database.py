@@ -1,17 +1,18 @@
 """The interval database: the stream so far, and the answers to what a program asks of it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clingo import Function, Number, Symbol
 
 from externals.arrivals import Arrivals, Contents
 from externals.events import EventError, Events
-from externals.history import History, Points, Run
+from externals.history import NEVER, History, Points, Run
 from externals.intervals import Interval, canonical
-from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of
+from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
+from externals.timer import GROWING, Alarms, Timer, after_start, next_growth
 from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Published
@@ -19,7 +20,6 @@ from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 
 _EMPTY = Function("", [])
-_COUNTING = (LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
 
 
@@ -123,7 +123,7 @@ class IntervalDatabase:
             for lookup in lookups
             if lookup.signature
             and (
-                lookup.kind in _COUNTING
+                lookup.kind in GROWING
                 or not (lookup.window is None or isinstance(lookup.window, Sliding | LastArrivals))
             )
         )
@@ -144,6 +144,8 @@ class IntervalDatabase:
         self._arrivals = Arrivals(lookups)
         self._gathered = _Gathered()
         self._future: dict[int, dict[Symbol, None]] = {}
+        self._timer = Timer()
+        self._now = start
         self._views: dict[Lookup, _Watched] = {}
         kept = {
             lookup.signature
@@ -220,6 +222,7 @@ class IntervalDatabase:
         """Ends the gathering of a tick: from here on it is the current one."""
         gathered = self._gathered
         self.discard()
+        self._go_on(tick)
         for told in gathered.told.values():
             home = self._home_of(told.atom)
             if home is not None:
@@ -279,18 +282,30 @@ class IntervalDatabase:
         self._gathered = _Gathered()
 
     def advance(self, tick: int) -> None:
-        """Makes a tick the current one, without events of its own but those of the future log."""
+        """Makes a tick the current one, without events of its own but those of the future log.
+
+        Nothing may have changed at the ticks in between (`next_change`).
+        """
+        self._go_on(tick)
+        self._timer.pass_by(tick)
         for atom in self._future.pop(tick, ()):
             for history in self._home(signature_of(atom)).all:
                 history.run_at(key_of(atom), tick).told(tick)
         for history in self._histories:
             history.advance(tick)
 
+    def _go_on(self, tick: int) -> None:
+        """Brings what rules derive to a new tick over the ticks that are passed over."""
+        if tick - self._now > 1:
+            for history in self._histories:
+                history.go_on(tick - 1)
+        self._now = tick
+
     def record(self, tick: int, keys: Sequence[int]) -> None:
         """Puts atoms, given by their keys, that rules derived for the current tick into the stream."""
         for key, home in zip(keys, self._homes_of(keys), strict=True):
             if home is not None:
-                home.stream.run_at(key, tick).told(tick)
+                home.stream.record(key, tick)
 
     def publish(self, tick: int, began: Sequence[int], ended: Sequence[int]) -> None:
         """Says which atoms of published predicates rules derive from the current tick on, and which no more.
@@ -309,12 +324,22 @@ class IntervalDatabase:
 
         Ticks before the start are passed over.
         """
+        key, signature = key_of(atom), signature_of(atom)
         if tick > now:
-            self._future.setdefault(tick, {})[atom] = None
+            atoms = self._future.setdefault(tick, {})
+            if atom not in atoms:
+                atoms[atom] = None
+                self._timer.at(tick)
+                self._timer.at(now + 1)
         elif tick == now:
-            self.record(now, [key_of(atom)])
-        elif tick >= self._start and signature_of(atom) in self._reach:
-            self._home(signature_of(atom)).stream.place(key_of(atom), tick)
+            home = self._home_of(atom)
+            if home is not None:
+                home.stream.run_at(key, tick).told(tick)
+        elif tick >= self._start and signature in self._reach:
+            stream = self._home(signature).stream
+            if not stream.holds_at(key, tick):
+                stream.place(key, tick)
+                self._timer.at(now + 1)
 
     def _home(self, signature: Signature) -> _Home:
         home = self._homes.get(signature)
@@ -328,15 +353,17 @@ class IntervalDatabase:
             keeps_earlier=signature in self._in_pieces,
             pinned=frozenset(self._pinned.get(signature, ())),
             latest=self._latest,
+            alarms=Alarms(self._timer),
         )
         if signature in self._published.at_once:
             told = History(
                 self._reach.get(signature, 0) if self._keeps_input else 0,
                 keeps_earlier=self._keeps_input and signature in self._in_pieces,
                 pinned=frozenset(self._pinned.get(signature, ())),
+                alarms=Alarms(self._timer),
             )
         elif signature in self._published.apart:
-            now = History(0, keeps_earlier=False)
+            now = History(0, keeps_earlier=False, alarms=Alarms(self._timer))
         histories = tuple(dict.fromkeys((stream, now, told)))
         stream.is_alone = len(histories) == 1
         self._histories += histories
@@ -369,6 +396,45 @@ class IntervalDatabase:
         self._arrivals = other._arrivals
         self._gathered = other._gathered
         self._future = other._future
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """All that the future depends on when a tick is over, as JSON has it.
+
+        Args:
+            number: the number that stands for an atom, given by its key.
+        """
+        for history in self._histories:
+            history.settle()
+        return {
+            "now": self._now,
+            "homes": [
+                [[*signature], [history.state(number) for history in home.all]]
+                for signature, home in self._homes.items()
+            ],
+            "arrivals": self._arrivals.state(number),
+            "future": [
+                [tick, [number(key_of(atom)) for atom in atoms]] for tick, atoms in self._future.items()
+            ],
+            "open_elsewhere": [number(key_of(atom)) for atom in self._open_elsewhere],
+            "timer": self._timer.state,
+        }
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state of a database made alike, before anything is told or watched."""
+        self._now = state["now"]
+        for signature, histories in state["homes"]:
+            for history, kept in zip(self._home(Signature(*signature)).all, histories, strict=True):
+                history.restore(kept, key)
+        self._arrivals.restore(state["arrivals"], key)
+        for tick, numbers in state["future"]:
+            self._future[tick] = {symbol_of(key(number)): None for number in numbers}
+        self._open_elsewhere = {symbol_of(key(number)) for number in state["open_elsewhere"]}
+        self._timer.restore(state["timer"])
+
+    def prime(self) -> None:
+        """From the current tick on, changes of all that is watched count."""
+        for lookup in self._views:
+            self.changes(lookup, self._now)
 
     # --- what programs ask ----------------------------------------------------------------------------
 
@@ -512,6 +578,7 @@ class IntervalDatabase:
         for lookup in lookups:
             if lookup not in self._views:
                 self._views[lookup] = _Watched(self._view(lookup))
+                self._set_alarm(lookup)
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
         """What changed by the current tick in the answer to a lookup that is watched.
@@ -523,6 +590,47 @@ class IntervalDatabase:
         if watched.tick != now:
             watched.tick, watched.changes = now, watched.view.changes(now)
         return watched.changes
+
+    def next_change(self, now: int) -> int | None:
+        """The first tick after the current one at which the answer to a lookup that is watched may change.
+
+        If nothing is told before, and rules derive what they derive now. None: at no tick. It knows nothing
+        of answers that change by `next_growth`, nor of those that `tells_time` says of.
+        """
+        for history in self._histories:
+            history.settle()
+        return self._timer.next(now)
+
+    def next_growth(self, lookup: Lookup, now: int) -> int | None:
+        """The first tick after the current one at which an answer changes while something holds on.
+
+        For lookups of the kinds GROWING. None: at no tick.
+        """
+        signature, window = lookup.signature, lookup.window
+        if signature is None or window is None:
+            raise ValueError(f"{lookup} does not ask about a predicate in a window")
+        if isinstance(window, LastArrivals):
+            return self._arrivals.next_growth(now)
+        if isinstance(window, Offsets) and lookup.kind is not LookupKind.AT:
+            return None
+        is_growing = self._home(signature).stream.is_growing(_grows_since(lookup.kind, window, now))
+        return next_growth(window, now) if is_growing else None
+
+    def _set_alarm(self, lookup: Lookup) -> None:
+        """Sees to it that the timer knows when the answer to a lookup changes."""
+        signature, window = lookup.signature, lookup.window
+        for tick in after_start(window, self._start):
+            self._timer.at(tick)
+        if signature is None:
+            return
+        if isinstance(window, LastArrivals):
+            self._arrivals.watch(lookup, self._timer)
+            return
+        home = self._home(signature)
+        is_shifted = signature in self._late or lookup.kind in _BEFORE
+        for history in home.all:
+            history.alarms.watch(lookup.kind, window, is_shifted=is_shifted)
+            history.alarm()
 
     def _view(self, lookup: Lookup) -> View:
         signature, window = lookup.signature, lookup.window
@@ -549,6 +657,20 @@ class IntervalDatabase:
                 return Ticks(home.stream, window.size)
             case _:
                 return compared
+
+
+def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:
+    """What began after this tick, and holds on, makes the answer change at the next tick."""
+    if kind is LookupKind.AT or isinstance(window, Unbounded | Fixed):
+        return NEVER
+    return now - window.reach - 2
+
+
+def tells_time(lookup: Lookup) -> bool:
+    """Whether an answer may change at any tick: `next_change` does not know when."""
+    return lookup.signature is None and not (
+        lookup.kind is LookupKind.NOTHING_BEFORE and isinstance(lookup.window, Sliding | Offsets | Unbounded)
+    )
 
 
 def _size(intervals: Iterable[Interval]) -> int:

@@ -10,10 +10,12 @@ Points and runs are listed by the ticks at which they begin and end, as far back
 lists follows what changes in a window by a tick, whatever else is in it (externals.views).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from externals.intervals import OPEN_END, Interval, canonical
 from externals.past import Past
+from externals.timer import Alarms, Timer
 
 NEVER = -(2**62)
 """Earlier than every tick."""
@@ -79,14 +81,14 @@ class Run:
         """Whether it is of an atom of the background data."""
         return self.told_end == OPEN_END
 
-    def told(self, until: int) -> None:
-        """It holds until a tick at least."""
+    def told(self, until: int, *, goes_on: bool = False) -> None:
+        """It holds until a tick at least; says whether it does so until told otherwise."""
         if until > self.told_end:
             self.told_end = until
             if until > self.end:
                 self.end = until
                 if until != OPEN_END:
-                    self.history.ends_at(self, until)
+                    self.history.ends_at(self, until, goes_on=goes_on)
 
     def settle(self, last: int) -> None:
         """What makes it open has changed; without anything it holds to `last` or to what facts told."""
@@ -105,6 +107,10 @@ class History:
         keeps_earlier: whether runs before the latest of an atom are asked for.
         pinned: ticks that are looked at however long ago they were.
         latest: what is known of each atom, by the atom's key; histories of several predicates may share it.
+        alarms: are told what begins and ends.
+
+    Attributes:
+        before: the tick that was the current one before.
     """
 
     def __init__(
@@ -114,6 +120,7 @@ class History:
         keeps_earlier: bool,
         pinned: frozenset[int] = frozenset(),
         latest: dict[int, Run | Points] | None = None,
+        alarms: Alarms | None = None,
     ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
@@ -128,7 +135,12 @@ class History:
         self._ending: dict[int, list[Run]] = {}
         self._remembered = 0
         self._earlier = Past()
-        self._now = NEVER
+        self._now = self.before = NEVER
+        self._recorded: dict[int, Run] = {}
+        """What was recorded at the current tick."""
+        self._recorded_before: dict[int, Run] = {}
+        """What was recorded at the tick before, as long as it may have ended then."""
+        self.alarms = alarms or Alarms(Timer())
 
     def __len__(self) -> int:
         """The number of runs that are kept."""
@@ -147,6 +159,8 @@ class History:
         points = self._points.get(tick)
         if points is None:
             points = self._points[tick] = Points(self, tick)
+            self.alarms.begun(tick)
+            self.alarms.ended(tick)
         return points
 
     def run_at(self, key: int, tick: int) -> Run:
@@ -179,12 +193,15 @@ class History:
         begun = self._begun.get(tick)
         if begun is None:
             self._begun[tick] = [run]
+            self.alarms.begun(tick)
         else:
             begun.append(run)
         return run
 
-    def ends_at(self, run: Run, tick: int) -> None:
-        """Notes that a run ends at a tick, as far as is known now."""
+    def ends_at(self, run: Run, tick: int, *, goes_on: bool = False) -> None:
+        """Notes that a run ends at a tick, as far as is known now; it may go on by itself."""
+        if not goes_on:
+            self.alarms.ended(tick)
         ending = self._ending.get(tick)
         if ending is None:
             self._ending[tick] = [run]
@@ -226,6 +243,25 @@ class History:
         run.is_derived = False
         run.settle(tick - 1)
 
+    def record(self, key: int, tick: int) -> None:
+        """Rules derive the atom for this tick, the current one, and those that are passed over after it."""
+        run = self.run_at(key, tick)
+        run.told(tick, goes_on=True)
+        self._recorded[key] = run
+
+    def settle(self) -> None:
+        """All that rules derive for the current tick is recorded: what is not has ended."""
+        before, self._recorded_before = self._recorded_before, {}
+        for key, run in before.items():
+            if key not in self._recorded:
+                self.alarms.ended(run.end)
+                self.alarms.passed(run.begin, run.end)
+
+    def go_on(self, last: int) -> None:
+        """What was recorded at the current tick goes on up to a later one; to be told before what follows."""
+        for run in self._recorded.values():
+            run.told(last, goes_on=True)
+
     def place(self, key: int, tick: int) -> None:
         """The atom holds at a past tick as well; only for histories that keep earlier runs."""
         if self._reach is not None and tick < self._now - self._reach and tick not in self._pinned:
@@ -248,9 +284,11 @@ class History:
                 if key in keys:
                     begin, end = min(begin, first), max(end, last)
                     self._earlier.remove(first, last, key)
+            self.alarms.begun(begin)
             if end == run.begin - 1:
                 run.begin = begin
             else:
+                self.alarms.ended(end)
                 self._earlier.add(begin, end, run.key)
 
     def adopt(self, other: "History") -> None:
@@ -270,6 +308,52 @@ class History:
             for key in keys:
                 self._earlier.add(begin, end, key)
 
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """All that the future depends on but for background data, as JSON has it; atoms as their numbers."""
+        return {
+            "now": self._now,
+            "before": self.before,
+            "runs": [
+                (
+                    number(run.key),
+                    run.begin,
+                    run.end,
+                    run.told_end,
+                    run.is_open,
+                    run.is_derived,
+                    run.before,
+                )
+                for run in self._runs.values()
+                if not run.is_background or run.is_open
+            ],
+            "points": [[tick, [*map(number, points.keys)]] for tick, points in self._points.items()],
+            "earlier": [[begin, end, [*map(number, keys)]] for begin, end, keys in self._earlier.all()],
+            "recorded": [*map(number, self._recorded)],
+        }
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state; nothing but background data was kept before."""
+        now = self._now = state["now"]
+        self.before = state["before"]
+        for number, begin, end, told_end, is_open, is_derived, before in state["runs"]:
+            run = self._runs.get(key(number))
+            if run is None or told_end != OPEN_END:
+                run = Run(key(number), self, begin, end, before)
+                self._latest[run.key] = self._runs[run.key] = run
+            run.told_end, run.is_open, run.is_derived = told_end, is_open, is_derived
+            if end >= now:
+                self._holding[run.key] = run
+            if end != OPEN_END and (self._reach is not None or end >= now - 1):
+                self._ending.setdefault(end, []).append(run)
+        for tick, numbers in state["points"]:
+            points = self._points[tick] = Points(self, tick)
+            points.keys.update(map(key, numbers))
+            self._latest.update(dict.fromkeys(points.keys, points))
+        for begin, end, numbers in state["earlier"]:
+            for number in numbers:
+                self._earlier.add(begin, end, key(number))
+        self._recorded = {key(number): self._runs[key(number)] for number in state["recorded"]}
+
     def remember(self, ticks: int) -> None:
         """From now on `begun` and `ended` know what was so many ticks ago."""
         if ticks > self._remembered:
@@ -287,6 +371,10 @@ class History:
         Costs what ended and what is dropped. Ticks may be passed over.
         """
         last, self._now = self._now, now
+        self.before = last
+        if self._recorded or self._recorded_before:
+            self.settle()
+            self._recorded_before, self._recorded = self._recorded, {}
         gone = now - 2 - max(self._remembered, self._reach or 0)
         if now - last == 1:
             self._end(now - 1)
@@ -308,7 +396,12 @@ class History:
         if ending:
             self._ending[tick] = ended = [run for run in ending if run.end == tick]
             for run in ended:
-                self._holding.pop(run.key, None)
+                if run.is_latest:  # else it has begun again after ticks that were passed over
+                    self._holding.pop(run.key, None)
+            if self.alarms.has_stretches:
+                for run in ended:
+                    if run.key not in self._recorded_before:
+                        self.alarms.passed(run.begin, run.end)
 
     def _drop(self, tick: int) -> None:
         """Forgets what ended at a tick."""
@@ -324,6 +417,21 @@ class History:
                 key = run.key
                 if self._runs.pop(key, None):
                     del self._latest[key]
+
+    def alarm(self) -> None:
+        """Tells the alarms all that is known, because more is asked for."""
+        for run in self._runs.values():
+            self._alarm(run.begin, run.end)
+        for tick in self._points:
+            self._alarm(tick, tick)
+        for begin, end, _ in self._earlier.all():
+            self._alarm(begin, end)
+
+    def _alarm(self, begin: int, end: int) -> None:
+        self.alarms.begun(begin)
+        if end != OPEN_END:
+            self.alarms.ended(end)
+            self.alarms.passed(begin, end)
 
     def _has_pinned(self, begin: int, end: int) -> bool:
         return any(begin <= tick <= end for tick in self._pinned)
@@ -345,6 +453,17 @@ class History:
         return points.keys if points is not None else ()
 
     # --- asking ---------------------------------------------------------------------------------------
+
+    def holds_at(self, key: int, tick: int) -> bool:
+        """Whether an atom holds at a tick, as far as is kept."""
+        latest = self._latest.get(key)
+        if latest is None or latest.history is not self or latest.begin <= tick <= latest.end:
+            return latest is not None and latest.history is self
+        return any(key in keys for _, _, keys in self._earlier.overlap(tick, tick))
+
+    def is_growing(self, since: int) -> bool:
+        """Whether something holds now that began after a tick."""
+        return self._now in self._points or any(run.begin > since for run in self._holding.values())
 
     def now(self, *, with_background: bool) -> list[int]:
         """The atoms that hold at the current tick."""

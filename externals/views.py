@@ -5,7 +5,7 @@ length ago, so that they cost what they are. Answers to all other lookups are co
 before.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from externals.history import NEVER, History
@@ -29,7 +29,8 @@ class View(Protocol):
         """What changed by the current tick; to be asked once a tick.
 
         It counts from the tick before, whether that was asked for or not; where it was not, the changes may
-        be others. Before the first tick of the stream nothing holds.
+        be others. Ticks at which nothing changes may be passed over. Before the first tick of the stream
+        nothing holds.
         """
         ...
 
@@ -121,21 +122,32 @@ class Ticks:
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
-        if self._asked != now - 1:
-            self._look_back(now)
+        first, asked, kept = now - self._size, self._asked, self._pairs
         self._asked = now
+        began: list[int] = []
+        gone: Iterable[int] = [first - 1]
+        if asked != self._history.before:
+            kept.clear()
+            self._look_back(first, now - 1)
+        elif asked != now - 1:
+            began = self._look_back(max(first, asked + 1), now - 1)
+            gone = [tick for tick in kept if tick < first]
         pairs = [paired(key, now) for key in self._history.now(with_background=True)]
         if pairs:
-            self._pairs[now] = pairs
-        ended = self._pairs.pop(now - self._size - 1, ())
-        return Changes(pairs, ended) if pairs or ended else NO_CHANGES
+            kept[now] = pairs
+            began += pairs
+        ended = [pair for tick in gone for pair in kept.pop(tick, ())]
+        return Changes(began, ended) if began or ended else NO_CHANGES
 
-    def _look_back(self, now: int) -> None:
-        """The pairs of the ticks before, of which no changes were asked for."""
-        self._pairs.clear()
-        for key, interval in self._history.spans(now - self._size, now - 1):
+    def _look_back(self, first: int, last: int) -> list[int]:
+        """Takes the pairs of ticks that were passed over."""
+        pairs = []
+        for key, interval in self._history.spans(first, last):
             for tick in range(interval.begin, interval.end + 1):
-                self._pairs.setdefault(tick, []).append(paired(key, tick))
+                pair = paired(key, tick)
+                self._pairs.setdefault(tick, []).append(pair)
+                pairs.append(pair)
+        return pairs
 
 
 class Compared:

@@ -18,17 +18,22 @@ from lars2asp.diagnostics import Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
+from runtime.answer import Given
+from runtime.checkpoints import open_checkpoints
 from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
+from runtime.order import Order
 from runtime.plan_text import plan_text
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
 from runtime.rejects import open_rejects
+from runtime.run import EVERY as CHECKPOINT_EVERY
+from runtime.run import Run, after
 from runtime.sinks import Emission, JsonLines
 from runtime.sources.files import Format, Reading, format_of
 from runtime.sources.table import Dialect
-from runtime.text_files import STANDARD, open_input, open_output
+from runtime.text_files import STANDARD, open_input, open_output, size_of
 from runtime.timeline import Timeline, TimeUnit
 from runtime.user_functions import load_module, merged, public_names
 
@@ -233,6 +238,26 @@ def cli() -> None:
     metavar="FILE",
     help="Where records go that are not valid, one JSON object a line. [default: standard error, as text]",
 )
+@click.option(
+    "--lateness",
+    metavar="DURATION",
+    default="0",
+    show_default=True,
+    help="For how long records that come late are waited for and sorted in: ticks, or as in '30 sec'.",
+)
+@click.option(
+    "--checkpoint",
+    metavar="DIR",
+    help="Keep here what the same run, started again, needs to go on after an interruption.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=click.IntRange(1),
+    metavar="TICKS",
+    default=CHECKPOINT_EVERY,
+    show_default=True,
+    help="How far checkpoints are apart.",
+)
 @click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
 def run_command(**options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -379,6 +404,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     )
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
+    lateness = reading.timeline.ticks(options["lateness"])
     reasoner = Reasoner(
         plan,
         start=options["start"],
@@ -390,16 +416,52 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     )
     with ExitStack() as stack, suppress(BrokenPipeError):  # whoever read the output may have gone
         stack.callback(_quiet_standard_output)
+        checkpoints, state = None, None
+        if options["checkpoint"] is not None:
+            checkpoints = stack.enter_context(open_checkpoints(options["checkpoint"]))
+            state = checkpoints.load()
+        before = (state or {}).get("others", {})
         name, lines = stack.enter_context(open_input(options["input_"]))
-        output = stack.enter_context(open_output(options["output"]))
-        rejects = stack.enter_context(open_rejects(options["rejects"], options["strict_input"]))
+        output = stack.enter_context(open_output(options["output"], before.get("output")))
+        rejects = stack.enter_context(
+            open_rejects(
+                options["rejects"],
+                options["strict_input"],
+                before.get("rejects"),
+                before.get("rejected", 0),
+            )
+        )
         is_shown = sys.stderr.isatty() and not output.isatty()
         show = stack.enter_context(progress(name, lines, is_shown))
-        sink = JsonLines(output, Emission(options["emit"], options["delta"], options["models"] != 1))
-        records = reading.records(lines, name, rejects)
-        for answer in reasoner.run(records, until=options["until"], on_reject=rejects):
-            sink.write(answer)
-            show(answer)
+        sink = JsonLines(
+            output, Emission(options["delta"], options["models"] != 1), is_first=before.get("is_first", True)
+        )
+        run = Run(
+            reasoner,
+            Given(options["emit"], as_models=reasoner.gives_models),
+            Order(lateness, rejects),
+            sink.write,
+            rejects,
+        )
+        read = iter(lines)
+        if state is not None:
+            run.restore(state)
+            if options["input_"] != STANDARD:
+                is_table = (reading.format or format_of(name)) is Format.CSV
+                read = after(lines, run.position, has_header=is_table)
+        if checkpoints is not None:
+            run.keep(
+                checkpoints,
+                options["checkpoint_every"],
+                lambda: {
+                    "output": size_of(output),
+                    "rejects": rejects.size,
+                    "rejected": rejects.count,
+                    "is_first": sink.is_first,
+                },
+            )
+        records = reading.records(read, name, rejects)
+        run.over(show(records), name, options["emit"], options["until"])
     if rejects.count:
         click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
     return RECORDS_REJECTED if rejects.count else DONE

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 from lars2asp.constants import constant_values
@@ -219,11 +219,11 @@ class _Cutter:
             heads = [head.atom.signature for head in head_atoms(rule)]
             for one, other in pairwise(heads):
                 graph[one][other] = graph[other][one] = None
-        groups = [
-            _Group(members, [rule for rule in self._rules if _derives(rule, members)])
-            for members in strongly_connected(graph)
-        ]
+        groups = [_Group(members, []) for members in strongly_connected(graph)]
         of = {signature: group for group in groups for signature in group.members}
+        for rule in self._rules:
+            for head in islice(head_atoms(rule), 1):  # the others are of the same group
+                of[head.atom.signature].rules.append(rule)
         for edge in edges:
             if of[edge.derived] is not of[edge.needed]:
                 of[edge.derived].below.add(of[edge.needed])

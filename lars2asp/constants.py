@@ -20,15 +20,21 @@ from lars2asp.traversal import walk
 
 def constant_values(program: Program) -> dict[str, int]:
     """The integers that the constants of a program stand for; constants with other values are left out."""
-    waiting = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    terms = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    users: dict[str, list[str]] = {name: [] for name in terms}
+    for name, term in terms.items():
+        for part in walk(term):
+            if isinstance(part, Function) and part.name in users:
+                users[part.name].append(name)
     values: dict[str, int] = {}
-    while True:
-        known = {name: integer_value(term, values) for name, term in waiting.items()}
-        found = {name: value for name, value in known.items() if value is not None}
-        if not found:
-            return values
-        values |= found
-        waiting = {name: term for name, term in waiting.items() if name not in found}
+    waiting = list(terms)
+    while waiting:
+        name = waiting.pop()
+        value = integer_value(terms[name], values) if name not in values else None
+        if value is not None:
+            values[name] = value
+            waiting += users[name]
+    return values
 
 
 def _circular(program: Program) -> set[str]:

@@ -28,6 +28,9 @@ from lars2asp.syntax import (
 from lars2asp.traversal import children
 from lars2asp.windows import LastArrivals
 
+MOST_STEPS = 20
+"""So many steps of a cycle stand in a message."""
+
 
 class DependencyKind(StrEnum):
     """How a rule needs a predicate."""
@@ -118,23 +121,30 @@ def _path(
     graph: Mapping[Signature, list[Dependency]], begin: Signature, end: Signature
 ) -> list[Dependency] | None:
     """A shortest way from one predicate to another that it depends on; None where there is none."""
-    reached: dict[Signature, list[Dependency]] = {begin: []}
+    reached: dict[Signature, Dependency | None] = {begin: None}  # by which edge
     waiting = deque([begin])
-    while waiting:
-        current = waiting.popleft()
-        if current == end:
-            return reached[current]
-        for edge in graph.get(current, ()):
+    while waiting and end not in reached:
+        for edge in graph.get(waiting.popleft(), ()):
             if edge.needed not in reached:
-                reached[edge.needed] = [*reached[current], edge]
+                reached[edge.needed] = edge
                 waiting.append(edge.needed)
-    return None
+    if end not in reached:
+        return None
+    path: list[Dependency] = []
+    last = reached[end]
+    while last is not None:
+        path.append(last)
+        last = reached[last.derived]
+    return path[::-1]
 
 
 def _report(count: Dependency, path: list[Dependency], diagnostics: Diagnostics) -> None:
+    cycle = [count, *path]
     steps = [
-        f"{edge.derived} {edge.kind} {edge.needed} (line {edge.location.line})" for edge in [count, *path]
+        f"{edge.derived} {edge.kind} {edge.needed} (line {edge.location.line})" for edge in cycle[:MOST_STEPS]
     ]
+    if len(cycle) > MOST_STEPS:
+        steps.append(f"and {len(cycle) - MOST_STEPS} more")
     diagnostics.error(
         count.location,
         f"{count.needed} is counted where it depends on the count: {', '.join(steps)}",

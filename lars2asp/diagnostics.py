@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lars2asp.source import Location
+from lars2asp.source import Location, shown
 
 
 class Lars2aspError(Exception):
@@ -22,6 +22,10 @@ class Lars2aspError(Exception):
 
 LONGEST_LINE = 400
 """Longer lines are not shown with a message: the place must do."""
+
+
+LONGEST_MESSAGE = 2000
+"""Longer messages, of names without end, are cut off."""
 
 
 class Severity(StrEnum):
@@ -47,9 +51,9 @@ class Diagnostic:
         end_line, end_column = source.position(max(self.location.end, self.location.begin))
         text = source.line(line)
         last = end_column if end_line == line else len(text) + 1
-        indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
         parts = [f"{self.location}: {self.severity}: {self.message}"]
         if len(text) <= LONGEST_LINE:
+            indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
             parts += [f"  | {text}", f"  | {indent}{'^' * max(1, last - column)}"]
         if self.hint:
             parts.append(f"  hint: {self.hint}")
@@ -72,11 +76,15 @@ class Diagnostics:
 
     def error(self, location: Location, message: str, hint: str = "") -> None:
         """Notes an error."""
-        self._found.append(Diagnostic(location, message, Severity.ERROR, hint))
+        self._add(location, message, Severity.ERROR, hint)
 
     def warning(self, location: Location, message: str, hint: str = "") -> None:
         """Notes a warning."""
-        self._found.append(Diagnostic(location, message, Severity.WARNING, hint))
+        self._add(location, message, Severity.WARNING, hint)
+
+    def _add(self, location: Location, message: str, severity: Severity, hint: str) -> None:
+        said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
+        self._found.append(Diagnostic(location, said, severity, advised))
 
     def __len__(self) -> int:
         """The number of findings so far."""

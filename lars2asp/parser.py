@@ -9,9 +9,9 @@ from lark import Lark, UnexpectedInput
 
 from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.pools import write_out
+from lars2asp.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.safety import check_pools
-from lars2asp.source import Location, Source
+from lars2asp.source import Location, Source, shown
 from lars2asp.statements import StatementText, cut_statements
 from lars2asp.syntax_errors import report_syntax_error
 from lars2asp.traversal import first_deeper_than
@@ -86,11 +86,11 @@ class _Reader:
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[syntax.Statement]:
         places = [Path(include.path), Path(source.name).parent / include.path]
-        path = next((place for place in places if place.is_file()), None)
+        path = next(filter(_is_file, places), None)
         if path is None:
             self._diagnostics.error(
                 include.location,
-                f"the file {include.path} is not there",
+                f"the file {shown(include.path)} is not there",
                 "paths are looked up from the working directory, then from the including file's folder",
             )
         elif path.resolve() not in self._files:
@@ -100,6 +100,13 @@ class _Reader:
                 self._diagnostics.error(include.location, str(error))
             else:
                 yield from self.statements(included, is_base=is_base)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long, say
+        return False
 
 
 def parse_text(text: str, name: str = "<text>") -> syntax.Program:
@@ -160,6 +167,13 @@ def _parse_statement(
                 one.location,
                 f"this is nested more than {syntax.MOST_NESTED} levels deep",
                 "name parts of it, with rules or constants of their own",
+            )
+            return ()
+        if is_multiplied_too_much(one):
+            diagnostics.error(
+                one.location,
+                f"the pools of this statement multiply it to more than {MOST_WRITTEN} parts",
+                "let predicates of their own hold the alternatives: q(1;2). p(X,Y) :- q(X), q(Y).",
             )
             return ()
     written = [(one, write_out(one)) for one in statements]

@@ -5,9 +5,10 @@ the conditions of conditional literals more of these: what clingo does.
 """
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import Any, TypeVar
+from math import prod
+from typing import Any, NamedTuple, TypeVar
 
 from lars2asp.syntax import (
     AggregateElement,
@@ -19,9 +20,58 @@ from lars2asp.syntax import (
     Signature,
     Statement,
 )
-from lars2asp.traversal import walk
+from lars2asp.traversal import children, walk
 
 NodeT = TypeVar("NodeT", bound=Node)
+
+MOST_WRITTEN = 100_000
+"""So many nodes may the pools of a statement multiply it to; more only where that many are written."""
+
+
+class _Extent(NamedTuple):
+    """How many alternatives there are, and how many nodes the largest of them has."""
+
+    alternatives: int
+    nodes: int
+
+    @property
+    def side_by_side(self) -> "_Extent":
+        """Of one thing that holds all of the alternatives."""
+        return _Extent(1, self.alternatives * self.nodes)
+
+
+def is_multiplied_too_much(statement: Statement) -> bool:
+    """Whether what a statement with pools stands for is too much to write out."""
+    extent = _extent(statement)
+    written = sum(1 for _ in walk(statement))
+    return extent.alternatives * extent.nodes > max(MOST_WRITTEN, 10 * written)
+
+
+def _extent(node: Node) -> _Extent:
+    match node:
+        case Pool(alternatives):
+            each = [_extent(alternative) for alternative in alternatives]
+            return _Extent(sum(extent.alternatives for extent in each), max(extent.nodes for extent in each))
+        case ConditionalLiteral(literal, condition):
+            conditions = _together(map(_extent, condition)).side_by_side
+            return _together((_extent(literal), conditions))
+        case SetAggregate():
+            parts = ((child, _extent(child)) for child in children(node))
+            return _together(
+                extent.side_by_side if isinstance(child, ConditionalLiteral) else extent
+                for child, extent in parts
+            )
+        case AggregateElement() | HeadAggregateElement():
+            return _together(map(_extent, children(node))).side_by_side
+        case _:
+            return _together(map(_extent, children(node)))
+
+
+def _together(parts: Iterable[_Extent]) -> _Extent:
+    """Of something that consists of parts."""
+    extents = list(parts)
+    alternatives = prod(extent.alternatives for extent in extents)
+    return _Extent(alternatives, 1 + sum(extent.nodes for extent in extents))
 
 
 def write_out(statement: Statement) -> tuple[Statement, ...]:

@@ -170,8 +170,9 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
                 yield from _parts_of_aggregate(part.atom, is_in_body=True)
         else:
             yield part
+    in_body = set(map(id, body))
     for node in children(statement):
-        if any(node is part for part in body):
+        if id(node) in in_body:
             continue
         if isinstance(node, Disjunction):
             for element in node.elements:
@@ -190,7 +191,8 @@ def _parts_of_aggregate(
 ) -> Iterator[Node | _Scope]:
     yield from (guard for guard in (aggregate.left, aggregate.right) if guard)
     for element in aggregate.elements:
-        inner = tuple(node for node in children(element) if not any(node is c for c in element.condition))
+        in_condition = set(map(id, element.condition))
+        inner = tuple(node for node in children(element) if id(node) not in in_condition)
         if isinstance(element, ConditionalLiteral) and is_in_body:
             yield _Scope(inner, element.condition, (element.literal,))
         else:

@@ -4,6 +4,23 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+LONGEST_SHOWN = 80
+"""So many characters of a text stand in a message about it."""
+
+
+def shown(text: str, most: int = LONGEST_SHOWN) -> str:
+    """A text as it stands in a message: one line, cut off where it is long, nothing to steer a terminal."""
+    kept = text[: most + 1]
+    if not kept.isprintable():
+        kept = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in kept)
+    return kept if len(kept) <= most else f"{kept[:most]} ..."
+
+
+def shown_number(number: int) -> str:
+    """A number as it stands in a message: roughly where it is long, as Python writes none of 4300 digits."""
+    bits = number.bit_length()
+    return str(number) if bits <= 100 else f"{'-' if number < 0 else ''}~1e{int(bits * 0.30103)}"
+
 
 @dataclass(frozen=True, eq=False)
 class Source:

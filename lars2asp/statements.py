@@ -7,8 +7,10 @@ from typing import NamedTuple
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.source import Location, Source
 
-_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:\\.|[^"\\\n])*"|\.\.|\.')
-_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:\\.|[^"\\\n])*"|\]')
+_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:\\.|[^"\\\n])*("?)|\.\.|\.')
+_MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|\.\.|\.")
+_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:\\.|[^"\\\n])*("?)|\]')
+_MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
 _BLANK = re.compile(r"\s*")
 _NOT_A_LINE_END = re.compile(r"[^\n]")
@@ -46,12 +48,13 @@ class _Cutter:
         self._diagnostics = diagnostics
         self._pieces: list[str] = []  # of the current statement: text and blanked comments
         self._at = 0
+        self._unclosed = 0  # no quote before this offset is closed
         shows = [show.end() for show in _UNENDED_SHOW.finditer(text)]
         self._shows_without_dots = len(shows) == text.count("#show")
 
     def statements(self) -> Iterator[StatementText]:
         begin = 0
-        while mark := _MARK.search(self._text, self._at):
+        while mark := self._next(_MARK, _MARK_BUT_QUOTE):
             found = mark.group()
             if found.startswith(("%", "#!")):
                 self._comment(mark)
@@ -85,6 +88,20 @@ class _Cutter:
             yield from _statement("".join(self._pieces), begin)
             self._pieces, begin = [], self._at
         yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
+
+    def _next(self, pattern: re.Pattern[str], but_quotes: re.Pattern[str]) -> re.Match[str] | None:
+        """The next mark; a quote is one if it is closed, which is found out once for all quotes of a line."""
+        at = self._at
+        while True:
+            if at < self._unclosed:
+                mark = but_quotes.search(self._text, at, self._unclosed)
+                if mark is not None:
+                    return mark
+                at = self._unclosed
+            mark = pattern.search(self._text, at)
+            if mark is None or mark[1] != "":
+                return mark
+            at, self._unclosed = mark.start() + 1, mark.end()
 
     def _is_decimal(self, dot: int) -> bool:
         """Whether a dot stands between digits within brackets: a mistake, but no end of a statement."""
@@ -132,7 +149,7 @@ class _Cutter:
             else:
                 break
         if self._text.startswith("[", self._at):
-            while mark := _MARK_IN_TAIL.search(self._text, self._at):
+            while mark := self._next(_MARK_IN_TAIL, _MARK_IN_TAIL_BUT_QUOTE):
                 if mark.group().startswith(("%", "#!")):
                     self._comment(mark)
                     continue

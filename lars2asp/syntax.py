@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
 from lars2asp.source import NOWHERE, Location, Source
 
@@ -550,6 +550,11 @@ class Program:
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
         return (statement for statement in self.statements if isinstance(statement, Rule))
+
+    @cached_property
+    def findings(self) -> dict[str, Any]:
+        """What was found out about the program, which does not change, by what was asked."""
+        return {}
 
     @cached_property
     def but_plain_facts(self) -> tuple[Statement, ...]:

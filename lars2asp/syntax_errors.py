@@ -7,7 +7,7 @@ from lark import UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import UnexpectedToken
 
 from lars2asp.diagnostics import Diagnostics
-from lars2asp.source import Location
+from lars2asp.source import Location, shown
 
 _WORDS = {
     "_DOT": "'.'",
@@ -51,9 +51,9 @@ def report_syntax_error(
     """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
     expected: set[str] = set()
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        begin, shown, expected = error.token.start_pos or 0, str(error.token), set(error.accepts or ())
+        begin, found, expected = error.token.start_pos or 0, str(error.token), set(error.accepts or ())
     elif isinstance(error, UnexpectedCharacters):
-        begin, shown = error.pos_in_stream or 0, text[error.pos_in_stream or 0]
+        begin, found = error.pos_in_stream or 0, text[error.pos_in_stream or 0]
     else:
         diagnostics.error(
             located(max(0, len(text) - 1), len(text)),
@@ -63,39 +63,39 @@ def report_syntax_error(
             else "a statement ends with '.'",
         )
         return
-    message, hint = f"unexpected {shown}", ""
+    message, hint = f"unexpected {shown(found)}", ""
     is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
     if is_first_of_its_line and "_DOT" in expected:
         hint = "is a '.' missing at the end of the line before?"
-    elif shown == "." and text[begin - 1 : begin].isdigit() and text[begin + 1 : begin + 2].isdigit():
+    elif found == "." and text[begin - 1 : begin].isdigit() and text[begin + 1 : begin + 2].isdigit():
         message, hint = (
             "decimals are no numbers here",
             "numbers are whole: take a smaller unit, or scale them",
         )
-    elif shown == '"':
+    elif found == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
     elif directive := _DIRECTIVE.match(text, begin):
-        shown = directive[0]
-        message = f"unexpected {shown}"
+        found = directive[0]
+        message = f"unexpected {shown(found)}"
         is_in_body = ":-" in text[:begin] or ":~" in text[:begin]
         hint = (
             "aggregates are #count, #sum, #sum+, #min, #max"
             if is_in_body
             else f"directives are {', '.join(_DIRECTIVES)}"
         )
-        if shown in ("#count", "#sum", "#min", "#max"):
+        if found in ("#count", "#sum", "#min", "#max"):
             hint = "an aggregate stands in a body or a head, with one term on either side"
-        elif shown == "#theory":
+        elif found == "#theory":
             hint = "theory atoms are not supported"
-    elif shown in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
+    elif found in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
         hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
     elif text.startswith("#include"):
         hint = 'the file\'s name stands in quotes: #include "file.lars".'
-    elif shown == "&":
+    elif found == "&":
         hint = "theory atoms are not supported"
     elif wanted := _describe(expected):
         message += f", expected {wanted}"
-    diagnostics.error(located(begin, begin + len(shown)), message, hint)
+    diagnostics.error(located(begin, begin + len(found)), message, hint)
 
 
 def _describe(expected: set[str]) -> str:

@@ -16,6 +16,9 @@ from lars2asp.syntax import Pool
 LONGEST_NUMBER = 40
 """In characters: 32 bits in any notation."""
 
+MOST_ARGUMENTS = 10_000
+"""Of a signature, for which as many variables are written."""
+
 CONVERSIONS = ("text", "int", "constant")
 """What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
 
@@ -563,7 +566,17 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     def signature(self, meta: Meta, children: list[Any]) -> syntax.Signature:
         minus, name, _, arity = children
-        return syntax.Signature(str(name), self._integer(arity), minus is None)
+        return self._checked_signature(meta, syntax.Signature(str(name), self._integer(arity), minus is None))
+
+    def _checked_signature(self, meta: Meta, signature: syntax.Signature) -> syntax.Signature:
+        """The signature; reports one of an arity that none has."""
+        if MOST_ARGUMENTS < signature.arity <= syntax.LARGEST_INTEGER:
+            self._diagnostics.error(
+                self._at(meta),
+                f"no predicate has {signature.arity} arguments",
+                f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}",
+            )
+        return signature
 
     def _signature_of(self, term: Any) -> syntax.Signature | None:
         """The signature that a term such as `p/1` spells."""
@@ -586,7 +599,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         signature = self._signature_of(children[0])
         if signature is None:
             return syntax.ShowTerm(children[0], location=self._at(meta))
-        return syntax.Show(signature, location=self._at(meta))
+        return syntax.Show(self._checked_signature(meta, signature), location=self._at(meta))
 
     def show_term(self, meta: Meta, children: list[Any]) -> syntax.ShowTerm:
         return syntax.ShowTerm(children[0], children[1] or (), location=self._at(meta))
@@ -603,7 +616,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         signature = self._signature_of(children[0])
         if signature is None:
             return syntax.ProjectAtom(self._atom(children[0]), location=self._at(meta))
-        return syntax.ProjectSignature(signature, location=self._at(meta))
+        return syntax.ProjectSignature(self._checked_signature(meta, signature), location=self._at(meta))
 
     def project_atom(self, meta: Meta, children: list[Any]) -> syntax.ProjectAtom:
         return syntax.ProjectAtom(self._atom(children[0]), children[1] or (), location=self._at(meta))

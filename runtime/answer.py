@@ -1,11 +1,12 @@
 """What a reasoner gives at a tick."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from typing import Any
 
 from clingo import Symbol
 
-from externals.symbols import symbol_of
+from externals.symbols import key_of, symbol_of
 from externals.views import NO_CHANGES, Changes
 
 
@@ -19,6 +20,8 @@ class Output:
 
     def change(self, changes: Changes) -> "Version":
         """The output after changes: what began did not hold, and what ended did."""
+        if not any(changes):
+            return self.version
         self.now.difference_update(changes.ended)
         self.now.update(changes.began)
         self.version.following = self.version = Version(self.now, changes)
@@ -120,6 +123,10 @@ class Answer:
         """The atoms as text."""
         return tuple(map(str, self.symbols))
 
+    def keys(self) -> set[int]:
+        """The keys of the atoms."""
+        return self._version.keys()
+
     @property
     def size(self) -> int:
         """How many atoms hold."""
@@ -157,9 +164,73 @@ class Answer:
     def _changes(self) -> Changes:
         return self._version.since(self._before)
 
+    def at(self, tick: int) -> "Answer":
+        """The answer at a later tick up to which nothing changes."""
+        return Answer(tick, self.satisfiable, self._version, self._version, self._models)
+
+    def differs(self, before: "Answer | None", *, as_models: bool) -> bool:
+        """Whether it is another answer than an earlier one of the same reasoner.
+
+        Args:
+            before: the earlier answer; None stands for the empty one.
+            as_models: whether the answer streams are compared, in place of the atoms.
+        """
+        if self.satisfiable != (before is None or before.satisfiable):
+            return True
+        if as_models:
+            return set(self.models) != ({()} if before is None else set(before.models))
+        return self.size > 0 if before is None else any(self._version.since(before._version))
+
     def after(self, before: "Answer") -> "Answer":
         """The same answer, its changes those since an earlier one of the same reasoner."""
         return Answer(self.tick, self.satisfiable, self._version, before._version, self._models)
+
+
+class Given:
+    """Which answers of a run are given, and the last one that was.
+
+    Args:
+        every: those at ticks that it divides; None those that differ from the one given before (before the
+            first, the empty one).
+        as_models: whether they differ where the answer streams do, in place of the atoms.
+    """
+
+    def __init__(self, every: int | None, *, as_models: bool) -> None:
+        if every is not None and every < 1:
+            raise ValueError("every is a number of ticks, 1 or more")
+        self._every = every
+        self._as_models = as_models
+        self._last: Answer | None = None
+
+    def given(self, answer: Answer) -> Answer | None:
+        """The answer, its changes those since the last one given; None where it is not given."""
+        last = self._last
+        if (
+            answer.tick % self._every
+            if self._every is not None
+            else not answer.differs(last, as_models=self._as_models)
+        ):
+            return None
+        self._last = answer
+        return answer if last is None else answer.after(last)
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any] | None:
+        """The last answer as JSON has it, atoms as their numbers; None where there is none."""
+        last = self._last
+        if last is None:
+            return None
+        models = [[number(key_of(atom)) for atom in model] for model in last.models]
+        atoms = [*map(number, last.keys())]
+        return {"tick": last.tick, "satisfiable": last.satisfiable, "atoms": atoms, "models": models}
+
+    def restore(self, state: Mapping[str, Any] | None, key: Callable[[int], int], output: Output) -> None:
+        """Takes over a state; the output is that of the reasoner that goes on."""
+        if state is not None:
+            now = set(output.now)
+            version = output.replace(map(key, state["atoms"]))
+            output.replace(now)
+            models = [[*map(key, model)] for model in state["models"]]
+            self._last = Answer(state["tick"], state["satisfiable"], version, version, lambda: models)
 
 
 def _in_order(keys: Iterable[int]) -> tuple[Symbol, ...]:

@@ -3,6 +3,10 @@
 from lars2asp.diagnostics import Lars2aspError
 
 
+class SnapshotError(Lars2aspError):
+    """A snapshot is damaged, or of another program or version."""
+
+
 class InputError(Lars2aspError, ValueError):
     """Facts, records or times that cannot be taken; nothing of them was taken."""
 

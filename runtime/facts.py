@@ -7,6 +7,7 @@ from typing import Any
 
 from clingo import Function, Number, String, Symbol, SymbolType, parse_term
 
+from lars2asp.source import shown, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, MOST_NESTED
 from runtime.errors import InputError
 from runtime.text_files import is_utf8
@@ -14,7 +15,9 @@ from runtime.text_files import is_utf8
 Fact = str | Symbol | tuple[Any, ...]
 """An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`)."""
 
-_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+_STRING = re.compile(
+    r'"(?:\\["n\\]|[^"\\\n])*("?)'
+)  # as clingo reads it, or what stands behind an open quote
 _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
@@ -22,8 +25,6 @@ _NOT_GROUND = re.compile(r"\.\.|;|@")
 _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
 _OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
 _NESTING = re.compile(r"[()]|(?:-\s*)+")
-LONGEST_SHOWN = 80
-"""So many characters of a fact stand in a message."""
 
 _DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
 
@@ -44,9 +45,13 @@ def to_atom(fact: Fact) -> Symbol:
     if isinstance(fact, tuple) and fact and isinstance(fact[0], str):
         name = _parsed(fact[0])
         if name.arguments:
-            raise InputError(f"{fact!r}: a tuple's first item is the name of a predicate, not an atom")
+            raise InputError(
+                f"{shown(repr(fact))}: a tuple's first item is the name of a predicate, not an atom"
+            )
         return Function(name.name, [_argument(argument) for argument in fact[1:]], name.positive)
-    raise InputError(f"{fact!r} is no fact: use text, a clingo symbol, or a tuple of name and arguments")
+    raise InputError(
+        f"{shown(repr(fact))} is no fact: use text, a clingo symbol, or a tuple of name and arguments"
+    )
 
 
 def to_atoms(facts: Iterable[Fact]) -> tuple[Symbol, ...]:
@@ -55,7 +60,7 @@ def to_atoms(facts: Iterable[Fact]) -> tuple[Symbol, ...]:
     Raises InputError for the first of the others that is none.
     """
     if isinstance(facts, str):
-        raise InputError(f"{facts!r} is one fact, not a collection: put it in a list")
+        raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
     given = tuple(facts)
     if set(map(type, given)) <= {Symbol}:
         return given  # type: ignore[return-value]
@@ -69,7 +74,7 @@ def _argument(value: Any) -> Symbol:
         raise InputError(f"{value} is neither integer nor text")
     if isinstance(value, int):
         if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
-            raise InputError(f"the number {value} has more than 32 bits")
+            raise InputError(f"the number {shown_number(value)} has more than 32 bits")
         return Number(value)
     if isinstance(value, str):
         check_characters(value)
@@ -78,20 +83,20 @@ def _argument(value: Any) -> Symbol:
         return Function("", [_argument(part) for part in value])
     if isinstance(value, float):
         raise InputError(f"{value} is a decimal where an integer is needed: {_DECIMAL_HINT}")
-    raise InputError(f"{value!r} is neither integer nor text nor tuple")
+    raise InputError(f"{shown(repr(value))} is neither integer nor text nor tuple")
 
 
 def check_characters(text: str) -> None:
     """Raises InputError for text that clingo cannot hold."""
     if "\0" in text:
-        raise InputError(f"{text!r} contains a null character")
+        raise InputError(f"'{shown(text)}' contains a null character")
     if not is_utf8(text):
-        raise InputError(f"{text!r} is not UTF-8 text")
+        raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
 
 def _checked(symbol: Symbol, text: str) -> Symbol:
     if symbol.type is not SymbolType.Function or not symbol.name:
-        raise InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
+        raise InputError(f"{shown(text)} is no atom: an atom is a name or name(argument,...)")
     return symbol
 
 
@@ -101,7 +106,7 @@ def parse_list(text: str) -> tuple[Symbol, ...]:
         return ()
     listed = _parse_term(f"({text},)", text)
     if listed.type is not SymbolType.Function or listed.name:
-        raise InputError(f"{text!r} is no list of atoms")
+        raise InputError(f"'{shown(text)}' is no list of atoms")
     return tuple(_checked(symbol, str(symbol)) for symbol in listed.arguments)
 
 
@@ -112,31 +117,37 @@ def _parsed(text: str) -> Symbol:
 
 def _parse_term(term: str, text: str) -> Symbol:
     check_characters(text)
-    bare = _QUOTED.sub('""', text)
-    text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    bare = _STRING.sub(r'"\1', text)
+    text = shown(text)
+    if '"' in bare.replace('""', ""):
+        raise InputError(
+            f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
+        )
     if (decimal := _DECIMAL.search(bare)) is not None:
-        raise InputError(f"{text}: {decimal[0]} is a decimal where an integer is needed: {_DECIMAL_HINT}")
+        raise InputError(
+            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_DECIMAL_HINT}"
+        )
     for number in _LONG_NUMBER.findall(bare):
         if len(number) > 10 or int(number) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {number} has more than 32 bits")
+            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
     for number in _OTHER_BASE.findall(bare):
         if int(number, 0) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {number} has more than 32 bits")
+            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
-        raise InputError(f"{text}: {sign[0]} cannot stand in a fact, which is no place for arithmetic")
+        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
-        raise InputError(f"{text}: {other} can stand only in a string")
+        raise InputError(f"{text}: {shown(other)} can stand only in a string")
     if _is_deep(bare):
         raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep")
     if (variable := _VARIABLE.search(bare)) is not None:
-        raise InputError(f"{text} is not ground: {variable[0]} is a variable")
+        raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
         raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
     try:
         return parse_term(term, logger=lambda code, message: None)
     except RuntimeError as error:
-        raise InputError(f"{text!r} is no atom: an atom is a name or name(argument,...)") from error
+        raise InputError(f"'{text}' is no atom: an atom is a name or name(argument,...)") from error
 
 
 def _is_deep(bare: str) -> bool:

@@ -24,6 +24,7 @@ from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator, Step
 from runtime.evaluators.recomputing import Task
+from runtime.evaluators.relevance import Relevance
 from runtime.evaluators.solving import Wanted
 from runtime.evaluators.stamped import Stamped
 from runtime.pace import Pace
@@ -93,6 +94,7 @@ class Pipeline:
         """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
         self._is_stale = False
         """Whether evaluators are to be made before the next tick."""
+        self._relevances = [Relevance(component.plan) for component in components]
         self._start(is_late=False)
 
     @property
@@ -114,6 +116,32 @@ class Pipeline:
         self._is_followed = False
         self._is_stale = True
 
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """All that the future depends on when a tick is over, as JSON has it; atoms as their numbers."""
+        step = self._last_step
+        return {
+            "output": [*map(number, self.output.now)],
+            "is_followed": self._is_followed,
+            "stages": [stage.state(number) for stage in self._stages],
+            "chosen": [*map(number, self._chosen)],
+            "step": step and step.state(number),
+        }
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state; the database has its own."""
+        self.output.replace(map(key, state["output"]))
+        self._is_followed = state["is_followed"]
+        for stage, kept in zip(self._stages, state["stages"], strict=True):
+            stage.restore(kept, key)
+        self._chosen = set(map(key, state["chosen"]))
+        self._last_step = state["step"] and Step.restored(state["step"], key)
+        self.renew()
+        self._database.prime()
+
+    def renew(self) -> None:
+        """Makes the evaluators anew before the next tick."""
+        self._is_stale = True
+
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; says whether the stream has gone on before."""
         stages = iter(self._stages)
@@ -127,8 +155,7 @@ class Pipeline:
                     pace = Pace(instances.looked_at, self._database, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
-                self._last = self._solver(assignment, self._wanted, is_late=is_late)
-                self._last_step = None
+                self._last = self._solver(assignment, self._wanted, is_late=is_late, last=self._last_step)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
         """Changes a component's evaluator, from this tick on, where the stream has changed its pace.
@@ -150,9 +177,20 @@ class Pipeline:
             return Delta(assignment.component, self._database, self._on_message, is_late=is_late)
         return _Solved(self._solver(assignment, Wanted(raw=True), is_late=is_late))
 
-    def _solver(self, assignment: Assignment, wanted: Wanted, *, is_late: bool) -> Evaluator:
-        plan = assignment.component.plan
-        task = Task(plan, self._database, wanted, self._functions, self._on_message, is_late)
+    def _solver(
+        self, assignment: Assignment, wanted: Wanted, *, is_late: bool, last: Step | None = None
+    ) -> Evaluator:
+        plan, is_certain = assignment.component.plan, assignment.component.is_certain
+        task = Task(
+            plan,
+            self._database,
+            wanted,
+            self._functions,
+            self._on_message,
+            is_late,
+            last,
+            is_ordered=not is_certain,
+        )
         return _SOLVERS[assignment.evaluator](task)
 
     # --- a tick ---------------------------------------------------------------------------------------
@@ -170,9 +208,21 @@ class Pipeline:
         self._is_stale = False
         return outcome
 
+    def next_change(self, tick: int) -> int | None:
+        """The first tick after one that was evaluated at which the outcome may be another.
+
+        If nothing is told before. None: at no tick.
+        """
+        if self._is_stale:
+            return tick + 1
+        found = [relevance.next_change(self._database, tick) for relevance in self._relevances]
+        found.append(self._database.next_change(tick))
+        return min((change for change in found if change is not None), default=None)
+
     def nothing(self) -> Version:
         """The output of a tick without an answer stream."""
         self._is_followed = False
+        self._last_step, self._chosen = None, set()
         return self.output.replace(())
 
     def _step(self, tick: int) -> Outcome:
@@ -189,7 +239,6 @@ class Pipeline:
         if self._last is not None:
             step = self._last.step(tick)
             if not step.models:
-                self._last_step, self._chosen = None, set()
                 return Outcome(False, self.nothing())
             self._choose(step, added, removed)
         self._record(tick, step)
@@ -234,7 +283,7 @@ class Pipeline:
 
 
 class CertainEvaluator(Protocol):
-    """Computes what a component that is certain derives; ticks ascend and none is left out."""
+    """Computes what a component that is certain derives, in time order, but where nothing changes."""
 
     def step(self, tick: int) -> Changes:
         """The atoms that are derived more and less than at the tick before, at first all.
@@ -285,6 +334,17 @@ class _Stage:
     def evaluator(self) -> object:
         """What evaluates it."""
         return self._evaluator.evaluator if isinstance(self._evaluator, _Solved) else self._evaluator
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """What has been handed out, as JSON has it; atoms as their numbers."""
+        handed_out = {name: [*map(number, getattr(self._handed_out, name))] for name in _Sorted.__slots__}
+        return {"handed_out": handed_out, "unplaced": [*map(number, self._unplaced)]}
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state."""
+        for name, numbers in state["handed_out"].items():
+            setattr(self._handed_out, name, set(map(key, numbers)))
+        self._unplaced = set(map(key, state["unplaced"]))
 
     def start(self, evaluator: CertainEvaluator) -> None:
         """From now on this evaluates it."""

@@ -1,6 +1,6 @@
 """What a person sees of a long run on a terminal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -8,10 +8,13 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from runtime.answer import Answer
+from runtime.records import Record
 
-Show = Callable[[Answer], None]
-"""Takes each answer of a run."""
+Show = Callable[[Iterable[Record]], Iterator[Record]]
+"""Passes the records of a run on."""
+
+EVERY = 64
+"""In records: how often it is shown how far they are read."""
 
 
 @contextmanager
@@ -24,7 +27,7 @@ def progress(name: str, lines: TextIO, is_visible: bool) -> Iterator[Show]:
         is_visible: whether there is a terminal to show it on.
     """
     if not is_visible:
-        yield lambda answer: None
+        yield iter
         return
     path = Path(name)
     size = path.stat().st_size if path.is_file() else None
@@ -32,16 +35,19 @@ def progress(name: str, lines: TextIO, is_visible: bool) -> Iterator[Show]:
         TextColumn("{task.description}"),
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn("tick {task.fields[tick]}, {task.fields[atoms]} atoms hold"),
+        TextColumn("tick {task.fields[tick]}"),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     )
-    task = bar.add_task(name, total=size, tick="-", atoms=0)
+    task = bar.add_task(name, total=size, tick="-")
 
-    def show(answer: Answer) -> None:
-        read = lines.buffer.tell() if size is not None else None
-        bar.update(task, completed=read, tick=answer.tick, atoms=answer.size)
+    def show(records: Iterable[Record]) -> Iterator[Record]:
+        for number, record in enumerate(records):
+            if number % EVERY == 0:
+                read = lines.buffer.tell() if size is not None else None
+                bar.update(task, completed=read, tick=record.tick)
+            yield record
 
     with bar:
         yield show

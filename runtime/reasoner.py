@@ -2,10 +2,11 @@
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
-from typing import Self, TypedDict, Unpack
+from typing import Any, Self, TypedDict, Unpack
 
 from externals.database import IntervalDatabase
 from externals.events import EventError, Events
@@ -15,15 +16,17 @@ from lars2asp.parser import read_sources
 from lars2asp.plan import Plan
 from lars2asp.source import Location, Source
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
-from runtime.answer import Answer
+from runtime.answer import Answer, Given, Output
 from runtime.background import background_atoms
-from runtime.errors import EvaluationError, InputError
+from runtime.errors import EvaluationError, InputError, SnapshotError
 from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
+from runtime.order import in_order
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
+from runtime.snapshot import Symbols, Texts, packed, unpacked
 from runtime.sources.files import Reading, read_file
 from runtime.timeline import Timeline
 from runtime.user_functions import public_names, user_functions
@@ -32,7 +35,7 @@ _log = logging.getLogger("lars2asp")
 
 
 MANY_TICKS = 1_000_000
-"""A gap so long is worth a warning: perhaps a time is wrong, or the tick too short."""
+"""So many ticks evaluated in a gap are worth a warning: perhaps a time is wrong, or the tick too short."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -75,8 +78,8 @@ Told = Record | tuple[int, Iterable[Fact]]
 class Reasoner:
     """Runs a program on one stream.
 
-    Time goes forward only, and each tick is evaluated once. Ticks that `step` or `run` pass over are
-    evaluated too, since what is derived at them may count later.
+    Time goes forward only, and each tick has one answer. Of the ticks that `step` or `run` pass over those
+    are evaluated at which the answer, or what the stream holds, may change.
 
     What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
     `lars2asp`, once for each place in the program.
@@ -117,6 +120,12 @@ class Reasoner:
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Pipeline] | None = None
         self._now: int | None = None
+        self._gathered: int | None = None
+        """The tick for which something is told that is not over."""
+        self._latest: int | None = None
+        """The tick of the last record that was accepted."""
+        self._evaluated: int | None = None
+        """The last tick that was evaluated."""
         self._last: Answer | None = None
 
     @classmethod
@@ -148,7 +157,7 @@ class Reasoner:
 
     @property
     def now(self) -> int | None:
-        """The last tick that was evaluated, None before the first."""
+        """The last tick that is over, None before the first."""
         return self._now
 
     def step(
@@ -181,57 +190,193 @@ class Reasoner:
         if _checked_tick(tick) < first:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
         before = self._last
-        with self._gathering():
+        with self.gathering():
             record = Record(tick, events)
             self._check(record)
-            self._tell(record)
-            answer = deque(self._finish(tick), maxlen=1).pop()
+            self.tell(record)
+            answer = deque(self.finish(tick), maxlen=1).pop()
         return answer if before is None else answer.after(before)
 
     def run(
-        self, source: Iterable[Told] | str | Path, *, until: int | None = None, on_reject: OnReject = refuse
+        self,
+        source: Iterable[Told] | str | Path,
+        *,
+        until: int | None = None,
+        every: int | None = 1,
+        lateness: int = 0,
+        on_reject: OnReject = refuse,
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
+
+        The changes of an answer are those since the one that was given before.
 
         Args:
             source: pairs of tick and facts, records, or the path of a file, which is read as the program
                 declares (`#tick`, `#input`); `read_file` reads files in other ways.
             until: the last tick; what comes after it is not read. By default the last time of the stream.
-            on_reject: takes records that are not valid; by default the first one raises InputError.
+            every: gives only the answers at ticks that it divides; None those that differ from the answer
+                before (before the first tick, the empty one), and ticks without change cost nothing.
+            lateness: for how many ticks records wait for others that come late; those are sorted in.
+            on_reject: takes records that are not valid, or come later than that; by default the first one
+                raises InputError.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
+            ValueError: if `every` is not positive, or `lateness` negative.
         """
+        given = Given(every, as_models=self.gives_models)
         if isinstance(source, str | Path):
             reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
-        start = self._start if self._now is None else None
-        gathered: int | None = None
-        latest = over = self._now
-        with self._gathering():
-            for record in _records(source, on_reject):
-                if until is not None and record.tick > until:
-                    break
-                told = record if start is None else clipped(record, start)
-                try:
-                    if latest is not None and (record.tick < latest or record.tick == over):
-                        raise InputError(f"the time goes backwards: tick {record.tick} after {latest}")
-                    if record.events.until is not None and record.events.until < record.tick:
-                        self._check(record)
-                    self._check(told)
-                except InputError as error:
-                    on_reject(Rejected(record.origin or UNKNOWN, str(error)))
-                    continue
-                if gathered is not None and told.tick > gathered:
-                    yield from self._finish(gathered)
-                self._tell(told)
-                gathered, latest = told.tick, record.tick
-            last = latest if until is None else until
-            if gathered is not None and last is not None and last >= gathered:
-                yield from self._finish(gathered)
+        records = in_order(_records(source, on_reject), lateness, on_reject)
+        with self.gathering():
+            for answer in self._answers(records, until, every, on_reject):
+                if (found := given.given(answer)) is not None:
+                    yield found
+
+    def _answers(
+        self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
+    ) -> Iterator[Answer]:
+        """The answers at the ticks that are evaluated, and at those that a number divides."""
+        for record in records:
+            if until is not None and record.tick > until:
+                break
+            told = self.accepted(record, on_reject)
+            if told is not None:
+                yield from self.finish(told.tick - 1, every)
+                self.tell(told)
+        yield from self.finish(until, every)
+
+    @property
+    def output(self) -> Output:
+        """What holds now; empty before the first tick."""
+        return Output() if self._running is None else self._running[1].output
+
+    @property
+    def gives_models(self) -> bool:
+        """Whether answers list answer streams, in place of the atoms of one."""
+        return self._wanted.models != 1
+
+    # --- record by record -----------------------------------------------------------------------------
+
+    def accepted(self, record: Record, on_reject: OnReject) -> Record | None:
+        """What a record tells of the timeline; None if it is rejected. It changes nothing."""
+        is_first = self._now is None and self._start is not None
+        told = clipped(record, self._start or 0) if is_first else record
+        latest = self._latest if self._now is None else max(self._now + 1, self._latest or 0)
+        try:
+            if latest is not None and record.tick < latest:
+                past = latest if self._now is None or latest > self._now + 1 else self._now
+                raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
+            if record.events.until is not None and record.events.until < record.tick:
+                self._check(record)
+            self._check(told)
+        except InputError as error:
+            on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            return None
+        self._latest = record.tick
+        return told
+
+    def tell(self, record: Record) -> None:
+        """Gathers a record that was accepted; the ticks before its own must be finished."""
+        database, _ = self._begin(record.tick)
+        database.tell(record.tick, record.events)
+        self._gathered = record.tick
+
+    def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
+        """The answers at the ticks up to one, which are over now, with what was told for them.
+
+        Args:
+            until: the tick; None for the latest time that was told.
+            every: answers are given at the ticks that are evaluated, and at those that this number divides.
+        """
+        gathered, last = self._gathered, self._latest if until is None else until
+        if last is None:
+            return
+        if gathered is not None and gathered <= last:
+            yield from self._pass(gathered - 1, every)
+            self._gathered = None
+            database, _ = self._begin(gathered)
+            database.commit(gathered)
+            yield self._evaluate(gathered)
         if until is not None:
-            yield from self._pass(until)
+            yield from self._pass(until, every)
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Whatever ends it, an error or a caller who wants no more, what no tick was made of is forgotten."""
+        try:
+            yield
+        finally:
+            self._gathered = self._latest = None
+            if self._running is not None:
+                self._running[0].discard()
+            if self._now is None:
+                self._running = None  # the timeline has not started yet
+
+    # --- snapshots ------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """All that the answers to come depend on, when a tick is over.
+
+        A reasoner for the same program with the same options takes it over with `resume`. What was told for
+        a tick that is not over is not in it. The evaluators begin anew with the next tick, here as there, so
+        that both find the same answer streams.
+        """
+        symbols = Symbols()
+        state = self.state(symbols.number)
+        return packed(state | {"symbols": symbols.texts})
+
+    def resume(self, snapshot: bytes) -> None:
+        """Takes over a snapshot; to be called before anything is told.
+
+        Raises:
+            SnapshotError: if it is damaged, or of another program or other options; nothing was changed.
+            ValueError: if the reasoner has been used.
+        """
+        state = unpacked(snapshot)
+        self.restore(state, Texts(state["symbols"]).key)
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
+        state: dict[str, Any] = {"program": self._fingerprint, "now": self._now, "evaluated": self._evaluated}
+        if self._running is not None and self._last is not None:
+            database, pipeline = self._running
+            state |= {
+                "first": self._first,
+                "is_whole": self._is_whole,
+                "satisfiable": self._last.satisfiable,
+                "database": database.state(number),
+                "pipeline": pipeline.state(number),
+            }
+            pipeline.renew()
+        return state
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over what a snapshot has; see `resume`."""
+        if self._running is not None or self._now is not None:
+            raise ValueError("only a reasoner that has not been used can resume")
+        if state["program"] != self._fingerprint:
+            raise SnapshotError("the snapshot is of another program, or of other options")
+        self._now, self._evaluated = state["now"], state["evaluated"]
+        if "database" not in state:
+            return
+        if state["is_whole"]:
+            self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
+        self._running = self._made(state["first"], state["database"], key)
+        _, pipeline = self._running
+        pipeline.restore(state["pipeline"], key)
+        version = pipeline.output.version
+        self._last = Answer(state["evaluated"], state["satisfiable"], version, version)
+
+    @property
+    def _fingerprint(self) -> str:
+        """Tells programs and options apart."""
+        plan = self.plan
+        told = [plan.text, plan.facts, plan.part, *(str(script) for script in plan.scripts)]
+        options = (self._start, self._complete_windows, self._wanted, plan.semantics)
+        return sha256(repr((told, options)).encode()).hexdigest()
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on.
@@ -248,17 +393,6 @@ class Reasoner:
 
     # --- a tick ---------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _gathering(self) -> Iterator[None]:
-        """Whatever ends it, an error or a caller who wants no more, what no tick was made of is forgotten."""
-        try:
-            yield
-        finally:
-            if self._running is not None:
-                self._running[0].discard()
-            if self._now is None:
-                self._running = None  # the timeline has not started yet
-
     def _check(self, record: Record) -> None:
         """Raises InputError for a record that does not fit what was told before."""
         if self._running is not None:
@@ -270,44 +404,63 @@ class Reasoner:
         except EventError as error:
             raise InputError(str(error)) from error
 
-    def _tell(self, record: Record) -> None:
-        """Gathers a record that was checked."""
-        database, _ = self._begin(record.tick)
-        database.tell(record.tick, record.events)
+    def _pass(self, until: int, every: int | None) -> Iterator[Answer]:
+        """The answers at the ticks up to and with `until`, at which nothing is told.
 
-    def _finish(self, tick: int) -> Iterator[Answer]:
-        """The answers up to the tick that was gathered."""
-        yield from self._pass(tick - 1)
-        database, _ = self._begin(tick)
-        database.commit(tick)
-        yield self._evaluate(tick)
-
-    def _pass(self, until: int) -> Iterator[Answer]:
-        """The answers at the ticks up to and with `until`, at which nothing is told."""
-        if self._now is None and self._start is None:
-            return
-        first = (self._start or 0) if self._now is None else self._now + 1
-        if until - first > MANY_TICKS:
-            _log.warning("%d ticks without a record follow, and each is evaluated", until - first + 1)
-        database, _ = self._begin(first)
-        for tick in range(first, until + 1):
+        At those that are evaluated, and at those that `every` divides.
+        """
+        number = 0
+        while True:
+            tick = self._next_change()
+            change = until + 1 if tick is None else min(tick, until + 1)
+            yield from self._pass_over(change, every)
+            if tick is None or tick > until:
+                return
+            number += 1
+            if number == MANY_TICKS:
+                _log.warning("%d ticks without a record were evaluated up to tick %d", number, tick)
+            database, _ = self._begin(tick)
             database.advance(tick)
             yield self._evaluate(tick)
+
+    def _pass_over(self, change: int, every: int | None) -> Iterator[Answer]:
+        """The answers at the ticks before one, nothing changing at them, that a number divides."""
+        if self._now is None or self._last is None:
+            return
+        for tick in _multiples(every, self._now + 1, change) if every is not None else ():
+            self._now = tick
+            yield self._last.at(tick)
+        self._now = max(self._now, change - 1)
+
+    def _next_change(self) -> int | None:
+        """The first tick that lies ahead and is to be evaluated though nothing is told."""
+        if self._now is None or self._evaluated is None:
+            return self._start
+        _, pipeline = self._begin(self._now)
+        change = pipeline.next_change(self._evaluated)
+        return None if change is None else max(change, self._now + 1)
 
     def _begin(self, tick: int) -> tuple[IntervalDatabase, Pipeline]:
         """Database and components; the timeline starts at the first tick that is asked for."""
         if self._running is None:
-            plan = self.plan
-            first = tick if self._start is None else self._start
-            database = self._database(first, needed(plan, self._assignments))
-            self._first = first
-            self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
-            database.watch(self._assumed)
-            self._running = (
-                database,
-                Pipeline(plan, self._assignments, database, self._wanted, self._functions, self._on_message),
-            )
+            self._running = self._made(tick if self._start is None else self._start)
         return self._running
+
+    def _made(
+        self, first: int, state: Mapping[str, Any] | None = None, key: Callable[[int], int] | None = None
+    ) -> tuple[IntervalDatabase, Pipeline]:
+        """Database, with a state of its own where there is one, and components."""
+        plan = self.plan
+        database = self._database(first, needed(plan, self._assignments))
+        if state is not None and key is not None:
+            database.restore(state, key)
+        self._first = first
+        self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
+        database.watch(self._assumed)
+        pipeline = Pipeline(
+            plan, self._assignments, database, self._wanted, self._functions, self._on_message
+        )
+        return database, pipeline
 
     def _database(self, first: int, needs: Needs) -> IntervalDatabase:
         return IntervalDatabase(
@@ -349,10 +502,10 @@ class Reasoner:
         try:
             outcome = pipeline.step(tick)
         except EvaluationError:
-            self._now = tick
+            self._now = self._evaluated = tick
             self._last = Answer(tick, False, pipeline.nothing(), before)
             raise
-        self._now = tick
+        self._now = self._evaluated = tick
         self._last = Answer(tick, outcome.satisfiable, outcome.version, before, outcome.models)
         return self._last
 
@@ -374,6 +527,11 @@ def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:
             yield Record(_checked_tick(told[0]), Events(to_atoms(told[1])), origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
+
+
+def _multiples(number: int, first: int, end: int) -> range:
+    """The multiples of a number from `first` on and before `end`."""
+    return range(-(-first // number) * number, end, number)
 
 
 def _checked_tick(tick: int) -> int:

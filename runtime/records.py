@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from externals.events import Events
+from lars2asp.source import shown
 from runtime.errors import InputError
+
+LONGEST_REASON = 1000
+"""Longer reasons, of atoms without end, are cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,13 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A record that was not taken, and why."""
+    """A record that was not taken, and why: one line, whatever stands in the record."""
 
     origin: Origin
     reason: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", shown(self.reason, LONGEST_REASON))
 
     def __str__(self) -> str:
         return f"{self.origin}: error: {self.reason}"

@@ -1,5 +1,6 @@
 """Text files and the standard streams, opened with errors that name the file."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -36,8 +37,12 @@ def open_input(path: str) -> Iterator[tuple[str, TextIO]]:
 
 
 @contextmanager
-def open_output(path: str) -> Iterator[TextIO]:
+def open_output(path: str, size: int | None = None) -> Iterator[TextIO]:
     """A file to write anew, or standard output for `-`; UTF-8 in both cases.
+
+    Args:
+        path: the file.
+        size: so many bytes of the file are kept, and writing goes on behind them.
 
     Raises InputError where it cannot be opened, or not be written to within the context.
     """
@@ -47,10 +52,24 @@ def open_output(path: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     try:
-        with Path(path).open("w", encoding="utf-8") as stream:
+        with Path(path).open("w" if size is None else "r+", encoding="utf-8") as stream:
+            if size is not None:
+                if stream.seek(0, os.SEEK_END) < size:
+                    raise InputError(f"{path}: it has less than {size} bytes, which the checkpoint counts on")
+                stream.truncate(size)
+                stream.seek(size)
             yield stream
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def size_of(stream: TextIO) -> int | None:
+    """How many bytes of a file are written, all of them on the disk; None for what is no file."""
+    stream.flush()
+    if not stream.seekable():
+        return None
+    os.fsync(stream.fileno())
+    return stream.buffer.tell()
 
 
 def is_utf8(text: str) -> bool:

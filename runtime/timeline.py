@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
+from lars2asp.source import shown, shown_number
 from lars2asp.syntax import LARGEST_INTEGER
+from lars2asp.windows import MICROSECONDS
 from runtime.errors import InputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -15,6 +17,7 @@ LONGEST_INTEGER = 30
 """In digits: more than any time has."""
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -51,19 +54,19 @@ class Timeline:
                 timestamps without a tick length.
         """
         if isinstance(time, bool) or not isinstance(time, int | str):
-            shown = json.dumps(time, default=repr)
-            raise InputError(f"the time {shown} is neither an integer nor an ISO 8601 timestamp")
+            raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
         if isinstance(time, int):
             tick = time if self.unit is TimeUnit.TICK else self._since_epoch(time)
         else:
             tick = self._tick_of(self._moment(time))
         if tick < 0:
             raise InputError(
-                f"the time {time} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
+                f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
             )
         if tick > LARGEST_INTEGER:
             raise InputError(
-                f"the time {time} is tick {tick}, more than 32 bits: take a later --origin or a longer #tick"
+                f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: take a later "
+                "--origin or a longer #tick"
             )
         return tick
 
@@ -75,6 +78,19 @@ class Timeline:
         if len(stripped) > LONGEST_INTEGER:
             raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
         return self.tick(int(stripped))
+
+    def ticks(self, text: str) -> int:
+        """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.
+
+        Raises InputError.
+        """
+        match = _DURATION.fullmatch(text.strip())
+        if match is None or len(match[1]) > LONGEST_INTEGER:
+            raise InputError(
+                f"{text!r} is no duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
+            )
+        number = int(match[1])
+        return -(-number * MICROSECONDS[match[2]] // self._length(text)) if match[2] else number
 
     def moment(self, tick: int) -> datetime:
         """The moment at which a tick begins. Raises InputError without a tick length."""
@@ -94,10 +110,21 @@ class Timeline:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
             hint = " (leave fractions out of integer times)" if _FRACTION.fullmatch(text) else ""
-            raise InputError(f"the time {text!r} is no ISO 8601 timestamp{hint}") from error
+            raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
         return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
 
     def _length(self, time: object) -> int:
         if self.tick_length is None:
-            raise InputError(f"the time {time} needs the length of a tick: add for instance #tick 1 sec.")
+            raise InputError(
+                f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
+            )
         return self.tick_length
+
+
+def _written(time: object) -> str:
+    """A time, or what is none, as it stands in a message."""
+    if isinstance(time, int) and not isinstance(time, bool):
+        return shown_number(time)
+    if isinstance(time, list | dict):
+        return "a list" if isinstance(time, list) else "an object"
+    return shown(time if isinstance(time, str) else json.dumps(time, default=repr))

@@ -15,7 +15,7 @@ from typing import Any
 
 from clingo import Control
 
-from externals.symbols import key_of, symbol_of
+from externals.symbols import key_of
 from externals.views import NO_CHANGES, Changes
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Ask, Plan
@@ -68,6 +68,7 @@ class External:
     """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks."""
 
     def __init__(self, task: Task) -> None:
+        self._task = task
         self._plan = plan = task.plan
         self._database = task.database
         self._functions = task.functions
@@ -82,7 +83,7 @@ class External:
         self._grounded: _Grounded | None = None
         self._wait = 1
         self._waited = 0
-        self._last: Step | None = None
+        self._last = task.last
         self._is_fresh = False
         """Whether answers came up at this tick that were not seen lately."""
         self._is_new = task.is_late
@@ -107,9 +108,10 @@ class External:
     def _take(self, lookup: Lookup, answers: _Answers, tick: int) -> bool:
         """Takes the changes of a lookup's answer, and says whether there are any."""
         changes = self._database.changes(lookup, tick)
+        is_changed = changes is not NO_CHANGES
         if self._is_new:
             changes = Changes(self._database.answer(lookup, tick))
-        elif changes is NO_CHANGES:
+        elif not is_changed:
             return False
         if lookup not in self._plan.bounds and not all(map(answers.seen.__contains__, changes.began)):
             self._is_fresh = True
@@ -119,7 +121,7 @@ class External:
         if self._grounded is not None:
             answers.switched.update(dict.fromkeys(changes.ended, False))
             answers.switched.update(dict.fromkeys(changes.began, True))
-        return True
+        return is_changed
 
     def _evaluate(self, tick: int) -> Step:
         grounded = self._grounded
@@ -128,7 +130,7 @@ class External:
         else:
             self._waited += 1
             if self._waited < self._wait or self._is_fresh:
-                now = {lookup: list(map(symbol_of, answers.now)) for lookup, answers in self._answers.items()}
+                now = {lookup: self._task.symbols(answers.now) for lookup, answers in self._answers.items()}
                 return self._fallback.solve(tick, now)
             if grounded is not None:
                 paid = grounded.served >= self._wait
@@ -171,7 +173,7 @@ class External:
                 if key in answers.now or last >= tick - self._memory
             }
             answers.switched = dict.fromkeys(answers.now, True)
-        known = {lookup: list(map(symbol_of, answers.seen)) for lookup, answers in self._answers.items()}
+        known = {lookup: self._task.symbols(answers.seen) for lookup, answers in self._answers.items()}
         with self._solving.told():
             control = self._solving.control("base", [], self._text)
             answered: dict[str, Callable[..., Any]] = {

@@ -1,7 +1,7 @@
 """What evaluators have in common that find the answer streams of a tick from the answers to all lookups."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,9 @@ class Task:
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
         is_late: whether the stream has gone on before.
+        last: the answer streams at the tick before, which stay while nothing changes.
+        is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
+            found first does not depend on how the database came to know the answers.
     """
 
     plan: Plan
@@ -37,6 +40,13 @@ class Task:
     functions: Mapping[str, Callable[..., Any]]
     on_message: OnMessage
     is_late: bool = False
+    last: Step | None = None
+    is_ordered: bool = False
+
+    def symbols(self, keys: Iterable[int]) -> list[Symbol]:
+        """The answer to a lookup, given by keys."""
+        found = list(map(symbol_of, keys))
+        return sorted(found) if self.is_ordered else found
 
 
 class Recomputing(ABC):
@@ -50,7 +60,7 @@ class Recomputing(ABC):
         self._task = task
         plan = task.plan
         self._functions = LookupFunctions(plan.functions, plan.lookups, task.functions)
-        self._last: Step | None = None
+        self._last = task.last
         task.database.watch(plan.lookups)
 
     def step(self, tick: int) -> Step:
@@ -60,7 +70,7 @@ class Recomputing(ABC):
         if self._last is not None and not plan.depends_on_now and not any(changed):
             return self._last
         self._last = None  # nothing is known should solving fail
-        answers = {lookup: list(map(symbol_of, database.answer(lookup, tick))) for lookup in plan.lookups}
+        answers = {lookup: self._task.symbols(database.answer(lookup, tick)) for lookup in plan.lookups}
         self._last = self.solve(tick, answers)
         return self._last
 

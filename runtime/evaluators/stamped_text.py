@@ -24,6 +24,7 @@ from lars2asp.lookups import LookupKind
 from lars2asp.plan import Plan, PlanLine
 from lars2asp.source import NOWHERE, Location
 from lars2asp.syntax import Signature
+from runtime.evaluators.statements import heads, parsed, signature_of_term
 
 _GUARDED = (
     ast.ASTType.Rule,
@@ -79,12 +80,12 @@ class _Writer:
             (line, statement)
             for line in plan.lines
             if line.background is None
-            for statement in _parsed(line.text)
+            for statement in parsed(line.text)
         ]
         facts = dict.fromkeys(line.background for line in plan.lines if line.background is not None)
         told_lines = {id(line) for line in plan.lines if _is_told(line)}
         derived = {
-            s for line, statement in self._lines if id(line) not in told_lines for s in _heads(statement)
+            s for line, statement in self._lines if id(line) not in told_lines for s in heads(statement)
         }
         shown = {
             _named_signature(statement)
@@ -114,7 +115,7 @@ class _Writer:
                     self._shown[_named_signature(statement)] = None
             elif statement.ast_type is ast.ASTType.ProjectSignature:
                 tick.append((self._projection(_named_signature(statement)), line.origin))
-            elif not set(_heads(statement)) & self._background:  # else nothing of it is told
+            elif not set(heads(statement)) & self._background:  # else nothing of it is told
                 tick.append((self._line(statement), line.origin))
         for signature in self._copied:
             tick.append((f"{self._pair(signature)} :- {_pattern(signature)}.", NOWHERE))
@@ -156,7 +157,7 @@ class _Writer:
             changed = ast.Rule(location, head, list(self._stamper.visit_sequence(statement.body)))
         else:
             changed = self._stamper.visit(statement)
-        is_sure = any(signature in self._sure for signature in _heads(statement))
+        is_sure = any(signature in self._sure for signature in heads(statement))
         if self._is_guarded and changed.ast_type in _GUARDED and not is_sure:
             changed = changed.update(body=[*changed.body, self._guard(location)])
         return str(changed)
@@ -197,7 +198,7 @@ class _Writer:
         """The predicates about which the rules leave no choice, as far as that is easily seen."""
         rules: dict[Signature, list[Any]] = {}
         for _, statement in self._lines:
-            for signature in _heads(statement):
+            for signature in heads(statement):
                 rules.setdefault(signature, []).append(statement)
         sure: set[Signature] = set()
         while True:
@@ -231,7 +232,7 @@ def _is_sure(statement: Any, sure: Collection[Signature]) -> bool:
         if literal.ast_type is not ast.ASTType.Literal:
             return False
         atom = literal.atom
-        if atom.ast_type is ast.ASTType.SymbolicAtom and _signature(atom.symbol) in sure:
+        if atom.ast_type is ast.ASTType.SymbolicAtom and signature_of_term(atom.symbol) in sure:
             continue
         if atom.ast_type not in (ast.ASTType.Comparison, ast.ASTType.BooleanConstant):
             return False
@@ -243,43 +244,6 @@ def _named_signature(statement: Any) -> Signature:
     return Signature(statement.name, statement.arity, bool(statement.positive))
 
 
-def _parsed(text: str) -> list[Any]:
-    found: list[Any] = []
-    ast.parse_string(text, found.append)
-    return [statement for statement in found if statement.ast_type is not ast.ASTType.Program]
-
-
-def _heads(statement: Any) -> Iterator[Signature]:
-    """The predicates that a statement may make true."""
-    if statement.ast_type is ast.ASTType.Rule:
-        collector = _Collector()
-        collector.visit(statement.head)
-        yield from collector.found
-    elif statement.ast_type is ast.ASTType.External:
-        yield _signature(statement.atom.symbol)
-
-
-def _signature(symbol: Any) -> Signature:
-    if symbol.ast_type is ast.ASTType.UnaryOperation:
-        return _signature(symbol.argument)._replace(is_positive=False)
-    return Signature(symbol.name, len(symbol.arguments))
-
-
-class _Collector(ast.Transformer):
-    """Finds the predicates of the atoms in a head."""
-
-    def __init__(self) -> None:
-        self.found: dict[Signature, None] = {}
-
-    def visit_SymbolicAtom(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        self.found[_signature(node.symbol)] = None
-        return node
-
-    def visit_ConditionalLiteral(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        self.visit(node.literal)  # the condition derives nothing
-        return node
-
-
 class _Stamper(ast.Transformer):
     """Makes pairs of atoms and stamps of the atoms that bear stamps."""
 
@@ -288,7 +252,7 @@ class _Stamper(ast.Transformer):
 
     def visit_SymbolicAtom(self, node: Any) -> Any:  # noqa: N802 - clingo's name
         symbol = node.symbol
-        signature = _signature(symbol)
+        signature = signature_of_term(symbol)
         if not self._writer.is_stamped(signature):
             return node
         if not signature.arity:  # it may be named like a constant, which it is not

@@ -7,6 +7,7 @@ from typing import Any
 from clingo import Symbol
 
 from externals.events import Events
+from lars2asp.source import shown
 from runtime.errors import InputError
 from runtime.facts import to_atom
 from runtime.records import OnReject, Origin, Record
@@ -32,7 +33,7 @@ def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
     for key in record:
         if key not in _KEYS:
-            raise InputError(f"unknown key {key!r}; a record has {', '.join(_KEYS)}")
+            raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
     if "time" not in record:
         raise InputError("the record has no time")
     if "until" in record and "facts" not in record:

@@ -2,14 +2,15 @@
 
 import csv
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
-from typing import Any
 
 from clingo import Function, Number, String, Symbol
 
 from externals.events import Events
+from lars2asp.source import shown
 from lars2asp.syntax import LARGEST_INTEGER, Column, Input
 from runtime.errors import InputError
 from runtime.facts import check_characters
@@ -20,6 +21,12 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
+MOST_LINES = 1000
+"""A row of more lines is broken: a quote in it is not closed."""
+
+MOST_SHOWN = 400
+"""So many characters of a header stand in a message."""
+
 _TIME_WORDS = ("time", "timestamp", "date", "tick")
 
 
@@ -49,18 +56,16 @@ def read_csv(
             declaration (the message proposes one).
     """
     form = dialect or Dialect()
-    rows = csv.reader(lines, delimiter=form.delimiter, strict=True)
-    first, _ = next(_rows(rows, name, form, refuse), ([], None))
-    header = [cell.strip() for cell in first]
+    rows = _Rows(lines, name, form)
+    header = [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
-        example, _ = next(_rows(rows, name, form, refuse), ([], None))
-        raise InputError(_missing_declaration(name, header, example))
+        raise InputError(_missing_declaration(name, header, rows.first()))
     readers = [_RowReader(declaration, header, name, timeline, form) for declaration in declarations]
-    for row, origin in _rows(rows, name, form, on_reject):
+    for row, origin in rows.read(on_reject):
         if len(row) != len(header):
-            on_reject(Rejected(origin, f"the row has {len(row)} cells, the header {len(header)}"))
+            rows.reject(origin, f"the row has {len(row)} cells, the header {len(header)}", on_reject)
             continue
         try:
             told = [reader.tell(row) for reader in readers]
@@ -72,19 +77,77 @@ def read_csv(
             yield Record(tick, Events(atoms), origin)
 
 
-def _rows(rows: Any, name: str, form: Dialect, on_reject: OnReject) -> Iterator[tuple[Sequence[str], Origin]]:
-    """The rows that are not blank, each with the line at which it begins."""
-    while True:
-        first = rows.line_num + 1
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            on_reject(Rejected(Origin(name, first), f"broken row: {error}"))
-            continue
-        if any(cell.strip() for cell in row):
-            yield row, Origin(name, first, form.delimiter.join(row))
+class _Lines:
+    """The lines of a table; those of a broken row can be read again.
+
+    Attributes:
+        row: the lines of the current row so far.
+        number: that of the last line, counted from 1.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = iter(lines)
+        self._again: deque[str] = deque()
+        self.row: list[str] = []
+        self.number = 0
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        if len(self.row) == MOST_LINES:
+            raise csv.Error(f"it has more than {MOST_LINES} lines")
+        line = self._again.popleft() if self._again else next(self._lines)
+        self.row.append(line)
+        self.number += 1
+        return line
+
+    def read_again(self) -> None:
+        """The lines of the row but for the first come once more."""
+        again = self.row[1:]
+        self._again.extendleft(reversed(again))
+        self.number -= len(again)
+
+
+class _Rows:
+    """The rows of a table that are not blank, each with the line at which it begins."""
+
+    def __init__(self, lines: Iterable[str], name: str, form: Dialect) -> None:
+        self._lines = _Lines(lines)
+        self._reader = csv.reader(self._lines, delimiter=form.delimiter, strict=True)
+        self._name = name
+        self._delimiter = form.delimiter
+
+    def first(self) -> Sequence[str]:
+        """The next row, empty where there is none. Raises InputError for a broken one."""
+        row, _ = next(self.read(refuse), ([], None))
+        return row
+
+    def read(self, on_reject: OnReject) -> Iterator[tuple[Sequence[str], Origin]]:
+        """The rows that follow; those that are broken are rejected."""
+        lines = self._lines
+        while True:
+            lines.row.clear()
+            first = lines.number + 1
+            try:
+                row = next(self._reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                self.reject(Origin(self._name, first), f"broken row: {shown(str(error))}", on_reject)
+                continue
+            if any(cell.strip() for cell in row):
+                yield row, Origin(self._name, first, self._delimiter.join(row))
+
+    def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:
+        """Rejects the row that was read last, which is broken.
+
+        Of several lines it is only the first: most likely a quote in it is not closed, so that the others,
+        which are read again, are rows of their own.
+        """
+        text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
+        self._lines.read_again()
+        on_reject(Rejected(replace(origin, text=text), reason))
 
 
 class _RowReader:
@@ -99,10 +162,11 @@ class _RowReader:
         columns = [*(column.name for column in declaration.columns), declaration.time]
         for column in columns:
             if header.count(column) != 1:
+                known = shown(", ".join(map(repr, header)), MOST_SHOWN)
                 is_or_are = "no column" if column not in header else "more than one column"
                 raise InputError(
                     f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
-                    f"the columns are {', '.join(map(repr, header))}{_delimiter_hint(header)}"
+                    f"the columns are {known}{_delimiter_hint(header)}"
                 )
         *self._places, self._time_place = map(header.index, columns)
 
@@ -131,36 +195,36 @@ def _argument(cell: str, column: Column) -> Symbol:
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
-                    f"column {column.name}: {cell!r} is no constant (a lower-case letter, then letters and "
-                    "digits); without constant(...) it is read as a string"
+                    f"column {column.name}: '{shown(cell)}' is no constant (a lower-case letter, then "
+                    "letters and digits); without constant(...) it is read as a string"
                 )
             return Function(cell)
         case "int":
             if not _INTEGER.fullmatch(cell):
-                raise InputError(f"column {column.name}: {cell!r} is no integer")
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer")
             return _number(cell, column, 1)
         case _:
             if _INTEGER.fullmatch(cell):
                 return _number(cell, column, 1)
             if _FRACTION.fullmatch(cell):
                 raise InputError(
-                    f"column {column.name}: {cell} is a decimal where an integer is needed; scale it in the "
-                    f"declaration ({column.name}*10) or keep it as text(...)"
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; scale "
+                    f"it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
             return _string(cell, column)
 
 
 def _number(cell: str, column: Column, scale: int) -> Symbol:
     if not _DECIMAL.fullmatch(cell):
-        raise InputError(f"column {column.name}: {cell!r} is no number")
+        raise InputError(f"column {column.name}: '{shown(cell)}' is no number")
     try:
-        value = int((Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP))
+        scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
-        value = LARGEST_INTEGER + 1
-    if abs(value) > LARGEST_INTEGER:
+        scaled = Decimal("Infinity")
+    if abs(scaled) > LARGEST_INTEGER:  # compared as it is: an integer of a million digits takes its time
         times = f" times {scale}" if scale != 1 else ""
-        raise InputError(f"column {column.name}: {cell}{times} has more than 32 bits")
-    return Number(value)
+        raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
+    return Number(int(scaled))
 
 
 def _string(cell: str, column: Column) -> Symbol:

@@ -1,6 +1,7 @@
 """Broken programs and what is said about them, to the letter."""
 
 from textwrap import dedent
+from time import perf_counter
 
 import pytest
 
@@ -76,6 +77,23 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a :- b(X) at _+X in [2], not c(Y).", "1:14-15", "unsafe variable _"),
         ("a(_) :- b.", "1:3-4", "unsafe variable _"),
         ("#input p(float(x)).", "1:10-15", "float is no conversion of a column"),
+        ("a :- \x1b[2J.", "1:6-7", r"unexpected \x1b"),
+        ("#show p/1111111111.", "1:1-20", "no predicate has 1111111111 arguments"),
+        ("#project -p/1111111111.", "1:1-24", "no predicate has 1111111111 arguments"),
+        ("a :- b in [2 # p/1111111111].", "1:16-28", "no predicate has 1111111111 arguments"),
+        (
+            f"a({','.join(['(1;2)'] * 50)}).",
+            "1:1-304",
+            "the pools of this statement multiply it to more than",
+        ),
+        (f"a :- {','.join(['b(1;2)'] * 50)}.", "1:1-356", "the pools of this statement multiply it to more"),
+        (
+            f"a :- {{ b : {','.join(['c(1;2)'] * 50)} }}.",
+            "1:1-364",
+            "the pools of this statement multiply it",
+        ),
+        (f"a :- 1 #sum {{ 1,{','.join(['(1;2)'] * 50)} }}.", "1:1-319", "the pools of this statement"),
+        (f'#include "{"a" * 5000}".', "1:1-5013", "the file aaa"),
     ],
 )
 def test_messages_name_the_place(text: str, place: str, message: str) -> None:
@@ -131,3 +149,49 @@ def test_many_negated_chains_are_no_matter() -> None:
     chains = ", ".join(f"not 1 < X{i} < 3" for i in range(40))
     atoms = ", ".join(f"p(X{i})" for i in range(40))
     assert said(f":- {chains}, {atoms}.") == "\n"
+
+
+def test_pools_that_multiply_nothing_may_be_long() -> None:
+    numbers = ";".join(map(str, range(10_000)))
+    assert said(f"a({numbers}).") == "\n"
+    assert said(f"a({numbers[:1000]}9,1;2).") == "\n"
+
+
+def test_messages_about_names_without_end_are_cut_off() -> None:
+    name = "X" * 100_000
+    [found] = check(Source("x.lars", f"a({name})."))
+    assert len(found.message) < 3000
+    assert len(found.hint) < 3000
+
+
+CHAIN = "".join(f"a{i}(X) :- a{i - 1}(X) in [3], not b(X).\n" for i in range(1, 1000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CHAIN,
+        "a(X) :- " + "n(X)," * 15_000 + "n(X).",
+        "|".join(f"a{i}" for i in range(3000)) + ".",
+        "".join(f"#const c{i} = c{i + 1}.\n" for i in range(3500)) + "#const c3500 = 1.",
+        'a("' + '\\"' * 50_000 + ").",
+        ':~ a. [1,"' + '\\"' * 50_000 + "]",
+        "a :- ] ." * 8000,
+        "".join(f"a{i} :- a{(i + 1) % 1500} count N in [3].\n" for i in range(1500)),
+    ],
+    ids=["rules", "body", "head", "constants", "quotes", "quotes-behind-a-dot", "mistakes", "cycle"],
+)
+def test_long_programs_are_compiled_in_time(text: str) -> None:
+    """No pass takes time that grows with the square of the length."""
+    began = perf_counter()
+    try:
+        compile_program(Source("x.lars", text))
+    except ProgramError as error:
+        assert str(error)
+    assert perf_counter() - began < 10
+
+
+def test_long_cycles_are_cut_off() -> None:
+    text = "".join(f"a{i} :- a{(i + 1) % 40} in [3].\n" for i in range(39)) + "a39 :- a0 count N in [3]."
+    [found] = check(Source("x.lars", text))
+    assert found.message.endswith("a18/0 needs a19/0 (line 19), and 20 more")

@@ -1,6 +1,8 @@
 """Facts, times and the three input formats: what is taken and what is rejected."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from time import perf_counter
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,7 +11,7 @@ from clingo import Function, Number
 from lars2asp.parser import parse_input_declaration
 from runtime.errors import InputError
 from runtime.facts import parse_list, to_atom
-from runtime.records import Record, Rejected
+from runtime.records import Origin, Record, Rejected
 from runtime.sources.facts import read_facts
 from runtime.sources.jsonl import read_jsonl
 from runtime.sources.table import Dialect, read_csv
@@ -70,6 +72,43 @@ def test_what_is_no_atom_is_refused_with_the_reason(fact: object, reason: str) -
         to_atom(fact)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "p(\u202e)",
+        "p(\x1b[2J)",
+        "p(a\n,X)",
+        'p("two\\\nlines")',
+        "p(" + "\U0010ffff" * 1000 + ")",
+        "p(" + "7" * 100_000 + ")",
+        "X" * 100_000,
+        "not " * 1000,
+        "q" * 1000 + "\0",
+        ("p", "\ud800" * 1000),
+        ("p", ["x"] * 1000),
+        ["x\n"] * 1000,
+    ],
+)
+def test_reasons_are_one_line_that_can_be_printed(fact: object) -> None:
+    with pytest.raises(InputError) as raised:
+        to_atom(fact)  # type: ignore[arg-type]
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 400
+
+
+def test_strings_that_are_not_closed() -> None:
+    for text in ('p("x', 'p("x\\")', 'p("a\\tb")', 'p("x\ny")', 'p("x\n"' + "(" * 100_000, 'p("","'):
+        with pytest.raises(InputError, match="a string is not closed"):
+            to_atom(text)
+
+
+def test_many_quotes_in_a_string_that_is_not_closed_are_no_matter() -> None:
+    began = perf_counter()
+    with pytest.raises(InputError, match="a string is not closed"):
+        to_atom('p("' + '\\"' * 50_000)
+    assert perf_counter() - began < 5
+
+
 def test_lists_of_atoms() -> None:
     assert list(map(str, parse_list('p(a,(1,2)), q, r("x,y")'))) == ["p(a,(1,2))", "q", 'r("x,y")']
     assert parse_list("  ") == ()
@@ -116,11 +155,27 @@ def test_timestamps_without_offset_are_in_the_zone() -> None:
         (Timeline(), 1.5, "neither an integer nor"),
         (Timeline(), True, "neither an integer nor"),
         (Timeline(), None, "neither an integer nor"),
+        (Timeline(), [1], "a list is neither an integer nor"),
+        (SECONDS, "9" * 100_000, r"9 \.\.\.' is no ISO 8601 timestamp"),
     ],
 )
 def test_times_that_are_none(timeline: Timeline, time: object, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         timeline.tick(time)
+
+
+def test_numbers_too_long_to_be_written() -> None:
+    """Python refuses to write numbers of more than 4300 digits."""
+    with pytest.raises(InputError, match="the time ~1e4999 is tick ~1e4999, more than 32 bits"):
+        Timeline().tick(10**4999)
+    with pytest.raises(InputError, match="the time -~1e4999 lies before tick 0"):
+        Timeline().tick(-(10**4999))
+    with pytest.raises(InputError, match="is tick ~1e4305, more than 32 bits"):
+        Timeline(1, TimeUnit.SEC).tick(10**4299)
+    with pytest.raises(InputError, match="the time ~1e4999 needs the length of a tick"):
+        Timeline(unit=TimeUnit.SEC).tick(10**4999)
+    with pytest.raises(InputError, match="the number ~1e4999 has more than 32 bits"):
+        to_atom(("p", 10**4999))
 
 
 # --- formats --------------------------------------------------------------------------------------
@@ -158,6 +213,8 @@ def test_json_lines() -> None:
     [
         ("{bad", "broken JSON"),
         ("[" * 100_000, "broken JSON"),
+        ('{"time": ' + "[" * 900 + "]" * 900 + "}", "a list is neither an integer nor"),
+        ('{"k' + "e" * 1000 + '": 1}', r"unknown key 'ke"),
         ("3", "a record is an object"),
         ("{}", "no time"),
         ('{"time": 1, "fact": ["p"]}', "unknown key 'fact'"),
@@ -180,6 +237,11 @@ def test_bad_json_lines_are_rejected_and_good_ones_around_them_taken(line: str, 
     [only] = rejected
     assert reason in only.reason
     assert str(only.origin) == "in.jsonl:2"
+
+
+def test_what_is_said_of_a_rejected_record_is_one_line() -> None:
+    assert Rejected(Origin("x", 1), 'p("\ufeff\n")').reason == 'p("\\ufeff\\n")'
+    assert len(Rejected(Origin("x", 1), "p" * 10_000).reason) < 1100
 
 
 def test_plain_facts() -> None:
@@ -274,8 +336,49 @@ def test_what_looks_like_a_number_but_is_none_stays_text() -> None:
 def test_a_broken_quote_is_told_at_its_line() -> None:
     lines = ["time,a\n", "1,7\n", '2,"x"y\n', "3,8\n", '4,"z\n', "5,9\n"]
     facts, rejected = table(lines, "a(a)")
-    assert facts == ["1: a(7)", "3: a(8)"]
+    assert facts == ["1: a(7)", "3: a(8)", "5: a(9)"]
     assert [line.split(":")[0] for line in rejected] == ["3", "5"]
+
+
+def test_rows_behind_a_quote_that_is_not_closed_are_read() -> None:
+    """Whatever ends the broken row: a later quote, a wrong number of cells, or the end of the table."""
+    rows = [f"{tick},{tick}\n" for tick in range(2, 50)]
+    facts = [f"{tick}: a({tick})" for tick in range(2, 50)]
+    for last in ("", '50,"50"\n', '"50",50\n'):
+        told, rejected = table(["time,a\n", '1,"7\n', *rows, last], "a(a)")
+        assert told == facts + (["50: a(50)"] if last else [])
+        assert [line.split(":")[0] for line in rejected] == ["2"]
+
+
+def test_a_row_of_very_many_lines_is_broken() -> None:
+    """Else a quote that is not closed would keep all of a live stream waiting."""
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        yield from ("time,a\n", '1,"7\n')
+        for read in range(2, 5000):
+            yield f"{read},{read}\n"
+
+    rejected: list[Rejected] = []
+    records = read_csv(lines(), "t.csv", [parse_input_declaration("a(a)")], SECONDS, rejected.append)
+    assert told([next(records)]) == ["2: a(2)"]
+    assert read < 1100
+    assert [(r.origin.line, r.origin.text) for r in rejected] == [(2, '1,"7')]
+    assert rejected[0].reason == "broken row: it has more than 1000 lines"
+
+
+def test_the_reasons_of_tables_are_short() -> None:
+    long = "x" * 10_000
+    lines = ["time,a,b,c,d", f"1,{long},1,1,ok", f"2,1,1.{'5' * 10_000},1,ok", f"3,1,1,1e999999{long},ok"]
+    lines += [f"4,1,1,1,{long}-", f"{long},1,1,1,ok", "5,1,1,1e999999,ok", f"6,1,1,1{'0' * 10_000},ok"]
+    told, rejected = table(lines, "r(int(a), b, c*10, constant(d))")
+    assert told == []
+    assert len(rejected) == len(lines) - 1
+    assert all(len(reason) < 400 for reason in rejected)
+    with pytest.raises(InputError) as raised:
+        table([f"time,{long}"], "r(room)")
+    assert len(str(raised.value)) < 1000
 
 
 def test_a_bad_time_is_rejected() -> None:

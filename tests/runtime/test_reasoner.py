@@ -117,7 +117,11 @@ def test_a_long_gap_is_warned_of(caplog: pytest.LogCaptureFixture, monkeypatch: 
     monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
     with caplog.at_level(logging.WARNING, logger="lars2asp"):
         Reasoner.from_text("a :- p.", start=0).step(20)
-    assert caplog.messages == ["20 ticks without a record follow, and each is evaluated"]
+        Reasoner.from_text("a(@now) :- p in [30].", start=0).step(20)
+        assert not caplog.messages
+        for _ in Reasoner.from_text("a(@now) :- p in [30].", start=0).run([(0, ["p"])], until=20):
+            pass
+    assert caplog.messages == ["10 ticks without a record were evaluated up to tick 10"]
 
 
 def test_run_reads_nothing_after_until() -> None:

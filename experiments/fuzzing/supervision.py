@@ -1,0 +1,165 @@
+"""Runs cases in a process of their own, so that hangs and crashes are found and which case they are of."""
+
+import faulthandler
+import logging
+import multiprocessing
+import os
+import re
+import resource
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Protocol
+
+from experiments.fuzzing.outcomes import ROOT, Finding, Outcome, kind_of
+
+MEMORY = 3 * 1024**3
+"""So many bytes of address space has a worker."""
+
+_FRAME = re.compile(r'File "([^"]+)"')
+_DUMP = "(most recent call first):"
+OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "out of memory")
+Enter = Callable[[str, str], None]
+"""Called with a stage of a case and the text it works on, when it begins."""
+
+
+class Task(Protocol):
+    """Cases by number, each of them always the same."""
+
+    @property
+    def limits(self) -> Mapping[str, float]:
+        """How many seconds each stage may take."""
+        ...
+
+    @property
+    def lenient(self) -> frozenset[str]:
+        """The stages that may take long or much memory without that being a mistake of ours."""
+        ...
+
+    def run(self, case: int, enter: Enter) -> Outcome:
+        """What comes of a case."""
+        ...
+
+    def text(self, case: int, stage: str) -> str:
+        """The text of a case that did not come to its end."""
+        ...
+
+
+def outcomes(task: Task, cases: Iterable[int]) -> Iterator[Outcome]:
+    """What comes of each case, in order; those that hang or crash are findings, too."""
+    waiting = list(cases)
+    waiting.reverse()
+    while waiting:
+        with _Worker(task, waiting) as worker:
+            yield from worker.outcomes()
+
+
+class _Worker:
+    """A process that works on cases until one of them stops it; `waiting` loses those that are done."""
+
+    def __init__(self, task: Task, waiting: list[int]) -> None:
+        self._task = task
+        self._waiting = waiting
+
+    def __enter__(self) -> "_Worker":
+        context = multiprocessing.get_context("spawn")
+        self._errors = tempfile.NamedTemporaryFile(prefix="fuzz-", suffix=".stderr")
+        self._here, there = context.Pipe()
+        arguments = (self._task, self._waiting[::-1], there, self._errors.name)
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        self._process.start()
+        there.close()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.join()
+        self._here.close()
+        self._errors.close()
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """What comes of the cases, to the first that hangs or crashes."""
+        stage, seconds = "start", 60.0
+        while self._waiting:
+            try:
+                message = self._here.recv() if self._here.poll(seconds) else None
+            except EOFError:
+                self._process.join()
+                yield self._stopped(stage, self._process.exitcode or 0)
+                return
+            if message is None:
+                yield self._stopped(stage, None)
+                return
+            if isinstance(message, Outcome):
+                self._waiting.pop()
+                yield message
+            else:
+                stage, seconds = message, self._task.limits[message.split(":")[0]]
+
+    def _stopped(self, stage: str, status: int | None) -> Outcome:
+        """What comes of a case that ended with a status of the process, or did not end."""
+        said = Path(self._errors.name).read_text(errors="replace")
+        if stage == "start":
+            raise RuntimeError(f"the worker does not start: {said}")
+        case, name = self._waiting.pop(), stage.partition(":")[0]
+        is_lenient = name in self._task.lenient
+        if status is None and is_lenient and _is_elsewhere(said):
+            return Outcome(Counter({f"time-out: {name}": 1}))
+        if is_lenient and any(sign in said for sign in OUT_OF_MEMORY):
+            return Outcome(Counter({f"out of memory: {name}": 1}))
+        kind = f"hang: {name}" if status is None else f"crash: {name}, status {status}"
+        found = Finding(kind, case, said, self._task.text(case, stage))
+        return Outcome(Counter({kind: 1}), [found])
+
+
+def _is_elsewhere(said: str) -> bool:
+    """Whether a worker was in clingo, or in a script of the program, shortly before it was stopped."""
+    for path in _FRAME.findall(said.rpartition(_DUMP)[2]):
+        if "/clingo/" in path or not path.endswith(".py"):
+            return True
+        if Path(path).is_relative_to(ROOT) and ".venv" not in path:
+            return False
+    return True
+
+
+def _work(task: Task, cases: list[int], there: Connection, errors: str) -> None:
+    with Path(errors).open("w") as stream:
+        os.dup2(stream.fileno(), 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("ignore")  # of Python's about the scripts of programs
+    logging.getLogger("lars2asp").addHandler(logging.NullHandler())
+    printed = 0
+
+    for case in cases:
+        current = ["", ""]
+
+        def note(stage: str, text: str, current: list[str] = current) -> None:
+            current[:] = stage, text
+            if stage in task.lenient:
+                faulthandler.dump_traceback_later(task.limits[stage] * 0.9)
+            there.send(stage)
+
+        try:
+            outcome = task.run(case, note)
+        except Exception as error:  # this is what is looked for
+            outcome = _failed(task, case, current, error)
+        faulthandler.cancel_dump_traceback_later()
+        if (size := os.fstat(2).st_size) > printed:
+            said = Path(errors).read_text(errors="replace")[-2000:]
+            if _DUMP not in said:
+                outcome.findings.append(Finding("printed to stderr", case, said, current[1]))
+            printed = size
+        there.send(outcome)
+
+
+def _failed(task: Task, case: int, current: list[str], error: Exception) -> Outcome:
+    stage, text = current
+    name = stage.split(":")[0]
+    if isinstance(error, MemoryError) and name in task.lenient:
+        return Outcome(Counter({f"out of memory: {name}": 1}))
+    kind = f"{name}: {kind_of(error)}"
+    return Outcome(Counter({kind: 1}), [Finding(kind, case, str(error)[:500], text)])

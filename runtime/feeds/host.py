@@ -1,0 +1,171 @@
+"""The state of this machine as facts, at regular times."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from math import isfinite
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import Any, NamedTuple
+
+from clingo import Function, Number, String, Symbol
+
+from lars2asp.syntax import LARGEST_INTEGER
+from runtime.errors import InputError
+from runtime.feeds.feed import Line
+
+KIB = 1024
+
+
+class Sample(NamedTuple):
+    """What a machine says of itself at one moment.
+
+    Attributes:
+        cores: how busy each core was since the sample before, in per cent.
+        load: the load of the last minute, in processes that want to run.
+        memory: what is used, in per cent.
+        disks: what is used of each disk, in per cent, by the folder where it is mounted.
+        sent: bytes since the machine started, by network interface.
+        received: the same.
+        processes: how many there are.
+    """
+
+    cores: Sequence[float]
+    load: float
+    memory: float
+    disks: Mapping[str, float]
+    sent: Mapping[str, int]
+    received: Mapping[str, int]
+    processes: int
+
+
+def wait(stop: Event, seconds: float) -> None:
+    """Waits, no longer than until `stop` is set."""
+    stop.wait(seconds)
+
+
+class HostFeed:
+    """Tells how this machine is doing: a JSON line of facts, without time, for each period.
+
+    cpu(Core, Percent)              how busy a core was since the line before; cores are counted from 0
+    load(Hundredths)                the load of the last minute times 100
+    memory(Percent)                 used
+    disk(Folder, Percent)           used of the disk that is mounted there
+    sent(Interface, KiB)            since the line before
+    received(Interface, KiB)        since the line before
+    process(Number)                 how many processes there are
+
+    All numbers are integers, rounded. The first line comes after one period. Times are the start and
+    multiples of the period from there; those that pass while the reader is busy are left out.
+    """
+
+    name = "host"
+
+    def __init__(
+        self,
+        period_seconds: float = 1.0,
+        *,
+        sample: Callable[[], Sample] | None = None,
+        clock: Callable[[], float] = monotonic,
+        wait: Callable[[Event, float], None] = wait,
+    ) -> None:
+        """A feed; tests give a sampler, a clock (in seconds) and a way to wait of their own.
+
+        Raises:
+            InputError: for a period that is not positive, or where the package for samples is not installed.
+        """
+        if not (isfinite(period_seconds) and period_seconds > 0):
+            raise InputError(f"{self.name}: a period is a positive number of seconds, such as host:0.5")
+        self._period = period_seconds
+        self._sample = sample or _sampler()
+        self._clock = clock
+        self._wait = wait
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        """Emits a line each period until `stop` is set; see `Feed`."""
+        start = self._clock()
+        before = self._sample()
+        period = count = 0
+        while True:
+            period = max(period + 1, int((self._clock() - start) // self._period) + 1)
+            while (left := start + period * self._period - self._clock()) > 0 and not stop.is_set():
+                self._wait(stop, left)
+            if stop.is_set():
+                return
+            now = self._sample()
+            count += 1
+            emit(Line(self.name, count, json.dumps({"facts": list(map(str, _facts(before, now)))})))
+            before = now
+
+
+def _facts(before: Sample, now: Sample) -> list[Symbol]:
+    """What a sample says; of interfaces that were not there before nothing."""
+    return [
+        *(_fact("cpu", core, busy) for core, busy in enumerate(now.cores)),
+        _fact("load", now.load * 100),
+        _fact("memory", now.memory),
+        *(_fact("disk", folder, used) for folder, used in now.disks.items()),
+        *_traffic("sent", before.sent, now.sent),
+        *_traffic("received", before.received, now.received),
+        _fact("process", now.processes),
+    ]
+
+
+def _traffic(name: str, before: Mapping[str, int], now: Mapping[str, int]) -> list[Symbol]:
+    """The KiB that came through each interface between two samples."""
+    return [
+        _fact(name, interface, max(0, count - before[interface]) / KIB)
+        for interface, count in now.items()
+        if interface in before
+    ]
+
+
+def _fact(name: str, *arguments: str | float) -> Symbol:
+    return Function(name, list(map(_term, arguments)))
+
+
+def _term(value: str | float) -> Symbol:
+    if isinstance(value, str):
+        return String(value.encode(errors="replace").decode())
+    return Number(min(round(value), LARGEST_INTEGER))
+
+
+def _sampler() -> Callable[[], Sample]:
+    """Samples of this machine. Raises InputError where the package for them is not installed."""
+    try:
+        psutil = import_module("psutil")
+    except ImportError as error:
+        raise InputError("host: the package psutil is needed: pip install 'lars2asp[host]'") from error
+
+    def sample() -> Sample:
+        traffic = psutil.net_io_counters(pernic=True)
+        return Sample(
+            cores=psutil.cpu_percent(percpu=True),
+            load=psutil.getloadavg()[0],
+            memory=psutil.virtual_memory().percent,
+            disks=_disks(psutil),
+            sent={interface: counts.bytes_sent for interface, counts in traffic.items()},
+            received={interface: counts.bytes_recv for interface, counts in traffic.items()},
+            processes=len(psutil.pids()),
+        )
+
+    return sample
+
+
+def _disks(psutil: Any) -> dict[str, float]:
+    """How full each disk is that can be written to, by the first folder where it is mounted.
+
+    Where there are none, as in a container, it is the disk of the root folder.
+    """
+    folders: dict[str, str] = {}
+    for disk in psutil.disk_partitions():
+        if "ro" not in disk.opts.split(",") and Path(disk.mountpoint).is_dir():
+            folders.setdefault(disk.device, disk.mountpoint)
+    used = {}
+    for folder in folders.values() or [Path("/").anchor]:
+        try:
+            used[folder] = float(psutil.disk_usage(folder).percent)
+        except OSError:  # taken out, or nothing that this user may look at
+            continue
+    return used

@@ -1,0 +1,274 @@
+"""Lines that an MQTT broker passes on."""
+
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import chain
+from queue import Empty, Full, Queue
+from threading import Event, Thread, current_thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from runtime.errors import InputError
+from runtime.feeds.feed import POLL_SECONDS, Line, Lines
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
+    from paho.mqtt.reasoncodes import ReasonCode
+
+USUAL_PORT = 1883
+MOST_HELD = 1000
+"""So many messages may wait here. Most brokers send fewer (20, say) before the first is acknowledged."""
+KEEP_ALIVE_SECONDS = 1200
+"""A broker may end a connection that is silent for longer, as it is while too many messages wait here."""
+
+LONGEST_SILENCE_SECONDS = 10
+"""What accepts connections and says nothing for so long is no broker."""
+
+LONGEST_END_SECONDS = 0.2
+"""So long a feed that ends waits for the broker; what is left to do then is done behind its back."""
+
+_NO_TOPIC = "lars2asp/no/topic"
+_AGAIN_AFTER_SECONDS = (1, 30)
+"""After a lost connection: the wait before the first attempt, and the longest one."""
+
+
+class MqttFeed:
+    """Subscribes to a topic of a broker; the text of each message is one or more lines.
+
+    A message is acknowledged when its lines are emitted, so that the broker holds back the others while the
+    reader is busy. It drops what goes beyond its own bound (of mosquitto 1000 messages, unless
+    `max_queued_messages` says otherwise), and messages of QoS 0 at its will.
+
+    After a loss of the connection the feed connects again. With a `client_id` the broker keeps what comes
+    meanwhile and while no feed runs: each message published with QoS 1 is emitted at least once, and twice
+    only if the connection was lost, or the feed stopped, with its acknowledgement under way. Without it, what
+    comes while there is no connection is missed. A `client_id` goes with one topic and one feed at a time:
+    the broker remembers its subscription.
+
+    Attributes:
+        name: the address, without user and password.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int = USUAL_PORT,
+        topic: str = "#",
+        *,
+        client_id: str | None = None,
+        user: str | None = None,
+        password: str | None = None,
+    ) -> None:
+        """Raises InputError where the package for MQTT is not installed."""
+        shown = f"[{host}]" if ":" in host else host
+        self.name = f"mqtt://{shown}:{port}/{topic}"
+        self._address = host, port
+        self._topic = topic
+        self._client_id = client_id
+        self._login = user, password
+        self._paho = _paho(self.name)
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        """Emits what arrives until `stop` is set; see `Feed`. The source of a line is its topic."""
+        sources: dict[str, Lines] = {}
+        inbox = _Inbox(self._topic, is_kept=self._client_id is not None)
+        with self._connected(inbox) as client:
+            latest = monotonic() + LONGEST_SILENCE_SECONDS
+            while not stop.is_set():
+                arrived = inbox.next()
+                if arrived is None:
+                    self._check(inbox, latest)
+                    continue
+                if not inbox.is_known(arrived):
+                    source = self._source(arrived.message)
+                    lines = sources.setdefault(source, Lines(source))
+                    for line in chain(lines.add(arrived.message.payload), lines.end()):
+                        emit(line)
+                        if stop.is_set():  # who stops may not have taken the line: it is to come again
+                            return
+                inbox.acknowledge(arrived, client)
+
+    def _check(self, inbox: "_Inbox", latest: float) -> None:
+        """Raises InputError where waiting makes no sense; a broker has to answer before `latest`."""
+        failure = inbox.failure
+        if not failure and not inbox.is_answered and monotonic() > latest:
+            failure = "nothing there answers as a broker does; is it the right port?"
+        if not failure and inbox.has_ended():
+            failure = "the connection broke down"
+        if failure:
+            raise InputError(f"{self.name}: {failure}")
+
+    def _source(self, message: "MQTTMessage") -> str:
+        try:
+            return message.topic
+        except UnicodeDecodeError:  # which no broker should pass on
+            return self.name
+
+    @contextmanager
+    def _connected(self, inbox: "_Inbox") -> Iterator["Client"]:
+        """A client that connects, again and again, in a thread of its own."""
+        client: Client = self._paho.Client(
+            self._paho.CallbackAPIVersion.VERSION2,
+            client_id=self._client_id or "",
+            clean_session=self._client_id is None,
+            manual_ack=True,
+        )
+        user, password = self._login
+        if user is not None:
+            client.username_pw_set(user, password)
+        client.reconnect_delay_set(*_AGAIN_AFTER_SECONDS)
+        client.on_pre_connect = inbox.on_pre_connect
+        client.on_connect = inbox.on_connect
+        client.on_connect_fail = inbox.on_connect_fail
+        client.on_subscribe = inbox.on_subscribe
+        client.on_unsubscribe = inbox.on_unsubscribe
+        client.on_message = inbox.on_message
+        client.on_socket_open = _watch
+        client.connect_async(*self._address, keepalive=KEEP_ALIVE_SECONDS)
+        client.loop_start()
+        try:
+            yield client
+        finally:
+            end = Thread(target=inbox.close, args=(client,), daemon=True)
+            end.start()
+            end.join(LONGEST_END_SECONDS)
+
+
+class _Arrived(NamedTuple):
+    """A message, and the numbers of the connection and of the session in which it came."""
+
+    message: "MQTTMessage"
+    connection: int
+    session: int
+
+
+class _Inbox:
+    """What the client's thread hands over to that of the feed.
+
+    Attributes:
+        is_answered: whether there ever was a connection to a broker.
+        failure: why it makes no sense to go on, if so.
+    """
+
+    def __init__(self, topic: str, *, is_kept: bool) -> None:
+        self.is_answered = False
+        self.failure: str | None = None
+        self._topic = topic
+        self._is_kept = is_kept
+        self._thread: Thread | None = None
+        self._connections = 0
+        self._sessions = 0
+        self._messages: Queue[_Arrived] = Queue(MOST_HELD)
+        self._unacknowledged: set[tuple[int, int]] = set()
+        self._is_closed = Event()
+        self._has_caught_up = Event()
+
+    def next(self) -> _Arrived | None:
+        """The next message; None if none comes for a moment."""
+        try:
+            return self._messages.get(timeout=POLL_SECONDS)
+        except Empty:
+            return None
+
+    def is_known(self, arrived: _Arrived) -> bool:
+        """Whether this is another copy of a message that could not be acknowledged.
+
+        The broker uses the number of a message for no other until it is acknowledged.
+        """
+        message = arrived.message
+        return message.dup and (arrived.session, message.mid) in self._unacknowledged
+
+    def acknowledge(self, arrived: _Arrived, client: "Client") -> None:
+        """Tells the broker that a message is done with, if the connection is still that on which it came."""
+        message = arrived.message
+        if message.qos == 0:
+            return
+        if arrived.connection == self._connections and client.is_connected():
+            client.ack(message.mid, message.qos)
+            self._unacknowledged.discard((arrived.session, message.mid))
+        elif self._is_kept:
+            self._unacknowledged.add((arrived.session, message.mid))
+
+    def close(self, client: "Client") -> None:
+        """Takes no more messages and ends the connection when the broker has taken what was acknowledged.
+
+        It drops acknowledgements that it did not come to read before the end.
+        """
+        self._is_closed.set()
+        if self._is_kept and client.is_connected():
+            client.unsubscribe(_NO_TOPIC)  # changes nothing, and is answered after what was sent before
+            self._has_caught_up.wait(LONGEST_END_SECONDS)
+        client.disconnect()
+        client.loop_stop()
+
+    def has_ended(self) -> bool:
+        """Whether the client's thread is there no more, through some error in it."""
+        return self._thread is not None and not self._thread.is_alive()
+
+    def on_pre_connect(self, _client: "Client", _data: Any) -> None:
+        """Counts the connections, each before it is made, and remembers the client's thread."""
+        self._thread = current_thread()
+        self._connections += 1
+
+    def on_connect(
+        self, client: "Client", _data: Any, flags: "ConnectFlags", reason: "ReasonCode", _properties: Any
+    ) -> None:
+        """Subscribes, unless the broker remembers the subscription of this run."""
+        if reason.is_failure:
+            if not self.is_answered or reason != "Server unavailable":
+                self.failure = f"the broker refuses the connection: {reason}; check user, password and id"
+            return
+        if not flags.session_present:
+            self._sessions += 1
+        if not flags.session_present or not self.is_answered:
+            client.subscribe(self._topic, qos=1)
+        self.is_answered = True
+
+    def on_connect_fail(self, _client: "Client", _data: Any) -> None:
+        """Gives up where there never was a connection."""
+        if not self.is_answered:
+            error = sys.exception()  # the client calls this while it handles the error
+            reason = getattr(error, "strerror", None) or error or "no connection"
+            self.failure = f"cannot connect: {reason}; is the broker running, and is it the right address?"
+
+    def on_subscribe(
+        self, _client: "Client", _data: Any, _mid: int, reasons: "list[ReasonCode]", _properties: Any
+    ) -> None:
+        """Gives up where the topic may not be read."""
+        if any(reason.is_failure for reason in reasons):
+            self.failure = "the broker refuses the subscription: may this user read the topic?"
+
+    def on_unsubscribe(
+        self, _client: "Client", _data: Any, _mid: int, _reasons: Any, _properties: Any
+    ) -> None:
+        """The broker has read all that was sent before."""
+        self._has_caught_up.set()
+
+    def on_message(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
+        """Keeps a message; while too many are kept, nothing more is read."""
+        arrived = _Arrived(message, self._connections, self._sessions)
+        while not self._is_closed.is_set():
+            try:
+                self._messages.put(arrived, timeout=POLL_SECONDS)
+                return
+            except Full:
+                continue
+
+
+def _watch(_client: "Client", _data: Any, connection: Any) -> None:
+    """Lets the system see to it that a connection to a machine that has gone is noticed in two minutes."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def _paho(name: str) -> Any:
+    """The package for MQTT. Raises InputError where it is not installed."""
+    try:
+        return import_module("paho.mqtt.client")
+    except ImportError as error:
+        raise InputError(f"{name}: the package paho-mqtt is needed: pip install 'lars2asp[mqtt]'") from error

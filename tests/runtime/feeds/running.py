@@ -1,0 +1,74 @@
+"""Runs a feed in a thread, for tests."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import monotonic, sleep
+
+from runtime.feeds.feed import Feed, Line
+
+PATIENCE_SECONDS = 30
+"""Only a test that fails waits so long."""
+
+
+class Running:
+    """A feed that runs.
+
+    Attributes:
+        lines: what it emitted.
+        error: what it raised.
+        stop: ends it.
+    """
+
+    def __init__(self, feed: Feed, take: Callable[[Line], None] | None = None) -> None:
+        self.lines: list[Line] = []
+        self.error: BaseException | None = None
+        self.stop = Event()
+        self._feed = feed
+        self._take = take or (lambda line: None)
+        self.thread = Thread(target=self._run, daemon=True)
+
+    def wait_for(self, condition: Callable[[], object]) -> None:
+        """Waits until a condition is met."""
+        end = monotonic() + PATIENCE_SECONDS
+        while not condition():
+            assert self.error is None, self.error
+            assert monotonic() < end, f"in vain, with {len(self.lines)} lines"
+            sleep(0.002)
+
+    def wait_for_lines(self, count: int) -> list[Line]:
+        """The lines when there are so many."""
+        self.wait_for(lambda: len(self.lines) >= count)
+        return self.lines
+
+    def end(self) -> None:
+        """Stops the feed and waits for it."""
+        self.stop.set()
+        self.thread.join(PATIENCE_SECONDS)
+        assert not self.thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self._feed.run(self._emit, self.stop)
+        except Exception as error:
+            self.error = error
+
+    def _emit(self, line: Line) -> None:
+        self._take(line)
+        self.lines.append(line)
+
+
+@contextmanager
+def running(feed: Feed, take: Callable[[Line], None] | None = None) -> Iterator[Running]:
+    """A feed that runs in a thread; `take` is called with each line, and may be slow."""
+    run = Running(feed, take)
+    run.thread.start()
+    try:
+        yield run
+    finally:
+        run.end()
+
+
+def texts(lines: list[Line]) -> list[str]:
+    """The texts of lines."""
+    return [line.text for line in lines]

@@ -1,0 +1,305 @@
+"""Lines over a real MQTT broker, and what is said where there is none."""
+
+import socket
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import pbkdf2_hmac
+from pathlib import Path
+from threading import Event, Thread
+from time import sleep
+from typing import Any
+
+import pytest
+
+from runtime.errors import InputError
+from runtime.feeds import mqtt
+from runtime.feeds.feed import Line
+from runtime.feeds.mqtt import MqttFeed
+from tests.runtime.feeds.broker import MOSQUITTO, Broker
+from tests.runtime.feeds.running import PATIENCE_SECONDS, Running, running, texts
+
+needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
+
+TOPIC = "house/hall"
+READY = "ready"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Feeds connect again soon."""
+    monkeypatch.setattr(mqtt, "_AGAIN_AFTER_SECONDS", (0.1, 1))
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    """A broker with a message that everybody gets who subscribes."""
+    broker = Broker(tmp_path)
+    try:
+        broker.start()
+        broker.publish([READY], TOPIC, retain=True)
+        yield broker
+    finally:
+        broker.stop()
+
+
+@contextmanager
+def subscribed(
+    broker: Broker, client_id: str | None = None, take: Callable[[Line], None] | None = None
+) -> Iterator[Running]:
+    """A feed that runs and has subscribed."""
+    feed = MqttFeed("127.0.0.1", broker.port, "house/#", client_id=client_id)
+    with running(feed, take) as run:
+        run.wait_for_lines(1)
+        yield run
+
+
+def numbers(*runs: Running) -> list[int]:
+    """The numbers that feeds emitted, in the order in which they came."""
+    return [int(text) for run in runs for text in texts(run.lines) if text != READY]
+
+
+def texts_of(count: int, start: int = 0) -> list[str]:
+    """Messages of one number each."""
+    return [str(number) for number in range(start, start + count)]
+
+
+@needs_broker
+def test_a_message_is_one_or_more_lines(broker: Broker) -> None:
+    with subscribed(broker) as run:
+        broker.publish(["a\nb\r\n", "", "c"], TOPIC)
+        broker.publish(["d"], "house/attic", qos=0)
+        assert run.wait_for_lines(5) == [
+            Line(TOPIC, 1, READY),
+            Line(TOPIC, 2, "a"),
+            Line(TOPIC, 3, "b"),
+            Line(TOPIC, 4, "c"),
+            Line("house/attic", 1, "d"),
+        ]
+
+
+@needs_broker
+def test_a_slow_reader_gets_every_message_once(broker: Broker) -> None:
+    """Exactly once, since the connection holds. Most wait at the broker: few are under way at any time."""
+    count = 20_000
+    hold = Event()
+
+    def take(line: Line) -> None:
+        if line.number == 100:
+            hold.wait(PATIENCE_SECONDS)
+        if line.number % 500 == 0:
+            sleep(0.01)
+
+    with subscribed(broker, take=take) as run:
+        broker.publish(texts_of(count), TOPIC)
+        run.wait_for_lines(99)
+        hold.set()
+        run.wait_for_lines(count + 1)
+    assert numbers(run) == list(range(count))
+
+
+@needs_broker
+def test_nothing_is_lost_when_the_broker_is_started_again(broker: Broker) -> None:
+    """At least once: acknowledgements that were under way may be lost."""
+    count = 3_000
+
+    def take(line: Line) -> None:
+        if line.number % 100 == 0:
+            sleep(0.005)
+
+    with subscribed(broker, "reader", take) as run:
+        broker.publish(texts_of(count), TOPIC)
+        run.wait_for_lines(count // 3)
+        broker.stop()
+        broker.start()
+        broker.publish(texts_of(count, count), TOPIC)
+        run.wait_for(lambda: len(set(numbers(run))) >= 2 * count)
+    assert set(numbers(run)) == set(range(2 * count))
+
+
+@needs_broker
+def test_a_message_that_could_not_be_acknowledged_is_not_emitted_again(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection is lost, and another made, while the reader is busy with the 10th message."""
+    hold, count = Event(), 200
+    connections = []
+    connect = mqtt._Inbox.on_connect
+
+    def on_connect(*arguments: Any) -> None:
+        connect(*arguments)
+        connections.append(1)
+
+    monkeypatch.setattr(mqtt._Inbox, "on_connect", on_connect)
+
+    def take(line: Line) -> None:
+        if line.text == "9":
+            hold.wait(PATIENCE_SECONDS)
+
+    with subscribed(broker, "reader", take) as run:
+        broker.publish(texts_of(count), TOPIC)
+        run.wait_for(lambda: numbers(run) == list(range(9)))
+        broker.stop()
+        broker.start()
+        run.wait_for(lambda: len(connections) == 2)
+        hold.set()
+        broker.publish(["1000"], TOPIC)
+        run.wait_for(lambda: 1000 in numbers(run))
+    since = [number for number in numbers(run)[9:] if number >= 9]  # of those before it nobody knows
+    assert since == [*range(9, count), 1000]
+
+
+@needs_broker
+def test_with_an_id_the_broker_keeps_what_comes_while_no_feed_runs(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two feeds, one after the other, the second begins with what the first did not acknowledge."""
+    monkeypatch.setattr(mqtt, "LONGEST_END_SECONDS", PATIENCE_SECONDS)
+    count = 1_000
+    with subscribed(broker, "reader") as first:
+        broker.publish(texts_of(count), TOPIC)
+        first.wait_for(lambda: len(numbers(first)) >= count // 2)
+    broker.publish(texts_of(count, count), TOPIC)
+    with subscribed(broker, "reader") as second:
+        second.wait_for(lambda: 2 * count - 1 in numbers(second))
+    assert set(numbers(first, second)) == set(range(2 * count))
+    assert numbers(second) == sorted(numbers(second))
+    assert len(numbers(first, second)) <= 2 * count + 1, "only the line at which it was stopped comes twice"
+
+
+@needs_broker
+def test_without_an_id_it_subscribes_again_after_a_lost_connection(broker: Broker) -> None:
+    with subscribed(broker) as run:
+        broker.stop()
+        broker.start()
+        run.wait_for(lambda: texts(run.lines).count(READY) == 2)
+        broker.publish(["1"], TOPIC)
+        run.wait_for(lambda: numbers(run) == [1])
+
+
+@needs_broker
+def test_more_messages_than_are_held_wait_in_the_connection(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of QoS 0, for which there are no acknowledgements."""
+    monkeypatch.setattr(mqtt, "MOST_HELD", 5)
+    hold = Event()
+
+    def take(line: Line) -> None:
+        if line.text != READY:
+            hold.wait(PATIENCE_SECONDS)
+
+    with subscribed(broker, take=take) as run:
+        broker.publish(texts_of(500), TOPIC, qos=0)
+        hold.set()
+        run.wait_for(lambda: 499 in numbers(run))
+    assert numbers(run) == list(range(500))
+
+
+@needs_broker
+def test_it_ends_while_more_is_there_than_it_holds(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mqtt, "MOST_HELD", 5)
+    with subscribed(broker, take=lambda line: sleep(0.01)) as run:
+        broker.publish(texts_of(500), TOPIC)
+        run.wait_for_lines(3)
+        run.end()
+        assert len(run.lines) < 500
+
+
+@needs_broker
+def test_it_ends_while_the_broker_is_away(broker: Broker) -> None:
+    with subscribed(broker) as run:
+        broker.stop()
+        run.end()
+    assert run.error is None
+
+
+@needs_broker
+def test_user_and_password(tmp_path: Path) -> None:
+    """A wrong password is refused, and the message does not tell it."""
+    salt, digest = bytes(12), pbkdf2_hmac("sha512", b"secret", bytes(12), 101)
+    passwords = tmp_path / "passwords"
+    passwords.write_text(f"ann:$7$101${b64encode(salt).decode()}${b64encode(digest).decode()}\n")
+    passwords.chmod(0o600)
+    broker = Broker(tmp_path, f"allow_anonymous true\npassword_file {passwords}")
+    broker.start()
+    try:
+        broker.publish([READY], TOPIC, retain=True)
+        with running(MqttFeed("127.0.0.1", broker.port, TOPIC, user="ann", password="secret")) as run:
+            run.wait_for_lines(1)
+        wrong = MqttFeed("127.0.0.1", broker.port, TOPIC, user="ann", password="wrong")
+        expected = rf"^mqtt://127.0.0.1:{broker.port}/{TOPIC}: the broker refuses .*Not authorized"
+        with pytest.raises(InputError, match=expected):
+            wrong.run(lambda line: None, Event())
+    finally:
+        broker.stop()
+
+
+def test_no_broker_is_an_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    feed = MqttFeed("127.0.0.1", port, "a/b")
+    with pytest.raises(
+        InputError, match=f"mqtt://127.0.0.1:{port}/a/b: cannot connect: Connection refused; is"
+    ):
+        feed.run(lambda line: None, Event())
+
+
+@contextmanager
+def answering(data: bytes) -> Iterator[MqttFeed]:
+    """A feed whose broker answers each connection with the same data, whatever is asked."""
+
+    def answer() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                with connection, suppress(OSError):
+                    connection.sendall(data)
+                    while connection.recv(65536):
+                        pass
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=answer, daemon=True)
+        thread.start()
+        yield MqttFeed("127.0.0.1", listener.getsockname()[1], "a/b")
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join(PATIENCE_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "nothing there answers as a broker does"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "nothing there answers as a broker does"),
+        (b"\x20\x02\0\x05", "refuses the connection: Not authorized"),
+        (b"\x20\x02\0\0" + b"\x90\x03\0\x01\x80", "refuses the subscription"),
+    ],
+)
+def test_what_is_no_broker_or_refuses(data: bytes, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mqtt, "LONGEST_SILENCE_SECONDS", 0.2)
+    with answering(data) as feed, pytest.raises(InputError, match=message):
+        feed.run(lambda line: None, Event())
+
+
+def test_a_topic_that_is_no_utf8_does_no_harm() -> None:
+    data = b"\x20\x02\0\0" + b"\x30\x04\0\x01\xffa" + b"\x30\x04\0\x01bc"
+    with answering(data) as feed, running(feed) as run:
+        assert run.wait_for_lines(2) == [Line(feed.name, 1, "a"), Line("b", 1, "c")]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_client_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rather than a feed that is silent for ever."""
+    monkeypatch.setattr(mqtt._Inbox, "on_connect", lambda *arguments: 1 // 0)
+    with (
+        answering(b"\x20\x02\0\0") as feed,
+        pytest.raises(InputError, match="the connection broke down"),
+    ):
+        feed.run(lambda line: None, Event())
+
+
+def test_a_missing_package_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with pytest.raises(InputError, match=r"pip install 'lars2asp\[mqtt\]'"):
+        MqttFeed("localhost", topic="a")

@@ -1,0 +1,147 @@
+"""A run that was interrupted goes on from its checkpoint as if nothing had been."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from experiments.kills import PROGRAM, lines
+from lars2asp.__main__ import main
+from runtime.checkpoints import KEPT, open_checkpoints
+from runtime.errors import SnapshotError
+from runtime.reasoner import Reasoner
+
+
+class Killed(BaseException):
+    """Ends a run."""
+
+
+class Files:
+    """The files of a run over the stream of the experiment."""
+
+    def __init__(self, folder: Path, name: str, *, table: bool = False) -> None:
+        self.folder = folder
+        self.name = name
+        (folder / "program.lars").write_text(
+            PROGRAM if not table else "hot(R) :- temp(R,V) in [3], V > 80. #input temp(room, value) at time."
+        )
+        self.input = folder / ("input.csv" if table else "input.jsonl")
+
+    def arguments(self, *more: str) -> list[str]:
+        return [
+            *("run", str(self.folder / "program.lars"), "--input", str(self.input)),
+            *("--output", str(self.folder / f"{self.name}.out"), "--checkpoint-every", "40"),
+            *("--rejects", str(self.folder / f"{self.name}.rejects"), "--lateness", "4"),
+            *("--checkpoint", str(self.folder / self.name), *more),
+        ]
+
+    def written(self) -> list[bytes]:
+        return [(self.folder / f"{self.name}.{suffix}").read_bytes() for suffix in ("out", "rejects")]
+
+
+def interrupted(files: Files, monkeypatch: pytest.MonkeyPatch, least: int, *more: str) -> int:
+    """Runs to the end, but for interruptions after some records; how many there were."""
+    choose, interruptions = random.Random(least), 0
+    accepted = Reasoner.accepted
+    while True:
+        left = choose.randint(least, 2 * least)
+
+        def counted(*given: object) -> object:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                raise Killed
+            return accepted(*given)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Reasoner, "accepted", counted)
+        try:
+            main(files.arguments(*more))
+        except Killed:
+            interruptions += 1
+        else:
+            return interruptions
+
+
+@pytest.mark.parametrize(
+    "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
+)
+def test_the_output_is_that_of_a_run_without_interruption(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
+    whole.input.write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
+    assert main(whole.arguments(*more)) == 1
+    assert interrupted(parts, monkeypatch, 25, *more) > 2
+    assert parts.written() == whole.written()
+    assert all(whole.written())
+
+
+def test_tables_go_on_at_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = random.Random(3)
+    whole, parts = Files(tmp_path, "whole", table=True), Files(tmp_path, "parts", table=True)
+    rows = "".join(
+        f'{i // 3},"{choose.choice(["a", "b,c", "d"])}",{choose.randint(60, 99)}\n'
+        if choose.random() < 0.95
+        else f'{i // 3},"two\nlines"' + choose.choice([",90\n", "\n"])
+        for i in range(1200)
+    )
+    whole.input.write_text('\ntime,"room",value\n' + rows)
+    assert main(whole.arguments()) == 1
+    assert interrupted(parts, monkeypatch, 150) > 3
+    assert parts.written() == whole.written()
+
+
+def test_a_killed_process_goes_on(tmp_path: Path) -> None:
+    """The real thing; `experiments/kills.py` does it 200 times."""
+    whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
+    whole.input.write_text("".join(f"{line}\n" for line in lines(1500, seed=1)))
+    command = [sys.executable, "-m", "lars2asp", *parts.arguments()]
+    assert main(whole.arguments()) == 1
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and len([*(tmp_path / "parts").glob("*.checkpoint")]) < KEPT:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert parts.written() != whole.written()
+    assert main(parts.arguments()) == 1
+    assert parts.written() == whole.written()
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
+    whole.input.write_text("".join(f"{line}\n" for line in lines(600, seed=2)))
+    main(whole.arguments())
+    main(parts.arguments())
+    *_, last = kept = sorted((tmp_path / "parts").glob("*.checkpoint"))
+    assert len(kept) == KEPT
+    last.write_bytes(last.read_bytes()[:-10])
+    assert main(parts.arguments()) == 1
+    assert parts.written() == whole.written()
+    assert "damaged" in caplog.text
+    assert str(last) in caplog.text
+    for file in (tmp_path / "parts").glob("*.checkpoint"):
+        file.write_bytes(b"?")
+    assert main(parts.arguments()) == 2
+
+
+def test_one_run_at_a_time_and_of_one_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = Files(tmp_path, "one")
+    files.input.write_text("".join(f"{line}\n" for line in lines(300, seed=2)))
+    with open_checkpoints(str(tmp_path / "one")):
+        assert main(files.arguments()) == 2
+    assert "another run uses these checkpoints" in capsys.readouterr().err
+    main(files.arguments())
+    other = tmp_path / "other.jsonl"
+    other.write_text(files.input.read_text())
+    files.input = other
+    assert main(files.arguments()) == 2
+    assert "are of the input" in capsys.readouterr().err
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SnapshotError, match="no place"), open_checkpoints(str(tmp_path / "file")):
+        pass

@@ -1,0 +1,92 @@
+"""Records that come late are sorted in; those that come later than that are rejected."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from externals.events import Events
+from lars2asp.__main__ import main
+from runtime.errors import InputError
+from runtime.facts import to_atom
+from runtime.order import Order, in_order
+from runtime.reasoner import Reasoner
+from runtime.records import Record, Rejected, refuse
+from runtime.snapshot import Symbols, Texts
+from runtime.timeline import Timeline
+
+
+def record(tick: int, number: int = 0) -> Record:
+    return Record(tick, Events((to_atom(f"p({number})"),)))
+
+
+@given(st.lists(st.integers(0, 30), max_size=40), st.integers(1, 12), st.integers(0, 40))
+def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
+    """As by definition: late is what lies more than the lateness before the latest one so far.
+
+    With a state that is handed to another order on the way.
+    """
+    rejected: list[Rejected] = []
+    order, got = Order(lateness, rejected.append), []
+    for number, tick in enumerate(ticks):
+        if number == saved_at:
+            symbols, before = Symbols(), order
+            state = before.state(symbols.number)
+            order = Order(lateness, rejected.append)
+            order.restore(state, Texts(symbols.texts).key)
+            assert len(order) == len(before)
+        order.take(record(tick, number))
+        for ready in order.ready():
+            assert ready.tick <= max(ticks[: number + 1]) - lateness
+            got.append(ready)
+    got += order.rest()
+    in_time = [
+        record(tick, number)
+        for number, tick in enumerate(ticks)
+        if tick >= max(ticks[: number + 1]) - lateness
+    ]
+    assert got == sorted(in_time, key=lambda each: each.tick)
+    assert order.late == len(rejected) == len(ticks) - len(in_time)
+
+
+def test_late_records_are_sorted_in() -> None:
+    choose = random.Random(1)
+    told = [(tick, [f"p({tick % 7})"]) for tick in range(100)]
+    mixed = sorted(told, key=lambda each: each[0] + choose.random() * 5)
+    program = "a(X) :- p(X) in [3], not p(X) in {1}. b(X) :- p(X) in [4 #]."
+    expected = [answer.atoms for answer in Reasoner.from_text(program).run(told)]
+    got = Reasoner.from_text(program, start=0).run(mixed, lateness=5)
+    assert [answer.atoms for answer in got] == expected
+    with pytest.raises(InputError, match="late: tick 1 came after 9, more than 5 ticks before"):
+        list(in_order([record(3), record(9), record(1)], 5, refuse))
+    with pytest.raises(ValueError, match="0 or more"):
+        list(Reasoner.from_text(program).run([], lateness=-1))
+
+
+def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.lars").write_text("#tick 10 sec. a(X) :- p(X).")
+    (tmp_path / "input.facts").write_text("3: p(1)\n5: p(2)\n4: p(3)\n8: p(4)\n5: p(5)\n7: p(6)\n")
+    arguments = ["run", str(tmp_path / "program.lars"), "--input", str(tmp_path / "input.facts")]
+    assert main([*arguments, "--format", "facts", "--lateness", "15 sec"]) == 1
+    out, err = capsys.readouterr()
+    assert [line.split('"atoms": ')[1] for line in out.splitlines()] == [
+        '["a(1)"]}',
+        '["a(3)"]}',
+        '["a(2)"]}',
+        "[]}",
+        '["a(6)"]}',
+        '["a(4)"]}',
+    ]
+    assert "input.facts:5: error: late: tick 5 came after 8, more than 2 ticks before" in err
+    for wrong in ("soon", "-3", "5 fortnights"):
+        assert main([*arguments, "--format", "facts", "--lateness", wrong]) == 2
+        assert "is no duration" in capsys.readouterr().err
+
+
+def test_durations() -> None:
+    minutes = Timeline(tick_length=60_000_000)
+    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 day", "0", "2min")] == [7, 2, 1440, 0, 2]
+    with pytest.raises(InputError, match="needs the length of a tick"):
+        Timeline().ticks("3 sec")
