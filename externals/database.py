@@ -16,6 +16,7 @@ from externals.timer import GROWING, Alarms, Timer, after_start, next_growth
 from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Published
+from lars2asp.source import shown
 from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 
@@ -187,7 +188,7 @@ class IntervalDatabase:
                     raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
         for atom in events.end:
             if not self._is_open(atom):
-                raise EventError(f"{atom} ends but was not begun")
+                raise EventError(f"{shown(str(atom))} ends but was not begun")
 
     def tell(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered, which must have passed `check`."""

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from clingo import Function, Number, Symbol
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
+from lars2asp.source import shown
 from lars2asp.syntax import Signature
 
 T = TypeVar("T")
@@ -52,14 +53,14 @@ class Classifier(Generic[T]):
         found = []
         for key in keys:
             if not (name_of(key, name) and arguments_of(key, arguments, arity) and sign_of(key, positive)):
-                raise NoAtomError(f"{symbol_of(key)} is no atom")
+                raise NoAtomError(f"{shown(str(symbol_of(key)))} is no atom")
             parts = (name[0], arity[0], positive[0])  # clingo keeps each name at one place
             try:
                 found.append(known[parts])
             except KeyError:
                 text = _ffi.string(parts[0]).decode()
                 if not text:
-                    raise NoAtomError(f"{symbol_of(key)} is no atom") from None
+                    raise NoAtomError(f"{shown(str(symbol_of(key)))} is no atom") from None
                 known[parts] = self._meaning(Signature(text, parts[1], parts[2]))
                 found.append(known[parts])
         return found

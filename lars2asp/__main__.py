@@ -20,14 +20,20 @@ from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.answer import Given
 from runtime.checkpoints import open_checkpoints
-from runtime.errors import EvaluatorError
+from runtime.clock import MachineClock
+from runtime.errors import EvaluatorError, InputError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
+from runtime.feeds.addresses import feed_of
+from runtime.feeds.feed import Feed
+from runtime.feeds.text import TextFeed
+from runtime.inbox import Inbox
+from runtime.live import Live
 from runtime.order import Order
 from runtime.plan_text import plan_text
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
-from runtime.rejects import open_rejects
+from runtime.rejects import Rejects, open_rejects
 from runtime.run import EVERY as CHECKPOINT_EVERY
 from runtime.run import Run, after
 from runtime.sinks import Emission, JsonLines
@@ -161,8 +167,16 @@ def cli() -> None:
     metavar="FILE",
     default="-",
     show_default=True,
-    help="The stream; - is standard input.",
+    help="The stream; - is standard input. Live: host: (this machine), tcp:PORT, mqtt://BROKER/TOPIC.",
 )
+@click.option(
+    "--clock",
+    type=click.Choice(["data", "wall"]),
+    default="data",
+    show_default=True,
+    help="What makes ticks pass: the times of the records, or the machine's clock.",
+)
+@click.option("--follow", is_flag=True, help="Go on reading behind the end of a file that grows.")
 @click.option(
     "--format",
     "format_",
@@ -405,17 +419,14 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
     lateness = reading.timeline.ticks(options["lateness"])
-    reasoner = Reasoner(
-        plan,
-        start=options["start"],
-        complete_windows=options["complete_windows"],
-        models=options["models"],
-        consequences=options["consequences"],
-        context=options["context"],
-        evaluator=options["evaluator"],
-    )
+    feed = _feed(options)
+    if feed is not None and options["checkpoint"] is not None:
+        raise click.UsageError("--checkpoint goes with an input that is a file")
     with ExitStack() as stack, suppress(BrokenPipeError):  # whoever read the output may have gone
         stack.callback(_quiet_standard_output)
+        if feed is not None:
+            return _run_live(stack, plan, options, reading, lateness, feed)
+        reasoner = _reasoner(plan, options, options["start"])
         checkpoints, state = None, None
         if options["checkpoint"] is not None:
             checkpoints = stack.enter_context(open_checkpoints(options["checkpoint"]))
@@ -462,6 +473,69 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
             )
         records = reading.records(read, name, rejects)
         run.over(show(records), name, options["emit"], options["until"])
+    return _status(rejects)
+
+
+def _reasoner(plan: Plan, options: dict[str, Any], start: int | None) -> Reasoner:
+    return Reasoner(
+        plan,
+        start=start,
+        complete_windows=options["complete_windows"],
+        models=options["models"],
+        consequences=options["consequences"],
+        context=options["context"],
+        evaluator=options["evaluator"],
+    )
+
+
+def _feed(options: dict[str, Any]) -> Feed | None:
+    """The live source, if the input is one. Raises InputError."""
+    address = options["input_"]
+    feed = feed_of(address)
+    if feed is not None:
+        return feed
+    if not options["follow"] and options["clock"] == "data":
+        return None
+    if address == STANDARD:
+        return TextFeed("<stdin>", open(0, "rb", buffering=0, closefd=False), is_followed=False)
+    try:
+        stream = Path(address).open("rb", buffering=0)  # noqa: SIM115 - it is read to the end of the process
+    except OSError as error:
+        raise InputError(f"{address}: cannot be read: {error.strerror}") from error
+    return TextFeed(address, stream, is_followed=options["follow"])
+
+
+def _run_live(
+    stack: ExitStack, plan: Plan, options: dict[str, Any], reading: Reading, lateness: int, feed: Feed
+) -> int:
+    """Runs on a live source, by the clock or by the times of its records."""
+    clock = MachineClock()
+    is_by_clock = options["clock"] == "wall"
+    start = options["start"]
+    if is_by_clock and start is None:
+        start = reading.timeline.tick_at(clock.microseconds()) - lateness
+        if not 0 <= start <= LARGEST_INTEGER:
+            raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
+    reasoner = _reasoner(plan, options, start)
+    given = Given(options["emit"], as_models=reasoner.gives_models)
+    output = stack.enter_context(open_output(options["output"]))
+    rejects = stack.enter_context(open_rejects(options["rejects"], options["strict_input"]))
+    sink = JsonLines(output, Emission(options["delta"], options["models"] != 1))
+    inbox = stack.enter_context(Inbox(feed, clock))
+    if is_by_clock:
+        live = Live(reasoner, start, reading, clock, lateness, given, options["emit"], sink.write, rejects)
+        live.over(inbox, options["until"])
+    else:
+        run = Run(reasoner, given, Order(lateness, rejects), sink.write, rejects)
+        records = (reading.record(line, rejects) for line in inbox.lines())
+        run.over(
+            (record for record in records if record is not None), feed.name, options["emit"], options["until"]
+        )
+    return _status(rejects)
+
+
+def _status(rejects: Rejects) -> int:
+    """The exit status, and a word on what was rejected."""
     if rejects.count:
         click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
     return RECORDS_REJECTED if rejects.count else DONE

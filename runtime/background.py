@@ -4,6 +4,7 @@ from clingo import Control, Symbol
 
 from lars2asp.plan import Plan
 from runtime.errors import EvaluationError
+from runtime.evaluators.messages import NO_MEMORY
 
 
 def background_atoms(plan: Plan) -> tuple[Symbol, ...]:
@@ -15,4 +16,6 @@ def background_atoms(plan: Plan) -> tuple[Symbol, ...]:
         control.ground([("base", [])])
     except RuntimeError as error:
         raise EvaluationError("\n".join(messages) or str(error)) from error
+    except MemoryError as error:
+        raise EvaluationError(NO_MEMORY) from error
     return tuple(atom.symbol for atom in control.symbolic_atoms)

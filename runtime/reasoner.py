@@ -14,7 +14,7 @@ from lars2asp.compiler import Overrides, compile_program
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.parser import read_sources
 from lars2asp.plan import Plan
-from lars2asp.source import Location, Source
+from lars2asp.source import Location, Source, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer, Given, Output
 from runtime.background import background_atoms
@@ -411,7 +411,7 @@ class Reasoner:
         """
         number = 0
         while True:
-            tick = self._next_change()
+            tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
             yield from self._pass_over(change, every)
             if tick is None or tick > until:
@@ -432,8 +432,8 @@ class Reasoner:
             yield self._last.at(tick)
         self._now = max(self._now, change - 1)
 
-    def _next_change(self) -> int | None:
-        """The first tick that lies ahead and is to be evaluated though nothing is told."""
+    def next_change(self) -> int | None:
+        """The first tick that lies ahead and is to be evaluated even if nothing is told; None for none."""
         if self._now is None or self._evaluated is None:
             return self._start
         _, pipeline = self._begin(self._now)
@@ -538,5 +538,5 @@ def _checked_tick(tick: int) -> int:
     if not isinstance(tick, int) or isinstance(tick, bool):
         raise InputError(f"the tick {tick!r} is no integer")
     if not 0 <= tick <= LARGEST_INTEGER:
-        raise InputError(f"tick {tick} is not between 0 and {LARGEST_INTEGER}")
+        raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
     return tick

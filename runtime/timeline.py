@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -39,12 +40,14 @@ class Timeline:
         unit: what integers count: ticks, or seconds or milliseconds since the Unix epoch.
         origin: the moment at which tick 0 begins.
         zone: the time zone of timestamps that name none.
+        arrival: gives the tick of a record that has no time and arrives now; None where records need times.
     """
 
     tick_length: int | None = None
     unit: TimeUnit = TimeUnit.TICK
     origin: datetime = EPOCH
     zone: tzinfo = UTC
+    arrival: Callable[[], int] | None = None
 
     def tick(self, time: Any) -> int:
         """The tick of an integer or an ISO 8601 timestamp.
@@ -69,6 +72,27 @@ class Timeline:
                 "--origin or a longer #tick"
             )
         return tick
+
+    def arrived(self) -> int:
+        """The tick of a record that arrives now. Raises InputError where records need times."""
+        if self.arrival is None:
+            raise InputError("the record has no time")
+        return self.arrival()
+
+    def tick_at(self, microseconds: int) -> int:
+        """The tick of a moment, given in microseconds since the Unix epoch. Raises InputError.
+
+        Of a clock, before the origin as well; ticks are negative there.
+        """
+        return (microseconds - self._origin_microseconds) // self._length("of a clock")
+
+    def begin_of(self, tick: int) -> int:
+        """When a tick begins, in microseconds since the Unix epoch; the same errors."""
+        return self._origin_microseconds + tick * self._length("of a clock")
+
+    @property
+    def _origin_microseconds(self) -> int:
+        return (self.origin - EPOCH) // _MICROSECOND
 
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: an integer in digits, or a timestamp. Raises InputError."""

@@ -17,6 +17,9 @@ _PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
 _PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
 
 
+NO_MEMORY = "the program needs more memory than there is: its rules have too many instances"
+
+
 class Messages:
     """Hands on what clingo says.
 
@@ -42,6 +45,8 @@ class Messages:
             yield
         except RuntimeError as error:
             raise EvaluationError("\n".join(self._errors) or str(error)) from error
+        except MemoryError as error:
+            raise EvaluationError(NO_MEMORY) from error
 
     def _log(self, code: MessageCode, message: str) -> None:
         if code is MessageCode.RuntimeError:

@@ -10,6 +10,9 @@ from runtime.records import OnReject, Origin, Record
 from runtime.sources.lines import read_records
 from runtime.timeline import Timeline
 
+COMMENT = "%"
+"""Lines that begin so are passed over."""
+
 _TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
 _LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
 
@@ -17,13 +20,18 @@ _LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
 def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
     """The records of plain lines; blank lines and lines that begin with `%` are passed over."""
     yield from read_records(
-        lines, name, lambda line, origin: _record(line, origin, timeline), on_reject, comment="%"
+        lines, name, lambda line, origin: facts_record(line, origin, timeline), on_reject, comment=COMMENT
     )
 
 
-def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
+def facts_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+    """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
+
+    Raises InputError.
+    """
     match = _LINE.fullmatch(line)
-    if match is None:
+    if match is None and timeline.arrival is None:
         raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
-    atoms = match[2].strip().removesuffix(".")
-    return Record(timeline.tick_of_text(match[1]), Events(parse_list(atoms)), origin)
+    tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
+    atoms = (line if match is None else match[2]).strip().removesuffix(".")
+    return Record(tick, Events(parse_list(atoms)), origin)

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from lars2asp.syntax import Input
 from runtime.errors import InputError
-from runtime.records import OnReject, Record, refuse
-from runtime.sources.facts import read_facts
-from runtime.sources.jsonl import read_jsonl
+from runtime.feeds.feed import Line
+from runtime.records import OnReject, Origin, Record, refuse
+from runtime.sources.facts import COMMENT, facts_record, read_facts
+from runtime.sources.jsonl import jsonl_record, read_jsonl
+from runtime.sources.lines import record_of
 from runtime.sources.table import Dialect, read_csv
 from runtime.text_files import open_input
 from runtime.timeline import Timeline
@@ -48,6 +50,27 @@ class Reading:
                 return read_facts(lines, name, self.timeline, on_reject)
             case Format.CSV:
                 return read_csv(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
+
+    def record(self, line: Line, on_reject: OnReject) -> Record | None:
+        """The record of one line of a feed; None if there is none or it is rejected.
+
+        Raises InputError for tables: the lines of a feed have no header.
+        """
+        origin = Origin(line.source, line.number, line.text)
+        match self.format or Format.JSONL:
+            case Format.JSONL:
+                read, comment = jsonl_record, None
+            case Format.FACTS:
+                read, comment = facts_record, COMMENT
+            case Format.CSV:
+                raise InputError("a table is read from a file: --format csv does not go with a live input")
+        return record_of(
+            line.text,
+            origin,
+            lambda text, where: read(text, where, self.timeline),
+            on_reject,
+            comment=comment,
+        )
 
 
 def format_of(name: str) -> Format:

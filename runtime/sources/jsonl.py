@@ -19,10 +19,14 @@ _KEYS = ("time", "facts", "begin", "end", "until")
 
 def read_jsonl(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
     """The records of JSON lines; blank lines are passed over."""
-    yield from read_records(lines, name, lambda line, origin: _record(line, origin, timeline), on_reject)
+    yield from read_records(lines, name, lambda line, origin: jsonl_record(line, origin, timeline), on_reject)
 
 
-def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
+def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+    """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
+
+    Raises InputError.
+    """
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:
@@ -34,7 +38,7 @@ def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
     for key in record:
         if key not in _KEYS:
             raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
-    if "time" not in record:
+    if "time" not in record and timeline.arrival is None:
         raise InputError("the record has no time")
     if "until" in record and "facts" not in record:
         raise InputError("until needs facts: it is the last tick at which they hold")
@@ -44,7 +48,8 @@ def _record(line: str, origin: Origin, timeline: Timeline) -> Record:
         end=_atoms(record, "end"),
         until=timeline.tick(record["until"]) if "until" in record else None,
     )
-    return Record(timeline.tick(record["time"]), events, origin)
+    tick = timeline.tick(record["time"]) if "time" in record else timeline.arrived()
+    return Record(tick, events, origin)
 
 
 def _atoms(record: dict[str, Any], key: str) -> tuple[Symbol, ...]:

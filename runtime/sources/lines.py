@@ -20,13 +20,27 @@ def read_records(
     Blank lines are passed over, and those that begin with the comment sign, where there is one.
     """
     for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if not text or (comment is not None and text.startswith(comment)):
-            continue
-        origin = Origin(name, number, line.rstrip("\r\n"))
-        try:
-            if not is_utf8(line):
-                raise InputError("the line is not UTF-8 text")
-            yield read(line, origin)
-        except InputError as error:
-            on_reject(Rejected(origin, str(error)))
+        record = record_of(line, Origin(name, number, line.rstrip("\r\n")), read, on_reject, comment=comment)
+        if record is not None:
+            yield record
+
+
+def record_of(
+    line: str,
+    origin: Origin,
+    read: Callable[[str, Origin], Record],
+    on_reject: OnReject,
+    *,
+    comment: str | None = None,
+) -> Record | None:
+    """The record of one line; None if there is none or it is rejected. See `read_records`."""
+    text = line.strip()
+    if not text or (comment is not None and text.startswith(comment)):
+        return None
+    try:
+        if not is_utf8(line):
+            raise InputError("the line is not UTF-8 text")
+        return read(line, origin)
+    except InputError as error:
+        on_reject(Rejected(origin, str(error)))
+        return None

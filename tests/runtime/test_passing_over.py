@@ -51,7 +51,7 @@ ALL_PROGRAMS = st.one_of(
 class Restless(Reasoner):
     """Evaluates every tick."""
 
-    def _next_change(self) -> int | None:
+    def next_change(self) -> int | None:
         return self._start if self._now is None else self._now + 1
 
 

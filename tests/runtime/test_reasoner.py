@@ -303,3 +303,24 @@ def test_options_of_the_wrong_kind() -> None:
         Reasoner.from_text("a.", models=2, consequences="brave")
     with pytest.raises(InputError, match="no integer"):
         Reasoner.from_text("a.").step(0, ["p"], until="x")  # type: ignore[arg-type]
+
+
+def test_what_is_no_tick_or_no_end_is_told_in_a_line() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    with pytest.raises(InputError, match=r"tick ~1e6020 is not between"):
+        reasoner.step(2**20000)
+    with pytest.raises(InputError) as raised:
+        reasoner.step(0, end=[clingo.Function("p", [clingo.String("\x1b[2J\n" + "x" * 10_000)])])
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "delta"])
+def test_a_program_that_needs_too_much_memory(evaluator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ground(*_: object) -> None:
+        raise MemoryError
+
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [2], X > 0.", evaluator=evaluator)
+    monkeypatch.setattr(clingo.Control, "ground", ground)
+    with pytest.raises(EvaluationError, match="more memory than there is"):
+        reasoner.step(0, ["p(1)"])

@@ -1,0 +1,43 @@
+"""Lines of a text that grows: a file, or standard input."""
+
+import io
+from collections.abc import Callable
+from threading import Event
+
+from runtime.feeds.feed import Line, Lines
+
+PIECE = 2**16
+"""In bytes: so much is read at once."""
+
+
+class TextFeed:
+    """The lines of a stream of bytes.
+
+    Args:
+        name: what messages call it.
+        stream: the bytes, read without a buffer of its own.
+        is_followed: whether the stream goes on behind its end, as more is written to it.
+    """
+
+    POLL_SECONDS = 0.05
+    """So often it is looked whether there is more behind the end."""
+
+    def __init__(self, name: str, stream: io.RawIOBase, *, is_followed: bool) -> None:
+        self.name = name
+        self._stream = stream
+        self._is_followed = is_followed
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
+        lines = Lines(self.name)
+        while not stop.is_set():
+            piece = self._stream.read(PIECE)
+            if piece:
+                for line in lines.add(piece):
+                    emit(line)
+            elif self._is_followed:
+                stop.wait(self.POLL_SECONDS)
+            else:
+                for line in lines.end():
+                    emit(line)
+                return

@@ -1,0 +1,80 @@
+"""Between a live source and the reasoner: lines wait here, so many and no more."""
+
+from collections.abc import Iterator
+from queue import Empty, Queue
+from threading import Event, Thread
+from typing import NamedTuple
+
+from runtime.clock import Clock
+from runtime.feeds.feed import Feed, Line
+
+MOST_WAITING = 10_000
+"""In lines: when so many wait the source waits too, and nothing is lost."""
+
+
+class Arrived(NamedTuple):
+    """A line, and when it arrived, in microseconds since the Unix epoch; without one the source has ended."""
+
+    at: int
+    line: Line | None
+
+
+class Inbox:
+    """Takes the lines of a feed, in a thread of its own.
+
+    Args:
+        feed: the feed.
+        clock: tells when lines arrive.
+        size: how many lines may wait.
+    """
+
+    def __init__(self, feed: Feed, clock: Clock, size: int = MOST_WAITING) -> None:
+        self._feed = feed
+        self._clock = clock
+        self._queue: Queue[Arrived] = Queue(size)
+        self._stop = Event()
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._read, name=feed.name, daemon=True)
+
+    def __len__(self) -> int:
+        """How many lines wait, about."""
+        return self._queue.qsize()
+
+    def __enter__(self) -> "Inbox":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+
+    def take(self, until: int | None) -> Arrived | None:
+        """The next line; None if there is none before a time. Raises what the feed raised.
+
+        Args:
+            until: the time in microseconds since the Unix epoch; None for ever.
+        """
+        try:
+            if until is None:
+                arrived = self._queue.get()
+            else:
+                arrived = self._queue.get(timeout=max(0, until - self._clock.microseconds()) / 1e6)
+        except Empty:
+            return None
+        if arrived.line is None and self._error is not None:
+            raise self._error
+        return arrived
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, as they come. Raises what the feed raised."""
+        while (arrived := self.take(None)) is not None and arrived.line is not None:
+            yield arrived.line
+
+    def _read(self) -> None:
+        try:
+            self._feed.run(self._put, self._stop)
+        except BaseException as error:  # it is raised where lines are taken
+            self._error = error
+        self._queue.put(Arrived(self._clock.microseconds(), None))
+
+    def _put(self, line: Line) -> None:
+        self._queue.put(Arrived(self._clock.microseconds(), line))

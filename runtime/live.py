@@ -1,0 +1,149 @@
+"""A run by the clock: ticks pass as time does, and answers change on time without any input.
+
+A tick is over when it begins, or so much later as late records are waited for. What arrives without a time of
+its own is told for the next tick that begins. While the reasoner is behind it goes by the times at which the
+waiting records arrived, so that none of them comes too late.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Protocol
+
+from runtime.answer import Answer, Given
+from runtime.clock import Clock
+from runtime.inbox import Arrived
+from runtime.reasoner import Reasoner
+from runtime.records import UNKNOWN, OnReject, Record, Rejected
+from runtime.sources.files import Reading
+
+
+class Arrivals(Protocol):
+    """Where lines arrive."""
+
+    def take(self, until: int | None) -> Arrived | None:
+        """The next line; None if there is none before a time (microseconds since the Unix epoch)."""
+        ...
+
+
+class Live:
+    """A run by the clock.
+
+    Args:
+        reasoner: the reasoner, not used yet.
+        start: its start, where the timeline begins.
+        reading: how lines are read; its timeline says when ticks begin.
+        clock: the clock.
+        lateness: for how many ticks late records are waited for.
+        given: which answers are written.
+        every: the ticks that this number divides have answers in any case.
+        write: takes the answers that are given.
+        on_reject: takes records that are not valid or come too late.
+    """
+
+    def __init__(
+        self,
+        reasoner: Reasoner,
+        start: int,
+        reading: Reading,
+        clock: Clock,
+        lateness: int,
+        given: Given,
+        every: int | None,
+        write: Callable[[Answer], None],
+        on_reject: OnReject,
+    ) -> None:
+        self._reasoner = reasoner
+        self._timeline = reading.timeline
+        self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
+        self._clock = clock
+        self._lateness = lateness
+        self._given = given
+        self._every = every
+        self._write = write
+        self._on_reject = on_reject
+        self._waiting: list[tuple[int, int, Record]] = []
+        self._number = 0
+        self._over = start - 1
+        self._arrived = 0
+
+    def over(self, arrivals: Arrivals, until: int | None) -> None:
+        """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
+
+        Raises:
+            InputError: if the source cannot be read, or from `on_reject`.
+            EvaluationError: if clingo refuses the program.
+        """
+        has_ended = False
+        with self._reasoner.gathering():
+            while not (until is not None and self._over >= until):
+                if has_ended and until is None and not self._waiting:
+                    return
+                deadline = self._deadline(until)
+                arrived = arrivals.take(deadline)
+                if arrived is None:
+                    self._pass(self._tick_over(self._clock.microseconds()), until)
+                elif arrived.line is None:
+                    has_ended = True
+                else:
+                    self._pass(self._tick_over(arrived.at - 1), until)
+                    self._arrived = arrived.at
+                    record = self._reading.record(arrived.line, self._on_reject)
+                    if record is not None:
+                        self._wait(record)
+
+    def _deadline(self, until: int | None) -> int | None:
+        """When the next tick is over at which there is something to do."""
+        due = [tick for tick, _, _ in self._waiting[:1]]
+        change = self._reasoner.next_change()
+        if change is not None:
+            due.append(change)
+        if self._every is not None:
+            due.append((self._over // self._every + 1) * self._every)
+        if until is not None:
+            due.append(until)
+        if not due:
+            return None
+        return self._timeline.begin_of(max(min(due), self._over + 1) + self._lateness)
+
+    def _tick_over(self, now: int) -> int:
+        """The last tick that is over at a time."""
+        return self._timeline.tick_at(now) - self._lateness
+
+    def _arrival(self) -> int:
+        """The tick of a record that has none: the first that begins when it has arrived."""
+        return max(self._timeline.tick_at(self._arrived - 1) + 1, self._over + 1)
+
+    def _wait(self, record: Record) -> None:
+        """A record waits until its tick is over."""
+        if record.tick <= self._over:
+            behind = self._over - record.tick + 1
+            waiting = self._lateness + behind
+            reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
+            self._on_reject(Rejected(record.origin or UNKNOWN, reason))
+            return
+        heappush(self._waiting, (record.tick, self._number, record))
+        self._number += 1
+
+    def _pass(self, tick: int, until: int | None) -> None:
+        """The ticks up to one are over."""
+        last = tick if until is None else min(tick, until)
+        if last <= self._over:
+            return
+        for record in self._due(last):
+            told = self._reasoner.accepted(record, self._on_reject)
+            if told is not None:
+                self._finish(told.tick - 1)
+                self._reasoner.tell(told)
+        self._finish(last)
+        self._over = last
+
+    def _due(self, tick: int) -> Iterator[Record]:
+        while self._waiting and self._waiting[0][0] <= tick:
+            yield heappop(self._waiting)[2]
+
+    def _finish(self, tick: int) -> None:
+        for answer in self._reasoner.finish(tick, self._every):
+            given = self._given.given(answer)
+            if given is not None:
+                self._write(given)

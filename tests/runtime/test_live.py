@@ -1,0 +1,243 @@
+"""Runs by the clock; the clock is advanced by hand."""
+
+import io
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from runtime.answer import Answer, Given
+from runtime.clock import MachineClock
+from runtime.errors import InputError
+from runtime.feeds.feed import Line
+from runtime.feeds.text import TextFeed
+from runtime.inbox import Arrived, Inbox
+from runtime.live import Live
+from runtime.reasoner import Reasoner
+from runtime.records import Rejected
+from runtime.sources.files import Format, Reading
+from runtime.timeline import Timeline
+
+SECOND = 1_000_000
+
+
+@dataclass
+class Script:
+    """A clock, and lines that arrive at moments (in seconds); the next one when the clock comes to it."""
+
+    lines: list[tuple[float, str]]
+    ends_at: float
+    now: int = 0
+    waits: list[float | None] = field(default_factory=list)
+
+    def microseconds(self) -> int:
+        return self.now
+
+    def take(self, until: int | None) -> Arrived | None:
+        self.waits.append(None if until is None else until / SECOND)
+        at = int((self.lines[0][0] if self.lines else self.ends_at) * SECOND)
+        if until is not None and at >= until and at > self.now:
+            self.now = max(self.now, until)
+            return None
+        self.now = max(self.now, at)
+        if not self.lines:
+            self.ends_at = 1e9
+            return Arrived(at, None)
+        _, text = self.lines.pop(0)
+        return Arrived(at, Line("script", len(self.waits), text))
+
+
+def run(
+    program: str,
+    lines: Sequence[tuple[float, str]],
+    *,
+    lateness: int = 0,
+    every: int | None = None,
+    until: int | None = None,
+    ends_at: float = 60,
+    kind: Format = Format.FACTS,
+) -> tuple[list[tuple[float, int, str]], list[str], Script]:
+    """What is written, with the time by the clock; what is rejected; and the script."""
+    script = Script(list(lines), ends_at)
+    written: list[tuple[float, int, str]] = []
+    rejected: list[Rejected] = []
+    reasoner = Reasoner.from_text(program, start=0)
+    reading = Reading(kind, Timeline(SECOND))
+
+    def write(answer: Answer) -> None:
+        written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
+
+    given = Given(every, as_models=False)
+    live = Live(reasoner, 0, reading, script, lateness, given, every, write, rejected.append)
+    live.over(script, until)
+    return written, [each.reason for each in rejected], script
+
+
+def test_answers_change_on_time_without_input() -> None:
+    """A record without a time is told for the next tick that begins."""
+    written, rejected, script = run(
+        "#tick 1 sec. box(X) :- on(X) always in [5], on(X) in {5}. seen(X) :- p(X) in [3]. "
+        "later at T+9 :- p(_) at T in [2].",
+        [(2.3, '{"begin": ["on(1)"]}'), (2.4, '{"facts": ["p(1)"]}'), (10.5, '{"end": ["on(1)"]}')],
+        kind=Format.JSONL,
+    )
+    assert written == [
+        (3, 3, "seen(1)"),
+        (7, 7, ""),
+        (8, 8, "box(1)"),
+        (11, 11, ""),
+        (12, 12, "later"),
+        (13, 13, ""),
+    ]
+    assert not rejected
+    assert len(script.waits) < 20
+
+
+def test_nothing_to_do_means_waiting_without_end() -> None:
+    *_, script = run("#tick 1 sec. a(X) :- p(X) in [2].", [(1.5, "p(1)")], ends_at=1000)
+    assert script.waits[-1] is None
+    assert len(script.waits) < 8
+
+
+def test_records_with_times_wait_for_their_tick() -> None:
+    """A tick is over when it begins, or so much later as late records are waited for."""
+    program = "#tick 1 sec. a(X) :- p(X)."
+    lines = [(0.5, "9: p(9)"), (4.2, "5: p(5)"), (4.3, "4: p(4)"), (4.4, "p(0)"), (9.7, "8: p(8)")]
+    written, rejected, _ = run(program, lines)
+    assert written == [(5, 5, "a(0) a(5)"), (6, 6, ""), (9, 9, "a(9)"), (10, 10, "")]
+    assert rejected == [
+        "late: tick 4 was over; --lateness 1 (ticks) had waited for it",
+        "late: tick 8 was over; --lateness 2 (ticks) had waited for it",
+    ]
+    written, rejected, _ = run(program, lines, lateness=2)
+    assert written == [
+        (6, 4, "a(4)"),
+        (7, 5, "a(0) a(5)"),
+        (8, 6, ""),
+        (10, 8, "a(8)"),
+        (11, 9, "a(9)"),
+        (12, 10, ""),
+    ]
+    assert not rejected
+
+
+def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
+    """No record comes too late because the ones before it took long."""
+
+    class Slow(Script):
+        def take(self, until: int | None) -> Arrived | None:
+            arrived = super().take(until)
+            if arrived is not None and arrived.line is not None:
+                self.now = max(self.now, 30 * SECOND)
+            return arrived
+
+    script = Slow([(1.5, "p(1)"), (3.5, "p(3)"), (3.6, "7: p(7)"), (8.5, "p(8)")], 60)
+    written: list[tuple[int, tuple[str, ...]]] = []
+    rejected: list[Rejected] = []
+    live = Live(
+        Reasoner.from_text("#tick 1 sec. a(X) :- p(X).", start=0),
+        0,
+        Reading(Format.FACTS, Timeline(SECOND)),
+        script,
+        0,
+        Given(None, as_models=False),
+        None,
+        lambda answer: written.append((answer.tick, answer.atoms)),
+        rejected.append,
+    )
+    live.over(script, None)
+    assert written == [
+        (2, ("a(1)",)),
+        (3, ()),
+        (4, ("a(3)",)),
+        (5, ()),
+        (7, ("a(7)",)),
+        (8, ()),
+        (9, ("a(8)",)),
+        (10, ()),
+    ]
+    assert not rejected
+
+
+def test_every_and_until() -> None:
+    written, _, script = run(
+        "#tick 1 sec. a(X) :- p(X) in [2].", [(2.5, "p(1)")], every=2, until=7, ends_at=3.0
+    )
+    assert written == [(0, 0, ""), (2, 2, ""), (4, 4, "a(1)"), (6, 6, "")]
+    assert script.now == 7 * SECOND
+
+
+def test_bad_records_and_tables() -> None:
+    written, rejected, _ = run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1) q"), (0.6, "p(2)")])
+    assert written == [(1, 1, "a(2)"), (2, 2, "")]
+    assert len(rejected) == 1
+    with pytest.raises(InputError, match="a table is read from a file"):
+        run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.CSV)
+
+
+def test_the_machines_clock_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = MachineClock()
+    before = clock.microseconds()
+    monkeypatch.setattr("time.time_ns", lambda: 0)
+    assert 0 <= clock.microseconds() - before < 60 * SECOND
+
+
+def test_the_inbox_holds_the_source_back() -> None:
+    """So many lines wait, and one more is in the hands of the feed; nothing is lost."""
+    emitted = 0
+
+    class Fast:
+        name = "fast"
+
+        def run(self, emit: object, stop: threading.Event) -> None:
+            nonlocal emitted
+            for number in range(500):
+                emit(Line("fast", number, str(number)))  # type: ignore[operator]
+                emitted += 1
+
+    with Inbox(Fast(), MachineClock(), size=7) as inbox:
+        lines = inbox.lines()
+        assert next(lines).number == 0
+        assert emitted <= 9
+        assert len(inbox) <= 7
+        assert [line.number for line in lines] == list(range(1, 500))
+
+
+def test_the_inbox_hands_on_what_went_wrong() -> None:
+    class Broken:
+        name = "broken"
+
+        def run(self, emit: object, stop: threading.Event) -> None:
+            raise InputError("broken: mend it")
+
+    with Inbox(Broken(), MachineClock()) as inbox, pytest.raises(InputError, match="mend it"):
+        list(inbox.lines())
+
+
+def test_a_file_that_grows() -> None:
+    reader, writer = os.pipe()
+    found: list[str] = []
+    stop = threading.Event()
+
+    class Growing(io.RawIOBase):
+        """Has no more for now, at first, and then again."""
+
+        def read(self, size: int = -1) -> bytes | None:
+            piece = b"" if len(pieces) % 2 else os.read(reader, size)
+            pieces.append(piece)
+            if len(pieces) > 8:
+                stop.set()
+            return piece
+
+    pieces: list[bytes] = []
+    for text in (b"one\ntw", b"o\n", b"\xffthree\nrest", b" of it"):
+        os.write(writer, text)
+    os.close(writer)
+    TextFeed("growing", Growing(), is_followed=True).run(lambda line: found.append(line.text), stop)
+    os.close(reader)
+    assert found == ["one", "two", "\udcffthree"]
+    with io.FileIO(os.open(os.devnull, os.O_RDONLY)) as empty:
+        TextFeed("empty", empty, is_followed=False).run(lambda line: found.append(line.text), stop)
+    assert len(found) == 3
