@@ -410,7 +410,7 @@ class Reasoner:
         At those that are evaluated, and at those that `every` divides.
         """
         number = 0
-        while True:
+        while self._now is None or self._now < until:
             tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
             yield from self._pass_over(change, every)
