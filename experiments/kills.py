@@ -67,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--ticks", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--every", type=int, default=500, help="ticks between checkpoints")
+    parser.add_argument("--every", type=int, default=200, help="ticks between checkpoints")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     choose = random.Random(options.seed)
@@ -85,7 +85,7 @@ def main() -> None:
         for _ in range(options.kills):
             with subprocess.Popen(kept) as run:
                 try:  # it takes some time to start
-                    run.wait(0.7 + choose.expovariate(1 / (2 * whole / options.kills)))
+                    run.wait(0.55 + choose.expovariate(1 / (0.7 * whole / options.kills)))
                 except subprocess.TimeoutExpired:
                     run.kill()
                     kills += 1

@@ -245,4 +245,4 @@ def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: py
     monkeypatch.setattr(reasoner, "next_change", None)
     for tick in range(1, 5):
         reasoner.step(tick, ["p(2)"])
-    assert reasoner.step(5).size == 2
+    assert reasoner.step(5).size == 3
