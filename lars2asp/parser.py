@@ -55,6 +55,10 @@ _EVERYWHERE = (syntax.Constant, syntax.Show, syntax.Defined, syntax.ProjectSigna
 """Statements that belong to no part of a program."""
 
 
+MOST_FOUND = 500
+"""When so much is found and some of it is wrong, the rest of a text is not read."""
+
+
 class _Reader:
     """Reads sources, each file once, however often it is included."""
 
@@ -68,6 +72,10 @@ class _Reader:
         self.sources.append(source)
         self._files.add(Path(source.name).resolve())
         for text in cut_statements(source, self._diagnostics):
+            if len(self._diagnostics) >= MOST_FOUND and self._diagnostics.has_errors:
+                rest = Location(source, text.begin, text.begin + 1)
+                self._diagnostics.error(rest, "so many mistakes are enough: from here on nothing was read")
+                return
             fact = _plain_fact(source, text)
             for found in (fact,) if fact else _parse_statement(source, text, self._diagnostics):
                 if isinstance(found, Part):

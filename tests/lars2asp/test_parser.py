@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.diagnostics import Diagnostics, Lars2aspError, ProgramError
-from lars2asp.parser import parse, parse_input_declaration, parse_text
+from lars2asp.parser import MOST_FOUND, parse, parse_input_declaration, parse_text
 from lars2asp.printer import to_text
 from lars2asp.source import Source
 from lars2asp.syntax import (
@@ -169,3 +169,11 @@ def test_very_deep_terms_are_an_error(term: str) -> None:
 def test_deep_terms_are_not(term: str) -> None:
     program = parse_text(f"a({term}).")
     assert parse_text(to_text(program)) == program
+
+
+def test_what_follows_a_great_many_mistakes_is_not_read() -> None:
+    with pytest.raises(ProgramError) as raised:
+        parse_text("a." + " }." * 20_000 + " b.")
+    found = raised.value.diagnostics
+    assert len(found) == MOST_FOUND + 1
+    assert "from here on nothing was read" in str(found[-1])
