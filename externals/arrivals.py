@@ -109,19 +109,26 @@ class Arrivals:
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
     def watch(self, lookup: Lookup, timer: Timer) -> None:
-        """From here on the timer is told when boxes end."""
-        if lookup.kind is LookupKind.ALWAYS:
+        """From here on the timer is told when boxes end, those over what was told before as well."""
+        if lookup.kind is LookupKind.ALWAYS and self._timer is None:
             self._timer = timer
+            for stretch in self._stretches():
+                for arrival in stretch.arrivals:
+                    if arrival.end != OPEN_END:
+                        timer.at(arrival.end + 1)
 
     def next_growth(self, now: int) -> int | None:
         """The next tick if something in a window holds on, else None."""
         if now >= self._last_end and not self._open:
             return None
-        stretches = [*self._plain.values()]
-        for groups in self._grouped.values():
-            stretches += groups.values()
-        is_growing = any(arrival.end > now for stretch in stretches for arrival in stretch.arrivals)
+        is_growing = any(arrival.end > now for stretch in self._stretches() for arrival in stretch.arrivals)
         return now + 1 if is_growing else None
+
+    def _stretches(self) -> Iterator[_Stretch]:
+        """All windows."""
+        yield from self._plain.values()
+        for groups in self._grouped.values():
+            yield from groups.values()
 
     def end(self, atom: Symbol, tick: int) -> None:
         """The atom's open interval ended: it last held at the tick before."""

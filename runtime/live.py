@@ -66,6 +66,9 @@ class Live:
         self._number = 0
         self._over = start - 1
         self._arrived = 0
+        self._change: int | None = None
+        """The next change, if it is known."""
+        self._is_change_known = False
 
     def over(self, arrivals: Arrivals, until: int | None) -> None:
         """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
@@ -95,9 +98,10 @@ class Live:
     def _deadline(self, until: int | None) -> int | None:
         """When the next tick is over at which there is something to do."""
         due = [tick for tick, _, _ in self._waiting[:1]]
-        change = self._reasoner.next_change()
-        if change is not None:
-            due.append(change)
+        if not self._is_change_known:
+            self._change, self._is_change_known = self._reasoner.next_change(), True
+        if self._change is not None:
+            due.append(self._change)
         if self._every is not None:
             due.append((self._over // self._every + 1) * self._every)
         if until is not None:
@@ -137,6 +141,7 @@ class Live:
                 self._reasoner.tell(told)
         self._finish(last)
         self._over = last
+        self._is_change_known = False
 
     def _due(self, tick: int) -> Iterator[Record]:
         while self._waiting and self._waiting[0][0] <= tick:

@@ -14,7 +14,7 @@ from externals.views import Changes
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Published
 from lars2asp.syntax import Signature
-from lars2asp.windows import Hopping, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
 
 P, Q = Signature("p", 1), Signature("q", 1)
 WINDOWS = (Sliding(0), Sliding(1), Sliding(3), Offsets((1, 2)), Hopping(3, 2), Tumbling(3), Unbounded())
@@ -168,3 +168,14 @@ def test_a_window_that_is_first_watched_after_all_was_told() -> None:
         database.advance(tick)
         ended += database.changes(in_window, tick).ended
     assert ended == [key_of(atom(P, 1))]
+
+
+def test_the_timer_knows_of_boxes_over_arrivals_that_were_told_before() -> None:
+    """A box over a tuple window that is first watched after its atom was told ends on time."""
+    box = Lookup(LookupKind.ALWAYS, P, LastArrivals(1))
+    database = IntervalDatabase(0, [box], {})
+    database.tell(0, Events((atom(P, 1),), until=40))
+    database.commit(0)
+    assert database.next_change(0) is None
+    database.watch([box])
+    assert database.next_change(0) == 41
