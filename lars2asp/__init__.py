@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from runtime.reasoner import Reasoner as Reasoner
     from runtime.records import Record as Record
     from runtime.records import Rejected as Rejected
-    from runtime.sources.files import Reading as Reading
     from runtime.sources.files import read_file as read_file
+    from runtime.sources.reading import Reading as Reading
     from runtime.sources.table import Dialect as Dialect
     from runtime.timeline import Timeline as Timeline
 
@@ -50,7 +50,7 @@ _HOMES = {
     "Reasoner": "runtime.reasoner",
     "Record": "runtime.records",
     "Rejected": "runtime.records",
-    "Reading": "runtime.sources.files",
+    "Reading": "runtime.sources.reading",
     "read_file": "runtime.sources.files",
     "Dialect": "runtime.sources.table",
     "Timeline": "runtime.timeline",

@@ -1,9 +1,7 @@
 """The command line: `lars2asp run`, `check`, `compile`."""
 
-import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -18,28 +16,18 @@ from lars2asp.diagnostics import Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
-from runtime.answer import Given
-from runtime.checkpoints import open_checkpoints
-from runtime.clock import MachineClock
-from runtime.errors import EvaluatorError, InputError
+from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
-from runtime.feeds.addresses import feed_of
-from runtime.feeds.feed import Feed
-from runtime.feeds.text import TextFeed
-from runtime.inbox import Inbox
-from runtime.live import Live
-from runtime.order import Order
+from runtime.job import Job, Settings
+from runtime.keeping import EVERY as CHECKPOINT_EVERY
 from runtime.plan_text import plan_text
-from runtime.progress import progress
 from runtime.reasoner import Reasoner
-from runtime.rejects import Rejects, open_rejects
-from runtime.run import EVERY as CHECKPOINT_EVERY
-from runtime.run import Run, after
-from runtime.sinks import Emission, JsonLines
-from runtime.sources.files import Format, Reading, format_of
+from runtime.rejects import Rejects
+from runtime.sinks import Emission
+from runtime.sources.reading import Format, Reading, format_of
 from runtime.sources.table import Dialect
-from runtime.text_files import STANDARD, open_input, open_output, size_of
+from runtime.text_files import STANDARD
 from runtime.timeline import Timeline, TimeUnit
 from runtime.user_functions import load_module, merged, public_names
 
@@ -167,7 +155,8 @@ def cli() -> None:
     metavar="FILE",
     default="-",
     show_default=True,
-    help="The stream; - is standard input. Live: host: (this machine), tcp:PORT, mqtt://BROKER/TOPIC.",
+    help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
+    "tcp:PORT, mqtt://BROKER/TOPIC.",
 )
 @click.option(
     "--clock",
@@ -323,10 +312,15 @@ def compile_command(**options: Any) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
+    return _reported(lambda: cli.main(arguments, prog_name="lars2asp", standalone_mode=False))
+
+
+def _reported(action: Callable[[], Any]) -> int:
+    """The exit status that an action gives, or of what it raises, with a message."""
     try:
-        status = cli.main(arguments, prog_name="lars2asp", standalone_mode=False)
+        status = action()
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except OSError as error:
@@ -348,14 +342,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 # --- what the commands do -------------------------------------------------------------------------
 
 
-def _quiet_standard_output() -> None:
-    """Drops what nobody reads any more, so that Python does not complain about it at its end."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _overrides(options: dict[str, Any]) -> Overrides:
     semantics = options["semantics"]
     return Overrides(
@@ -374,12 +360,14 @@ def _context(options: dict[str, Any]) -> object:
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
     taken = [Path(name).resolve() for name in (*options["program"], options["input_"]) if name != STANDARD]
+    folders = [path for path in taken if path.is_dir()]
     for option in ("output", "rejects"):
         name = options[option]
         if name is not None and name != STANDARD:
-            if Path(name).resolve() in taken:
+            path = Path(name).resolve()
+            if path in taken or path.parent in folders:
                 raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
-            taken.append(Path(name).resolve())
+            taken.append(path)
 
 
 def _plan(options: dict[str, Any]) -> Plan:
@@ -418,120 +406,36 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     )
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
-    lateness = reading.timeline.ticks(options["lateness"])
-    feed = _feed(options)
-    if feed is not None and options["checkpoint"] is not None:
-        raise click.UsageError("--checkpoint goes with an input that is a file")
-    with ExitStack() as stack, suppress(BrokenPipeError):  # whoever read the output may have gone
-        stack.callback(_quiet_standard_output)
-        if feed is not None:
-            return _run_live(stack, plan, options, reading, lateness, feed)
-        reasoner = _reasoner(plan, options, options["start"])
-        checkpoints, state = None, None
-        if options["checkpoint"] is not None:
-            checkpoints = stack.enter_context(open_checkpoints(options["checkpoint"]))
-            state = checkpoints.load()
-        before = (state or {}).get("others", {})
-        name, lines = stack.enter_context(open_input(options["input_"]))
-        output = stack.enter_context(open_output(options["output"], before.get("output")))
-        rejects = stack.enter_context(
-            open_rejects(
-                options["rejects"],
-                options["strict_input"],
-                before.get("rejects"),
-                before.get("rejected", 0),
-            )
-        )
-        is_shown = sys.stderr.isatty() and not output.isatty()
-        show = stack.enter_context(progress(name, lines, is_shown))
-        sink = JsonLines(
-            output, Emission(options["delta"], options["models"] != 1), is_first=before.get("is_first", True)
-        )
-        run = Run(
-            reasoner,
-            Given(options["emit"], as_models=reasoner.gives_models),
-            Order(lateness, rejects),
-            sink.write,
-            rejects,
-        )
-        read = iter(lines)
-        if state is not None:
-            run.restore(state)
-            if options["input_"] != STANDARD:
-                is_table = (reading.format or format_of(name)) is Format.CSV
-                read = after(lines, run.position, has_header=is_table)
-        if checkpoints is not None:
-            run.keep(
-                checkpoints,
-                options["checkpoint_every"],
-                lambda: {
-                    "output": size_of(output),
-                    "rejects": rejects.size,
-                    "rejected": rejects.count,
-                    "is_first": sink.is_first,
-                },
-            )
-        records = reading.records(read, name, rejects)
-        run.over(show(records), name, options["emit"], options["until"])
-    return _status(rejects)
 
+    def reasoner(start: int | None) -> Reasoner:
+        return Reasoner(
+            plan,
+            start=start,
+            complete_windows=options["complete_windows"],
+            models=options["models"],
+            consequences=options["consequences"],
+            context=options["context"],
+            evaluator=options["evaluator"],
+        )
 
-def _reasoner(plan: Plan, options: dict[str, Any], start: int | None) -> Reasoner:
-    return Reasoner(
-        plan,
-        start=start,
-        complete_windows=options["complete_windows"],
-        models=options["models"],
-        consequences=options["consequences"],
-        context=options["context"],
-        evaluator=options["evaluator"],
+    settings = Settings(
+        reasoner,
+        options["input_"],
+        reading,
+        options["output"],
+        Emission(options["delta"], options["models"] != 1),
+        options["emit"],
+        options["rejects"],
+        options["strict_input"],
+        options["follow"],
+        options["clock"] == "wall",
+        options["start"],
+        options["until"],
+        reading.timeline.ticks(options["lateness"]),
+        options["checkpoint"],
+        options["checkpoint_every"],
     )
-
-
-def _feed(options: dict[str, Any]) -> Feed | None:
-    """The live source, if the input is one. Raises InputError."""
-    address = options["input_"]
-    feed = feed_of(address)
-    if feed is not None:
-        return feed
-    if not options["follow"] and options["clock"] == "data":
-        return None
-    if address == STANDARD:
-        return TextFeed("<stdin>", open(0, "rb", buffering=0, closefd=False), is_followed=False)
-    try:
-        stream = Path(address).open("rb", buffering=0)  # noqa: SIM115 - it is read to the end of the process
-    except OSError as error:
-        raise InputError(f"{address}: cannot be read: {error.strerror}") from error
-    return TextFeed(address, stream, is_followed=options["follow"])
-
-
-def _run_live(
-    stack: ExitStack, plan: Plan, options: dict[str, Any], reading: Reading, lateness: int, feed: Feed
-) -> int:
-    """Runs on a live source, by the clock or by the times of its records."""
-    clock = MachineClock()
-    is_by_clock = options["clock"] == "wall"
-    start = options["start"]
-    if is_by_clock and start is None:
-        start = reading.timeline.tick_at(clock.microseconds()) - lateness
-        if not 0 <= start <= LARGEST_INTEGER:
-            raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
-    reasoner = _reasoner(plan, options, start)
-    given = Given(options["emit"], as_models=reasoner.gives_models)
-    output = stack.enter_context(open_output(options["output"]))
-    rejects = stack.enter_context(open_rejects(options["rejects"], options["strict_input"]))
-    sink = JsonLines(output, Emission(options["delta"], options["models"] != 1))
-    inbox = stack.enter_context(Inbox(feed, clock))
-    if is_by_clock:
-        live = Live(reasoner, start, reading, clock, lateness, given, options["emit"], sink.write, rejects)
-        live.over(inbox, options["until"])
-    else:
-        run = Run(reasoner, given, Order(lateness, rejects), sink.write, rejects)
-        records = (reading.record(line, rejects) for line in inbox.lines())
-        run.over(
-            (record for record in records if record is not None), feed.name, options["emit"], options["until"]
-        )
-    return _status(rejects)
+    return Job(settings, _status, _reported).run()
 
 
 def _status(rejects: Rejects) -> int:

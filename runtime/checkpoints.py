@@ -3,10 +3,11 @@
 import fcntl
 import logging
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from runtime.errors import SnapshotError
 from runtime.snapshot import packed, unpacked
@@ -15,6 +16,9 @@ _log = logging.getLogger("lars2asp")
 
 KEPT = 2
 """So many checkpoints are kept: the last one, and those to fall back to."""
+
+PATIENCE = 2
+"""In seconds: so long it is waited for another run to end, such as one that has just been killed."""
 
 _SUFFIX = ".checkpoint"
 
@@ -75,11 +79,22 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
     except OSError as error:
         raise SnapshotError(f"{folder}: no place for checkpoints: {error.strerror}") from error
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
+        _lock(lock, folder)
         yield Checkpoints(path)
+
+
+def _lock(file: TextIO, folder: str) -> None:
+    """Keeps others away. Raises SnapshotError where they do."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if time.monotonic() >= until:
+                raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _number(file: Path) -> int:

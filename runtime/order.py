@@ -11,6 +11,63 @@ from externals.symbols import key_of, symbol_of
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
 
+class Waiting:
+    """Records that wait, by a tick, and those of one tick in the order of their arrival.
+
+    Attributes:
+        first: the least tick, None where no record waits.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Record]] = []
+        self._number = 0
+
+    def __len__(self) -> int:
+        """How many records wait."""
+        return len(self._heap)
+
+    @property
+    def first(self) -> int | None:
+        """The least tick, None where no record waits."""
+        return self._heap[0][0] if self._heap else None
+
+    def add(self, tick: int, record: Record) -> None:
+        """A record waits."""
+        heappush(self._heap, (tick, self._number, record))
+        self._number += 1
+
+    def up_to(self, tick: int | None) -> Iterator[Record]:
+        """The records up to a tick, or all; each waits until the next one is asked for."""
+        heap = self._heap
+        while heap and (tick is None or heap[0][0] <= tick):
+            yield heap[0][2]
+            heappop(heap)
+
+    def state(self, number: Callable[[int], int]) -> list[Any]:
+        """The records, as JSON has them; atoms as their numbers, which are given by their keys."""
+
+        def numbers(symbols: Iterable[Symbol]) -> list[int]:
+            return [number(key_of(symbol)) for symbol in symbols]
+
+        waiting = []
+        for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2]):
+            events, origin = record.events, record.origin
+            told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
+            stands = origin and [origin.source, origin.line, origin.text]
+            waiting.append([tick, record.tick, told, stands])
+        return waiting
+
+    def restore(self, state: Iterable[Any], key: Callable[[int], int]) -> None:
+        """Takes over a state."""
+
+        def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
+            return tuple(symbol_of(key(number)) for number in numbers)
+
+        for tick, at, (facts, begin, end, until), origin in state:
+            events = Events(symbols(facts), symbols(begin), symbols(end), until)
+            self.add(tick, Record(at, events, origin and Origin(*origin)))
+
+
 class Order:
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
@@ -28,8 +85,7 @@ class Order:
             raise ValueError("the lateness is a number of ticks, 0 or more")
         self._lateness = lateness
         self._on_reject = on_reject
-        self._waiting: list[tuple[int, int, Record]] = []
-        self._number = 0
+        self._waiting = Waiting()
         self._latest: int | None = None
         self.late = 0
 
@@ -37,7 +93,15 @@ class Order:
         """How many records wait."""
         return len(self._waiting)
 
-    def take(self, record: Record) -> None:
+    def over(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Those that wait, and more, in time order; each waits until the next one is asked for."""
+        yield from self._ready()
+        for record in records:
+            self._take(record)
+            yield from self._ready()
+        yield from self._waiting.up_to(None)
+
+    def _take(self, record: Record) -> None:
         """A record arrives."""
         tick = record.tick
         if self._latest is not None and self._lateness and tick < self._latest - self._lateness:
@@ -48,54 +112,19 @@ class Order:
         if self._latest is None or tick > self._latest:
             self._latest = tick
         # without lateness nothing waits, and the reasoner judges
-        heappush(self._waiting, (tick if self._lateness else 0, self._number, record))
-        self._number += 1
+        self._waiting.add(tick if self._lateness else 0, record)
 
-    def ready(self) -> Iterator[Record]:
-        """The records that wait no longer, in time order; each waits until the next one is asked for."""
-        watermark = 0 if self._latest is None else self._latest - self._lateness
-        while self._waiting and (not self._lateness or self._waiting[0][0] <= watermark):
-            yield self._waiting[0][2]
-            heappop(self._waiting)
-
-    def rest(self) -> Iterator[Record]:
-        """All that still wait, as no more come."""
-        while self._waiting:
-            yield self._waiting[0][2]
-            heappop(self._waiting)
+    def _ready(self) -> Iterator[Record]:
+        """The records that wait no longer."""
+        if self._latest is None:
+            return iter(())
+        return self._waiting.up_to(self._latest - self._lateness if self._lateness else 0)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """What waits, as JSON has it; atoms as their numbers, which are given by their keys."""
-
-        def numbers(symbols: Iterable[Symbol]) -> list[int]:
-            return [number(key_of(symbol)) for symbol in symbols]
-
-        waiting = []
-        for _, _, record in sorted(self._waiting, key=lambda entry: entry[:2]):
-            events, origin = record.events, record.origin
-            told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
-            waiting.append([record.tick, told, origin and [origin.source, origin.line, origin.text]])
-        return {"waiting": waiting, "latest": self._latest, "late": self.late}
+        return {"waiting": self._waiting.state(number), "latest": self._latest, "late": self.late}
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
         """Takes over a state."""
-
-        def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
-            return tuple(symbol_of(key(number)) for number in numbers)
-
-        for tick, (facts, begin, end, until), origin in state["waiting"]:
-            events = Events(symbols(facts), symbols(begin), symbols(end), until)
-            self.take(Record(tick, events, origin and Origin(*origin)))
+        self._waiting.restore(state["waiting"], key)
         self._latest, self.late = state["latest"], state["late"]
-
-
-def in_order(records: Iterable[Record], lateness: int, on_reject: OnReject) -> Iterator[Record]:
-    """The records in time order; see Order."""
-    if not lateness:
-        yield from records
-        return
-    order = Order(lateness, on_reject)
-    for record in records:
-        order.take(record)
-        yield from order.ready()
-    yield from order.rest()

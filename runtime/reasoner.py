@@ -23,11 +23,12 @@ from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
-from runtime.order import in_order
+from runtime.order import Order
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.snapshot import Symbols, Texts, packed, unpacked
-from runtime.sources.files import Reading, read_file
+from runtime.sources.files import read_file
+from runtime.sources.reading import Reading
 from runtime.timeline import Timeline
 from runtime.user_functions import public_names, user_functions
 
@@ -229,7 +230,7 @@ class Reasoner:
         if isinstance(source, str | Path):
             reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
-        records = in_order(_records(source, on_reject), lateness, on_reject)
+        records = Order(lateness, on_reject).over(_records(source, on_reject))
         with self.gathering():
             for answer in self._answers(records, until, every, on_reject):
                 if (found := given.given(answer)) is not None:
@@ -257,6 +258,16 @@ class Reasoner:
     def gives_models(self) -> bool:
         """Whether answers list answer streams, in place of the atoms of one."""
         return self._wanted.models != 1
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is one answer stream at most, whatever the stream is."""
+        return all(component.is_certain for component in self.plan.components)
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether something is told for a tick that is not over."""
+        return self._gathered is not None
 
     # --- record by record -----------------------------------------------------------------------------
 
@@ -352,6 +363,11 @@ class Reasoner:
             }
             pipeline.renew()
         return state
+
+    def renew(self) -> None:
+        """The evaluators begin anew with the next tick, as with a snapshot."""
+        if self._running is not None:
+            self._running[1].renew()
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
         """Takes over what a snapshot has; see `resume`."""

@@ -15,16 +15,25 @@ MOST_SHOWN = 200
 
 
 class Rejects:
-    """Writes rejected records and counts them; an OnReject."""
+    """Writes rejected records; an OnReject.
 
-    def __init__(self, output: TextIO | None, count: int = 0) -> None:
+    Attributes:
+        count: how many there were.
+    """
+
+    def __init__(self, output: TextIO | None) -> None:
         self._output = output
-        self.count = count
+        self.count = 0
 
     @property
     def size(self) -> int | None:
         """How many bytes are written to a file; None where there is none."""
         return None if self._output is None else size_of(self._output)
+
+    def flush(self) -> None:
+        """Sees to it that all is written."""
+        if self._output is not None:
+            self._output.flush()
 
     def __call__(self, rejected: Rejected) -> None:
         """Writes a JSON object to the file, or a message with the record below it to standard error."""
@@ -51,21 +60,18 @@ class StrictRejects(Rejects):
 
 
 @contextmanager
-def open_rejects(
-    path: str | None, is_strict: bool, size: int | None = None, count: int = 0
-) -> Iterator[Rejects]:
+def open_rejects(path: str | None, is_strict: bool, size: int | None = None) -> Iterator[Rejects]:
     """The place for rejected records: a file, by default standard error.
 
     Args:
         path: the file.
         is_strict: whether the first rejected record stops the run.
         size: so many bytes of the file are kept.
-        count: so many records were rejected before.
 
     Raises InputError.
     """
     if is_strict or path is None:
-        yield (StrictRejects if is_strict else Rejects)(None, count)
+        yield (StrictRejects if is_strict else Rejects)(None)
         return
     with open_output(path, size) as output:
-        yield Rejects(output, count)
+        yield Rejects(output)

@@ -1,11 +1,12 @@
 """Text files and the standard streams, opened with errors that name the file."""
 
+import io
 import os
+import stat
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
-from pathlib import Path
 from typing import TextIO
 
 from runtime.errors import InputError
@@ -14,26 +15,12 @@ STANDARD = "-"
 """Stands for standard input or output."""
 
 
-@contextmanager
-def open_input(path: str) -> Iterator[tuple[str, TextIO]]:
-    """The name and the text of a file, or of standard input for `-`.
-
-    Bytes that are not UTF-8 come through as surrogates, so that only the record that holds them is bad;
-    a byte order mark is skipped. Raises InputError where the file cannot be opened.
-    """
-    if path == STANDARD:
-        if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape", newline="")
-        yield "<stdin>", sys.stdin
-        return
-    with ExitStack() as stack:
-        try:
-            stream = stack.enter_context(
-                Path(path).open(encoding="utf-8-sig", errors="surrogateescape", newline="")
-            )
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-        yield path, stream
+def open_bytes(path: str) -> io.FileIO:
+    """The bytes of a file, or of standard input for `-`, without a buffer. Raises InputError."""
+    try:
+        return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 @contextmanager
@@ -52,7 +39,7 @@ def open_output(path: str, size: int | None = None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     try:
-        with Path(path).open("w" if size is None else "r+", encoding="utf-8") as stream:
+        with open(path, "w", encoding="utf-8", opener=_opener(size)) as stream:
             if size is not None:
                 if stream.seek(0, os.SEEK_END) < size:
                     raise InputError(f"{path}: it has less than {size} bytes, which the checkpoint counts on")
@@ -63,10 +50,16 @@ def open_output(path: str, size: int | None = None) -> Iterator[TextIO]:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def _opener(size: int | None) -> Callable[[str, int], int]:
+    """Opens a file; where a size is given, what it has stays in it."""
+    kept = ~os.O_CREAT & ~os.O_TRUNC if size is not None else -1
+    return lambda path, flags: os.open(path, flags & kept, 0o666)
+
+
 def size_of(stream: TextIO) -> int | None:
     """How many bytes of a file are written, all of them on the disk; None for what is no file."""
     stream.flush()
-    if not stream.seekable():
+    if not stream.seekable() or not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
         return None
     os.fsync(stream.fileno())
     return stream.buffer.tell()

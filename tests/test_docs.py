@@ -25,7 +25,7 @@ from lars2asp.parser import read_sources
 from lars2asp.source import Source
 from runtime.answer import Answer
 from runtime.reasoner import Options
-from runtime.sources.files import Format, format_of
+from runtime.sources.reading import Format, format_of
 from runtime.user_functions import load_module, public_names
 
 DOCS = Path(__file__).parent.parent / "docs"

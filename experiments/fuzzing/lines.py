@@ -20,7 +20,7 @@ from lars2asp.parser import parse_input_declaration
 from runtime.errors import InputError
 from runtime.reasoner import Reasoner
 from runtime.records import Record, Rejected
-from runtime.sources.files import Format, Reading
+from runtime.sources.reading import Format, Reading
 from runtime.timeline import Timeline, TimeUnit
 
 BAD_LINES = 50

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from runtime.errors import InputError
 from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.sources.numbered import numbered
 from runtime.text_files import is_utf8
 
 
@@ -19,8 +20,10 @@ def read_records(
 
     Blank lines are passed over, and those that begin with the comment sign, where there is one.
     """
-    for number, line in enumerate(lines, start=1):
-        record = record_of(line, Origin(name, number, line.rstrip("\r\n")), read, on_reject, comment=comment)
+    lines = numbered(lines)
+    for line in lines:
+        origin = Origin(name, lines.number, line.rstrip("\r\n"))
+        record = record_of(line, origin, read, on_reject, comment=comment)
         if record is not None:
             yield record
 

@@ -15,6 +15,7 @@ from lars2asp.syntax import LARGEST_INTEGER, Column, Input
 from runtime.errors import InputError
 from runtime.facts import check_characters
 from runtime.records import OnReject, Origin, Record, Rejected, refuse
+from runtime.sources.numbered import numbered
 from runtime.timeline import Timeline
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -49,7 +50,7 @@ def read_csv(
     """The records of a table with a header row: each row gives one fact for each declaration.
 
     A declaration with a missing cell in one of its columns tells nothing for that row but its time. A row of
-    which a cell cannot be converted is rejected whole.
+    which a cell cannot be converted is rejected whole. The header is read at once.
 
     Raises:
         InputError: if there is no header that can be read, a declared column is not in it, or there is no
@@ -63,9 +64,15 @@ def read_csv(
     if not declarations:
         raise InputError(_missing_declaration(name, header, rows.first()))
     readers = [_RowReader(declaration, header, name, timeline, form) for declaration in declarations]
+    return _records(rows, readers, len(header), on_reject)
+
+
+def _records(
+    rows: "_Rows", readers: Sequence["_RowReader"], width: int, on_reject: OnReject
+) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
-        if len(row) != len(header):
-            rows.reject(origin, f"the row has {len(row)} cells, the header {len(header)}", on_reject)
+        if len(row) != width:
+            rows.reject(origin, f"the row has {len(row)} cells, the header {width}", on_reject)
             continue
         try:
             told = [reader.tell(row) for reader in readers]
@@ -82,14 +89,12 @@ class _Lines:
 
     Attributes:
         row: the lines of the current row so far.
-        number: that of the last line, counted from 1.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = iter(lines)
+        self._lines = numbered(lines)
         self._again: deque[str] = deque()
         self.row: list[str] = []
-        self.number = 0
 
     def __iter__(self) -> "_Lines":
         return self
@@ -99,14 +104,16 @@ class _Lines:
             raise csv.Error(f"it has more than {MOST_LINES} lines")
         line = self._again.popleft() if self._again else next(self._lines)
         self.row.append(line)
-        self.number += 1
         return line
+
+    @property
+    def number(self) -> int:
+        """That of the last line, counted from 1."""
+        return self._lines.number - len(self._again)
 
     def read_again(self) -> None:
         """The lines of the row but for the first come once more."""
-        again = self.row[1:]
-        self._again.extendleft(reversed(again))
-        self.number -= len(again)
+        self._again.extendleft(reversed(self.row[1:]))
 
 
 class _Rows:

@@ -1,6 +1,7 @@
 """Records that come late are sorted in; those that come later than that are rejected."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ from externals.events import Events
 from lars2asp.__main__ import main
 from runtime.errors import InputError
 from runtime.facts import to_atom
-from runtime.order import Order, in_order
+from runtime.order import Order
 from runtime.reasoner import Reasoner
 from runtime.records import Record, Rejected, refuse
 from runtime.snapshot import Symbols, Texts
 from runtime.timeline import Timeline
+
+ALL = 1000
+"""Later than all ticks, when no more records come."""
 
 
 def record(tick: int, number: int = 0) -> Record:
@@ -29,19 +33,27 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
     With a state that is handed to another order on the way.
     """
     rejected: list[Rejected] = []
-    order, got = Order(lateness, rejected.append), []
-    for number, tick in enumerate(ticks):
-        if number == saved_at:
-            symbols, before = Symbols(), order
-            state = before.state(symbols.number)
-            order = Order(lateness, rejected.append)
-            order.restore(state, Texts(symbols.texts).key)
-            assert len(order) == len(before)
-        order.take(record(tick, number))
-        for ready in order.ready():
-            assert ready.tick <= max(ticks[: number + 1]) - lateness
-            got.append(ready)
-    got += order.rest()
+    arrived: list[int] = []
+
+    def records() -> Iterator[Record]:
+        for number, tick in enumerate(ticks):
+            arrived.append(tick)
+            yield record(tick, number)
+        arrived.append(ALL)
+
+    source, got = records(), list[Record]()
+    order = Order(lateness, rejected.append)
+    for ready in order.over(source):
+        if len(got) == saved_at:
+            break
+        assert ready.tick <= max(arrived) - lateness
+        got.append(ready)
+    symbols, before = Symbols(), order
+    state = before.state(symbols.number)
+    order = Order(lateness, rejected.append)
+    order.restore(state, Texts(symbols.texts).key)
+    assert len(order) == len(before)
+    got += order.over(source)
     in_time = [
         record(tick, number)
         for number, tick in enumerate(ticks)
@@ -60,7 +72,7 @@ def test_late_records_are_sorted_in() -> None:
     got = Reasoner.from_text(program, start=0).run(mixed, lateness=5)
     assert [answer.atoms for answer in got] == expected
     with pytest.raises(InputError, match="late: tick 1 came after 9, more than 5 ticks before"):
-        list(in_order([record(3), record(9), record(1)], 5, refuse))
+        list(Order(5, refuse).over([record(3), record(9), record(1)]))
     with pytest.raises(ValueError, match="0 or more"):
         list(Reasoner.from_text(program).run([], lateness=-1))
 

@@ -1,21 +1,23 @@
-"""A run by the clock: ticks pass as time does, and answers change on time without any input.
+"""A run in wall time: ticks pass as time does, and answers change on time without any input.
 
 A tick is over when it begins, or so much later as late records are waited for. What arrives without a time of
 its own is told for the next tick that begins. While the reasoner is behind it goes by the times at which the
 waiting records arrived, so that none of them comes too late.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from heapq import heappop, heappush
-from typing import Protocol
+from typing import Any, Protocol
 
-from runtime.answer import Answer, Given
+from runtime.answer import Answer
 from runtime.clock import Clock
 from runtime.inbox import Arrived
+from runtime.keeping import Keeper
+from runtime.order import Waiting
 from runtime.reasoner import Reasoner
 from runtime.records import UNKNOWN, OnReject, Record, Rejected
-from runtime.sources.files import Reading
+from runtime.run import Run
+from runtime.sources.reading import Reading
 
 
 class Arrivals(Protocol):
@@ -26,49 +28,44 @@ class Arrivals(Protocol):
         ...
 
 
-class Live:
-    """A run by the clock.
+class WallTimeRun(Run):
+    """A run by the clock; see Run.
 
     Args:
-        reasoner: the reasoner, not used yet.
-        start: its start, where the timeline begins.
+        start: the reasoner's start, where the timeline begins.
         reading: how lines are read; its timeline says when ticks begin.
         clock: the clock.
         lateness: for how many ticks late records are waited for.
-        given: which answers are written.
-        every: the ticks that this number divides have answers in any case.
-        write: takes the answers that are given.
-        on_reject: takes records that are not valid or come too late.
+
+    Attributes:
+        late: how many records came later than that.
     """
 
     def __init__(
         self,
         reasoner: Reasoner,
-        start: int,
-        reading: Reading,
-        clock: Clock,
-        lateness: int,
-        given: Given,
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
+        keeper: Keeper | None = None,
+        *,
+        start: int,
+        reading: Reading,
+        clock: Clock,
+        lateness: int = 0,
     ) -> None:
-        self._reasoner = reasoner
+        super().__init__(reasoner, every, write, on_reject, keeper)
         self._timeline = reading.timeline
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock
         self._lateness = lateness
-        self._given = given
-        self._every = every
-        self._write = write
-        self._on_reject = on_reject
-        self._waiting: list[tuple[int, int, Record]] = []
-        self._number = 0
+        self._waiting = Waiting()
         self._over = start - 1
         self._arrived = 0
         self._change: int | None = None
         """The next change, if it is known."""
         self._is_change_known = False
+        self.late = 0
 
     def over(self, arrivals: Arrivals, until: int | None) -> None:
         """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
@@ -76,6 +73,7 @@ class Live:
         Raises:
             InputError: if the source cannot be read, or from `on_reject`.
             EvaluationError: if clingo refuses the program.
+            HandOver: from the keeper.
         """
         has_ended = False
         with self._reasoner.gathering():
@@ -97,7 +95,7 @@ class Live:
 
     def _deadline(self, until: int | None) -> int | None:
         """When the next tick is over at which there is something to do."""
-        due = [tick for tick, _, _ in self._waiting[:1]]
+        due = [] if self._waiting.first is None else [self._waiting.first]
         if not self._is_change_known:
             self._change, self._is_change_known = self._reasoner.next_change(), True
         if self._change is not None:
@@ -124,31 +122,26 @@ class Live:
             behind = self._over - record.tick + 1
             waiting = self._lateness + behind
             reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
+            self.late += 1
             self._on_reject(Rejected(record.origin or UNKNOWN, reason))
             return
-        heappush(self._waiting, (record.tick, self._number, record))
-        self._number += 1
+        self._waiting.add(record.tick, record)
 
     def _pass(self, tick: int, until: int | None) -> None:
         """The ticks up to one are over."""
         last = tick if until is None else min(tick, until)
         if last <= self._over:
             return
-        for record in self._due(last):
-            told = self._reasoner.accepted(record, self._on_reject)
-            if told is not None:
-                self._finish(told.tick - 1)
-                self._reasoner.tell(told)
+        for record in self._waiting.up_to(last):
+            self._take(record)
         self._finish(last)
         self._over = last
         self._is_change_known = False
+        self._keep()
 
-    def _due(self, tick: int) -> Iterator[Record]:
-        while self._waiting and self._waiting[0][0] <= tick:
-            yield heappop(self._waiting)[2]
+    def _waiting_state(self, number: Callable[[int], int]) -> Any:
+        return {"waiting": self._waiting.state(number), "over": self._over, "late": self.late}
 
-    def _finish(self, tick: int) -> None:
-        for answer in self._reasoner.finish(tick, self._every):
-            given = self._given.given(answer)
-            if given is not None:
-                self._write(given)
+    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
+        self._waiting.restore(state["waiting"], key)
+        self._over, self.late = state["over"], state["late"]

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from runtime.answer import Answer, Given
+from runtime.answer import Answer
 from runtime.clock import MachineClock
 from runtime.errors import InputError
 from runtime.feeds.feed import Line
 from runtime.feeds.text import TextFeed
 from runtime.inbox import Arrived, Inbox
-from runtime.live import Live
 from runtime.reasoner import Reasoner
 from runtime.records import Rejected
-from runtime.sources.files import Format, Reading
+from runtime.sources.reading import Format, Reading
 from runtime.timeline import Timeline
+from runtime.wall_time import WallTimeRun
 
 SECOND = 1_000_000
 
@@ -69,9 +69,9 @@ def run(
     def write(answer: Answer) -> None:
         written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
 
-    given = Given(every, as_models=False)
-    live = Live(reasoner, 0, reading, script, lateness, given, every, write, rejected.append)
-    live.over(script, until)
+    WallTimeRun(
+        reasoner, every, write, rejected.append, start=0, reading=reading, clock=script, lateness=lateness
+    ).over(script, until)
     return written, [each.reason for each in rejected], script
 
 
@@ -136,18 +136,15 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
     script = Slow([(1.5, "p(1)"), (3.5, "p(3)"), (3.6, "7: p(7)"), (8.5, "p(8)")], 60)
     written: list[tuple[int, tuple[str, ...]]] = []
     rejected: list[Rejected] = []
-    live = Live(
+    WallTimeRun(
         Reasoner.from_text("#tick 1 sec. a(X) :- p(X).", start=0),
-        0,
-        Reading(Format.FACTS, Timeline(SECOND)),
-        script,
-        0,
-        Given(None, as_models=False),
         None,
         lambda answer: written.append((answer.tick, answer.atoms)),
         rejected.append,
-    )
-    live.over(script, None)
+        start=0,
+        reading=Reading(Format.FACTS, Timeline(SECOND)),
+        clock=script,
+    ).over(script, None)
     assert written == [
         (2, ("a(1)",)),
         (3, ()),

@@ -1,0 +1,132 @@
+"""Does a long run take more and more memory, or time, where no constant ever comes twice?
+
+Every fact has constants of its own, which clingo keeps for ever. The run gets them from a file, or over TCP
+as fast as it takes them. Measured are the memory of all its processes together (what they share counted once)
+and the time a fact took, for each fifth of the run; and whether every fact was accepted or rejected:
+
+    python -m experiments.soak --facts 5000000 --source tcp
+"""
+
+import argparse
+import json
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+PROGRAM = """
+seen(X) :- arrived(X) in [10].
+slow(X,Y) :- started(X,Y) in [20], not done(X) in [20].
+took(X,Y) :- done(X), started(X,Y) in [20].
+still(X) :- started(X,_) at T in [4], not done(X) in [4], arrived(X).
+busy(N) :- started(_,_) count N in [5].
+"""
+A_TICK = 10
+"""Facts a tick."""
+
+SHARE_OF_BAD = 0.001
+"""So many of the lines are broken."""
+
+FIFTHS = 5
+
+
+def lines(facts: int, seed: int) -> Iterator[str]:
+    """Records of a tick each, now and then a broken line with nothing in it."""
+    choose = random.Random(seed)
+    for first in range(0, facts, A_TICK):
+        told = []
+        for number in range(first, min(first + A_TICK, facts)):
+            match number % 3:
+                case 0:
+                    told.append(f"arrived(item{number})")
+                case 1:
+                    told.append(f"started(job{number},{number})")
+                case _:
+                    told.append(f"done(job{max(1, number - choose.choice([1, 1, 31, 61]))})")
+        yield json.dumps({"time": first // A_TICK, "facts": told})
+        if choose.random() < SHARE_OF_BAD:
+            yield '{"time": 1, "facts": ["p("]}'
+
+
+def send(port: int, facts: int, seed: int) -> None:
+    """Sends the lines to a port of this machine."""
+    while True:
+        try:
+            connection = socket.create_connection(("127.0.0.1", port))
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    with connection, connection.makefile("w") as stream:
+        for line in lines(facts, seed):
+            stream.write(f"{line}\n")
+
+
+def memory_of(process: int) -> int:
+    """The bytes in memory of a process and of those that it made; what they share counts once."""
+    found = 0
+    try:
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                found += int(line.split()[1]) * 1024
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            found += sum(memory_of(int(child)) for child in (thread / "children").read_text().split())
+    except (OSError, ValueError):  # it has just ended
+        return found
+    return found
+
+
+def main() -> None:
+    """Runs the experiment and prints what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--facts", type=int, default=5_000_000)
+    parser.add_argument("--source", choices=["file", "tcp"], default="file")
+    parser.add_argument("--port", type=int, default=19283)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    ticks = options.facts // A_TICK
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "program.lars").write_text(PROGRAM)
+        source = f"tcp:{options.port}"
+        last = ["--until", str(ticks - 1)]
+        if options.source == "file":
+            source, last = str(folder / "input.jsonl"), []
+            with Path(source).open("w") as file:
+                file.writelines(f"{line}\n" for line in lines(options.facts, options.seed))
+        else:
+            threading.Thread(
+                target=send, args=(options.port, options.facts, options.seed), daemon=True
+            ).start()
+        command = [
+            *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars"), "--input", source),
+            *("--emit", str(max(1, ticks // 1000)), "--rejects", str(folder / "rejects.jsonl"), *last),
+        ]
+        memory: list[int] = []
+        times = [time.perf_counter()]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+            for _ in run.stdout or ():
+                memory.append(memory_of(run.pid))
+                times.append(time.perf_counter())
+        rejected = sum(1 for _ in (folder / "rejects.jsonl").open())
+    size = len(memory) // FIFTHS
+    sys.stdout.write(
+        f"{options.facts} facts from {options.source} in {times[-1] - times[0]:.0f} s; "
+        f"{rejected} lines rejected\n"
+    )
+    for fifth in range(FIFTHS):
+        here = memory[fifth * size : (fifth + 1) * size]
+        seconds = times[(fifth + 1) * size] - times[fifth * size]
+        sys.stdout.write(
+            f"fifth {fifth + 1}: {seconds / (options.facts / FIFTHS) * 1e6:.1f} us a fact, "
+            f"memory {statistics.mean(here) / 2**20:.1f} MiB on average, {max(here) / 2**20:.1f} at most\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

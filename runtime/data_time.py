@@ -1,0 +1,57 @@
+"""A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from runtime.answer import Answer
+from runtime.keeping import Keeper
+from runtime.order import Order
+from runtime.reasoner import Reasoner
+from runtime.records import OnReject, Record
+from runtime.run import Run
+
+
+class DataTimeRun(Run):
+    """A run by the times of the records; see Run.
+
+    Args:
+        lateness: for how many ticks records wait for others that come late; see Order.
+    """
+
+    def __init__(
+        self,
+        reasoner: Reasoner,
+        every: int | None,
+        write: Callable[[Answer], None],
+        on_reject: OnReject,
+        keeper: Keeper | None = None,
+        *,
+        lateness: int = 0,
+    ) -> None:
+        super().__init__(reasoner, every, write, on_reject, keeper)
+        self._order = Order(lateness, on_reject)
+
+    def over(self, records: Iterable[Record], until: int | None) -> None:
+        """Runs over the records of a source.
+
+        Args:
+            records: the records, those before the state from which the run goes on left out.
+            until: the last tick. By default the last time of the stream.
+
+        Raises:
+            InputError: from `on_reject`, or if the source cannot be read.
+            EvaluationError: if clingo refuses the program.
+            HandOver: from the keeper.
+        """
+        with self._reasoner.gathering():
+            for record in self._order.over(records):
+                if until is not None and record.tick > until:
+                    break
+                self._take(record)
+            self._finish(until)
+
+    def _waiting_state(self, number: Callable[[int], int]) -> Any:
+        return self._order.state(number)
+
+    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
+        self._order.restore(state, key)

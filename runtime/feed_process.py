@@ -1,0 +1,154 @@
+"""A live source is read in a process of its own.
+
+The process that reasons can so be changed for another one while the source goes on, and reading takes no time
+from it.
+"""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator, Mapping
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
+
+from lars2asp.diagnostics import Lars2aspError
+from runtime.clock import Clock
+from runtime.errors import InputError, SnapshotError
+from runtime.feeds.feed import Feed, Line
+from runtime.inbox import Arrived, Inbox
+from runtime.processes import Leash
+
+MOST_AT_ONCE = 1000
+"""In lines: so many are handed over at once, if so many wait."""
+
+
+class FeedProcess:
+    """The lines of a feed, as they arrive.
+
+    Entering the context starts the process that reads; it ends with the context, and with this process.
+
+    Args:
+        feed: the feed.
+        clock: tells when lines arrive.
+        rereads: whether a process that begins anew reads what was read before once more.
+    """
+
+    def __init__(self, feed: Feed, clock: Clock, *, rereads: bool = False) -> None:
+        self.name = feed.name
+        self._feed = feed
+        self._clock = clock
+        self._arrived: deque[Arrived] = deque()
+        self._current: Arrived | None = None
+        """What was taken last."""
+        self._end: Arrived | None = None
+        self._rereads = rereads
+        self._last = 0
+        """The number of the last line that was received."""
+
+    def __enter__(self) -> "FeedProcess":
+        self._connection, sending = Pipe(duplex=False)
+        self._leash = Leash()
+        self._process = os.fork()
+        if not self._process:
+            self._leash.bind()
+            self._connection.close()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                self._send(sending)
+            finally:
+                os._exit(0)
+        sending.close()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+        self._leash.release()
+        os.waitpid(self._process, 0)
+
+    def take(self, until: int | None) -> Arrived | None:
+        """The next line; None if there is none before a time. Raises InputError where the source fails.
+
+        A state that is asked for before the next one is taken has this one too.
+
+        Args:
+            until: the time in microseconds since the Unix epoch; None for ever.
+        """
+        self._current = None
+        if not self._arrived and not self._receive(until):
+            return None
+        self._current = self._arrived.popleft()
+        return self._current
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, as they come; a state has those that were not given yet. Raises InputError."""
+        while (arrived := self.take(None)) is not None and arrived.line is not None:
+            self._current = None
+            yield arrived.line
+
+    @property
+    def waiting(self) -> int:
+        """How many lines have come that were not taken yet, those left out that the other process has."""
+        return len(self._arrived)
+
+    def state(self) -> dict[str, Any]:
+        """What has come and is not taken yet, as JSON has it."""
+        current = [] if self._current is None else [self._current]
+        arrived = [*current, *self._arrived] or ([] if self._end is None else [self._end])
+        return {"name": self.name, "arrived": arrived, "last": self._last}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state. Raises SnapshotError for one of another source."""
+        if state.get("name") != self.name:
+            raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
+        self._last = state["last"]
+        self._arrived = deque(
+            Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
+        )
+
+    def _receive(self, until: int | None) -> bool:
+        """Waits for more; whether it came before a time. Raises InputError where the source fails."""
+        while not self._arrived:
+            wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
+            if not self._connection.poll(wait):
+                return False
+            try:
+                received: list[Arrived] | InputError = self._connection.recv()
+            except EOFError as error:
+                raise InputError(f"{self.name}: the process that reads it was ended") from error
+            if isinstance(received, InputError):
+                raise received
+            for arrived in received:
+                if arrived.line is None:
+                    self._end = arrived
+                elif self._rereads and arrived.line.number <= self._last:
+                    continue
+                else:
+                    self._last = arrived.line.number
+                self._arrived.append(arrived)
+        return True
+
+    def _send(self, sending: Connection) -> None:
+        """Reads the feed and sends what arrives."""
+        try:
+            with Inbox(self._feed, self._clock) as inbox:
+                has_ended = False
+                while not has_ended:
+                    arrived = [self._first(inbox)]
+                    while len(arrived) < MOST_AT_ONCE and arrived[-1].line is not None:
+                        following = inbox.take(0)
+                        if following is None:
+                            break
+                        arrived.append(following)
+                    sending.send(arrived)
+                    has_ended = arrived[-1].line is None
+        except BrokenPipeError:
+            return
+        except Lars2aspError as error:
+            sending.send(InputError(str(error)))
+        signal.pause()  # the source stays there until the run is over
+
+    def _first(self, inbox: Inbox) -> Arrived:
+        arrived = inbox.take(None)
+        assert arrived is not None
+        return arrived

@@ -1,0 +1,94 @@
+"""A run is handed over from process to process, so that the memory it takes does not grow without end.
+
+The first leg of the run is in this process, and for most runs it is the only one. When HandOver is raised,
+this process makes another one, which runs the next leg, and waits for it. All further legs are made from here
+as well, so that they begin with the memory that this process has.
+"""
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable
+from tempfile import TemporaryFile
+from typing import IO
+
+from runtime.errors import EvaluationError
+from runtime.keeping import HandOver, State
+from runtime.processes import Leash
+from runtime.snapshot import packed, unpacked
+
+HANDED_OVER = 100
+"""The exit status of a process that another one is to go on after."""
+
+Leg = Callable[[State | None], int]
+"""Runs on from a state, or from the beginning, and gives the exit status in the end, or raises HandOver."""
+
+
+def relay(leg: Leg, state: State | None, report: Callable[[Callable[[], int]], int]) -> int:
+    """Runs legs until the end, and gives the exit status.
+
+    Args:
+        leg: runs a leg.
+        state: from which the first leg runs on.
+        report: calls a function and makes an exit status of what it raises, with a message; for the legs that
+            run in processes of their own.
+
+    Raises:
+        EvaluationError: if a process was ended from outside.
+    """
+    with TemporaryFile() as baton:
+        try:
+            return leg(state)
+        except HandOver as handed_over:
+            _write(baton, handed_over.state)
+        state = None
+        while True:
+            gc.collect()
+            status = _run_apart(leg, baton, report)
+            if status != HANDED_OVER:
+                return status
+
+
+def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]], int]) -> int:
+    """Runs a leg in a process of its own, and gives its exit status. Raises EvaluationError."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    leash = Leash()
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process waits for the other one
+    process = os.fork()
+    if not process:
+        leash.bind()
+        signal.signal(signal.SIGINT, handler)
+        status = 1
+        try:
+            status = report(lambda: _run_leg(leg, baton))
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    try:
+        _, ended = os.waitpid(process, 0)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        leash.release()
+    status = os.waitstatus_to_exitcode(ended)
+    if status < 0:
+        raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
+    return status
+
+
+def _run_leg(leg: Leg, baton: IO[bytes]) -> int:
+    baton.seek(0)
+    try:
+        return leg(unpacked(baton.read()))
+    except HandOver as handed_over:
+        _write(baton, handed_over.state)
+        return HANDED_OVER
+
+
+def _write(baton: IO[bytes], state: State) -> None:
+    baton.seek(0)
+    baton.truncate()
+    baton.write(packed(state))
+    baton.flush()

@@ -1,0 +1,77 @@
+"""How records are read from text, in any of the formats."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from lars2asp.syntax import Input
+from runtime.errors import InputError
+from runtime.feeds.feed import Line
+from runtime.records import OnReject, Origin, Record
+from runtime.sources.facts import COMMENT, facts_record, read_facts
+from runtime.sources.jsonl import jsonl_record, read_jsonl
+from runtime.sources.lines import record_of
+from runtime.sources.table import Dialect, read_csv
+from runtime.timeline import Timeline
+
+
+class Format(StrEnum):
+    """How input is written."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    FACTS = "facts"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read an input.
+
+    Attributes:
+        format: the format; None takes `csv` for file names that end so, else `jsonl`.
+        timeline: how times become ticks.
+        declarations: how rows of a table become facts.
+        dialect: how a table is written.
+    """
+
+    format: Format | None = None
+    timeline: Timeline = field(default_factory=Timeline)
+    declarations: Sequence[Input] = ()
+    dialect: Dialect = field(default_factory=Dialect)
+
+    def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
+        """The records in lines of text. Raises InputError where none can be read."""
+        match self.format or format_of(name):
+            case Format.JSONL:
+                return read_jsonl(lines, name, self.timeline, on_reject)
+            case Format.FACTS:
+                return read_facts(lines, name, self.timeline, on_reject)
+            case Format.CSV:
+                return read_csv(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
+
+    def record(self, line: Line, on_reject: OnReject) -> Record | None:
+        """The record of one line of a feed; None if there is none or it is rejected.
+
+        Raises InputError for tables: the lines of a feed have no header.
+        """
+        origin = Origin(line.source, line.number, line.text)
+        match self.format or Format.JSONL:
+            case Format.JSONL:
+                read, comment = jsonl_record, None
+            case Format.FACTS:
+                read, comment = facts_record, COMMENT
+            case Format.CSV:
+                raise InputError("a table is read from a file: --format csv does not go with a live input")
+        return record_of(
+            line.text,
+            origin,
+            lambda text, where: read(text, where, self.timeline),
+            on_reject,
+            comment=comment,
+        )
+
+
+def format_of(name: str) -> Format:
+    """The format that a file name tells."""
+    return Format.CSV if Path(name).suffix.lower() == ".csv" else Format.JSONL

@@ -1,0 +1,231 @@
+"""A run that is handed over from process to process writes what it writes in one."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from experiments.kills import PROGRAM, lines
+from lars2asp.__main__ import main
+from runtime import keeping, relay
+from runtime.errors import EvaluationError
+from runtime.keeping import HandOver, State
+
+
+@pytest.fixture
+def legs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[], int]]:
+    """Hands a run over every now and then; tells how many processes have run on."""
+    noted = tmp_path / "legs"
+    noted.write_text("")
+    run_leg = relay._run_leg
+
+    def counted(*given: object) -> int:
+        with noted.open("a") as file:
+            file.write(".")
+        return run_leg(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(relay, "_run_leg", counted)
+    monkeypatch.setattr(keeping, "WORK", 80)
+
+    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: True)
+    yield lambda: len(noted.read_text())
+
+
+class Run:
+    """A run over files of its own."""
+
+    def __init__(self, folder: Path, name: str, *arguments: str) -> None:
+        self.output, self.rejects = folder / f"{name}.out", folder / f"{name}.rejects"
+        program = folder / "program.lars"
+        if not program.exists():
+            program.write_text(PROGRAM)
+        self.status = main(
+            [
+                *("run", str(program), "--output", str(self.output)),
+                *("--rejects", str(self.rejects), *arguments),
+            ]
+        )
+
+    def written(self) -> list[bytes]:
+        return [self.output.read_bytes(), self.rejects.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
+)
+def test_a_file(
+    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
+    arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", *more]
+    parts = Run(tmp_path, "parts", *arguments)
+    assert legs() > 3
+    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
+    whole = Run(tmp_path, "whole", *arguments)
+    assert parts.status == whole.status == 1
+    assert parts.written() == whole.written()
+    assert all(whole.written())
+
+
+def test_the_files_of_a_folder_with_checkpoints(
+    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, in the order of their names, each in its own format."""
+    choose = random.Random(5)
+    folder = tmp_path / "input"
+    (folder / "no file").mkdir(parents=True)
+    (folder / ".hidden").write_text("?")
+    (tmp_path / "program.lars").write_text("""
+        hot(R) :- temp(R,V) in [3], V > 80. #input temp(room, value) at time.
+        seen(N,R) :- temp(R,_) count N in [9], N > 1.""")
+    for number in range(4):
+        first = number * 300
+        if number == 3:
+            text = "".join(
+                f'{{"time": {first + i}, "facts": ["temp(a{choose.randint(1, 9)},90)"]}}\n'
+                for i in range(300)
+            )
+            (folder / f"{number}.jsonl").write_text(text + "\n{broken}\n")
+            continue
+        rows = "".join(
+            f'{first + i // 2},"{choose.choice(["a", "b,c", "d"])}",{choose.randint(60, 99)}\n'
+            if choose.random() < 0.95
+            else f'{first + i // 2},"two\nlines"' + choose.choice([",90\n", "\n"])
+            for i in range(600)
+        )
+        (folder / f"{number}.csv").write_text('\ntime,"room",value\n' + rows)
+    arguments = ["--input", str(folder), "--checkpoint-every", "70"]
+    parts = Run(tmp_path, "parts", "--checkpoint", str(tmp_path / "one"), *arguments)
+    assert legs() > 5
+    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
+    whole = Run(tmp_path, "whole", "--checkpoint", str(tmp_path / "other"), *arguments)
+    assert parts.status == whole.status == 1
+    assert parts.written() == whole.written()
+    assert b"3.jsonl" in parts.rejects.read_bytes()
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    """What a process has read of a pipe and not taken yet goes to the next one."""
+    (tmp_path / "program.lars").write_text(PROGRAM)
+    given = "".join(f"{line}\n" for line in lines(400, seed=3)).encode()
+    outputs = []
+    for grown in ("True", "False"):
+        code = (
+            "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+            f"keeping.WORK = 100; keeping.Keeper._has_grown = lambda _: {grown}\n"
+            "sys.exit(main(sys.argv[1:]))"
+        )
+        command = [sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--lateness", "4"]
+        done = subprocess.run(command, input=given, capture_output=True, check=False, timeout=60)
+        assert done.returncode == 1
+        outputs.append((done.stdout, done.stderr))
+    assert outputs[0] == outputs[1]
+    assert outputs[0][0]
+
+
+@pytest.mark.parametrize("clock", ["data", "wall"])
+def test_a_feed(tmp_path: Path, clock: str) -> None:
+    """Lines of a live source, in data time and by the clock: none is lost, and none comes twice."""
+    (tmp_path / "program.lars").write_text("#tick 10 msec. a(X) :- p(X), not p(X) in {1}.")
+    times = [f'"time": {i // 25}, ' if clock == "data" else "" for i in range(501)]
+    given = "".join(f'{{{time}"facts": ["p({i})"]}}\n' for i, time in enumerate(times[:-1]))
+    (tmp_path / "input.jsonl").write_text(given + f'{{{times[-1]}"facts": []}}\n')
+    code = (
+        "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+        "keeping.WORK = 30; keeping.Keeper._has_grown = lambda _: True\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    command = [
+        *(sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--follow", "--clock", clock),
+        *("--input", str(tmp_path / "input.jsonl")),
+        *("--origin", (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "--delta"),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        added = [atom for line in until(run.stdout, b'"a(499)"') for atom in json.loads(line)["added"]]
+        run.terminate()
+    assert sorted(added) == sorted(f"a({i})" for i in range(500))
+
+
+def until(lines: Iterable[bytes], text: bytes) -> Iterator[bytes]:
+    """The lines up to the first one with a text."""
+    for line in lines:
+        yield line
+        if text in line:
+            return
+
+
+class Numbers:
+    """Legs that count."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+
+    def __call__(self, state: State | None) -> int:
+        number = 0 if state is None else int(state["number"]) + 1
+        if number == self.last:
+            return 7
+        raise HandOver({"number": number})
+
+
+def test_the_status_is_that_of_the_last_leg() -> None:
+    assert relay.relay(Numbers(0), None, lambda action: action()) == 7
+    assert relay.relay(Numbers(4), None, lambda action: action()) == 7
+    assert relay.relay(Numbers(4), {"number": 3}, lambda action: action()) == 7
+
+
+def test_what_a_leg_raises_is_reported_in_its_process() -> None:
+    def leg(state: State | None) -> int:
+        if state is None:
+            raise HandOver({})
+        raise KeyError
+
+    def report(action: Callable[[], int]) -> int:
+        try:
+            return action()
+        except KeyError:
+            return 55
+
+    assert relay.relay(leg, None, report) == 55
+
+
+def test_a_process_that_is_killed() -> None:
+    def leg(state: State | None) -> int:
+        if state is None:
+            raise HandOver({})
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+    with pytest.raises(EvaluationError, match="ended by SIGKILL"):
+        relay.relay(leg, None, lambda action: action())
+
+
+def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
+    """However that ends."""
+    code = (
+        "import os, sys, time; from runtime.relay import relay; from runtime.keeping import HandOver\n"
+        "def leg(state):\n"
+        "    if state is None: raise HandOver({})\n"
+        "    print(os.getpid(), flush=True); time.sleep(60)\n"
+        "relay(leg, None, lambda action: action())"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        process = int(run.stdout.readline())
+        os.kill(process, 0)
+        run.kill()
+        until = time.monotonic() + 10
+        assert run.stdout.read() == b""  # the other one has closed it
+        while time.monotonic() < until and Path(f"/proc/{process}").exists():
+            if Path(f"/proc/{process}/stat").read_text().split()[2] == "Z":
+                break
+            time.sleep(0.01)
+        assert time.monotonic() < until
