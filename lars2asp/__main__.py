@@ -6,7 +6,6 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import click
 
@@ -71,16 +70,6 @@ class _Moment(click.ParamType[Any]):
         except ValueError:
             self.fail(f"{value!r} is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z", param, ctx)
         return moment
-
-
-class _Zone(click.ParamType[Any]):
-    name = "zone"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:
-        try:
-            return ZoneInfo(str(value))
-        except (KeyError, ValueError, OSError):
-            self.fail(f"{value!r} is no time zone, such as Europe/Vienna", param, ctx)
 
 
 class _Delimiter(click.ParamType[Any]):
@@ -234,7 +223,9 @@ def cli() -> None:
     "--origin", type=_Moment(), default="1970-01-01T00:00:00Z", show_default=True, help="When tick 0 begins."
 )
 @click.option(
-    "--timezone", type=_Zone(), default="UTC", show_default=True, help="Zone of timestamps that name none."
+    "--timezone",
+    metavar="ZONE",
+    help="Zone of timestamps that name no offset, as in Europe/Vienna; goes before #timezone.",
 )
 @click.option(
     "--rejects",
@@ -349,6 +340,7 @@ def _overrides(options: dict[str, Any]) -> Overrides:
         options["tick"],
         Semantics(semantics) if semantics else None,
         public_names(options["context"]),
+        options.get("timezone"),
     )
 
 
@@ -394,13 +386,10 @@ def _listing(plan: Plan) -> str:
 
 
 def _run(plan: Plan, options: dict[str, Any]) -> int:
-    zone, origin = options["timezone"], options["origin"]
-    if origin.tzinfo is None:
-        origin = origin.replace(tzinfo=zone)
     declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), origin, zone),
+        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
     )

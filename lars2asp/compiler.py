@@ -14,16 +14,18 @@ from lars2asp.remarks import remark
 from lars2asp.safety import check_safety
 from lars2asp.source import Source
 from lars2asp.structure import check_numbers, check_structure
-from lars2asp.syntax import Constant, Function, Program, Semantics, Tick
+from lars2asp.syntax import Constant, Function, Program, Semantics, Tick, TimeZone
 from lars2asp.translation import effective_semantics, translate
 from lars2asp.traversal import walk
 from lars2asp.windows import resolve_windows
+from lars2asp.zones import check_timezone
 
 Pass = Callable[[Program, Diagnostics], Program]
 
 PASSES: tuple[Pass, ...] = (
     check_constants,
     check_structure,
+    check_timezone,
     resolve_windows,
     check_numbers,
     check_safety,
@@ -42,12 +44,14 @@ class Overrides:
         tick: the length of a tick, such as `1 sec`.
         semantics: how windows over derived atoms are read.
         functions: the names of the `@`-functions that the program may call besides those of its scripts.
+        timezone: the zone of timestamps that name no offset, such as `Europe/Vienna`.
     """
 
     constants: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None
     semantics: Semantics | None = None
     functions: frozenset[str] = frozenset()
+    timezone: str | None = None
 
     def sources(self) -> Iterator[Source]:
         """The overrides as program text."""
@@ -55,6 +59,8 @@ class Overrides:
             yield Source(f"-c {name}={value}", f"#const {name} = {value}.")
         if self.tick is not None:
             yield Source("--tick", f"#tick {self.tick}.")
+        if self.timezone is not None:
+            yield Source("--timezone", f'#timezone "{self.timezone}".')
 
 
 def check(*sources: Source, overrides: Overrides | None = None) -> tuple[Diagnostic, ...]:
@@ -110,10 +116,10 @@ def _override(program: Program, given: Program) -> Program:
     fixed = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
     added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
     names = {s.name for s in added if isinstance(s, Constant)}
-    has_tick = any(isinstance(s, Tick) for s in added)
+    kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone)}
     kept = (
         s
         for s in program.statements
-        if not (isinstance(s, Constant) and s.name in names) and not (has_tick and isinstance(s, Tick))
+        if not (isinstance(s, Constant) and s.name in names) and type(s) not in kinds
     )
     return Program((*kept, *added), program.sources)

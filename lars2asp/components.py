@@ -48,12 +48,13 @@ from lars2asp.syntax import (
     Statement,
     StreamingAtom,
     Tick,
+    TimeZone,
 )
 from lars2asp.traversal import walk
 
 T = TypeVar("T", bound=Hashable)
 
-_SHARED = (Constant, Script, Tick, Input, SemanticsChoice, Show, Defined)
+_SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Show, Defined)
 """Statements that are no component's own."""
 
 

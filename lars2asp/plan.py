@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
 
 from lars2asp.diagnostics import Diagnostic
 from lars2asp.instances import Instances
@@ -135,6 +136,7 @@ class Plan:
         scripts: the user's Python code, in the order of the text.
         called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
+        zone: the time zone of timestamps that name no offset, if the program declares it.
         inputs: the declarations of table input.
         components: the program in parts, lowest first; at most the last one is not certain.
         published: which of the predicates that components derive enter the stream at once, and which others
@@ -167,6 +169,7 @@ class Plan:
     scripts: tuple[Script, ...]
     called: Mapping[str, Location]
     tick_length: int | None
+    zone: ZoneInfo | None
     inputs: tuple[Input, ...]
     components: tuple[Component, ...] = ()
     published: Published = field(default_factory=Published)

@@ -50,6 +50,7 @@ from lars2asp.syntax import (
     SlidingWindow,
     String,
     Tick,
+    TimeZone,
     TumblingWindow,
     Tuple,
     TupleWindow,
@@ -155,6 +156,8 @@ def _statement(node: Node) -> str:
             return f"#defined {signature}."
         case Tick(duration):
             return f"#tick {_node(duration)}."
+        case TimeZone(name):
+            return f"#timezone {_term(name)}."
         case Input(predicate, columns, time):
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {_quote(time)}."
         case SemanticsChoice(semantics):

@@ -493,6 +493,13 @@ class Tick(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeZone(Node):
+    """`#timezone "Europe/Vienna".`: the zone of timestamps that name no offset."""
+
+    name: String
+
+
+@dataclass(frozen=True, slots=True)
 class Column(Node):
     """One argument of an input declaration.
 
@@ -535,6 +542,7 @@ Statement = Union[  # noqa: UP007 - too long for a chain of |
     Edge,
     Script,
     Tick,
+    TimeZone,
     Input,
     SemanticsChoice,
 ]

@@ -36,7 +36,8 @@ _WORDS = {
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVES = (
     *("#const", "#show", "#defined", "#external", "#minimize", "#maximize", "#project", "#heuristic"),
-    *("#edge", "#include", "#program", "#script", "#temp", "#tick", "#semantics", "#input"),
+    *("#edge", "#include", "#program", "#script", "#temp", "#tick", "#timezone"),
+    *("#semantics", "#input"),
 )
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
@@ -91,6 +92,8 @@ def report_syntax_error(
         hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
     elif text.startswith("#include"):
         hint = 'the file\'s name stands in quotes: #include "file.lars".'
+    elif text.startswith("#timezone"):
+        hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
     elif found == "&":
         hint = "theory atoms are not supported"
     elif wanted := _describe(expected):

@@ -77,13 +77,15 @@ from lars2asp.syntax import (
     StreamingAtom,
     Term,
     Tick,
+    TimeZone,
     Variable,
     WeakConstraint,
 )
 from lars2asp.traversal import NodeT, rewrite
 from lars2asp.windows import tick_length
+from lars2asp.zones import declared_zone
 
-_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, Input, SemanticsChoice)
+_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, TimeZone, Input, SemanticsChoice)
 _ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
 
 
@@ -236,6 +238,7 @@ class _Translation:
             scripts=tuple(s for s in program.statements if isinstance(s, Script)),
             called=called_functions(program),
             tick_length=tick_length(program),
+            zone=declared_zone(program),
             inputs=tuple(s for s in program.statements if isinstance(s, Input)),
         )
 

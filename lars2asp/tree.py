@@ -653,6 +653,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def tick(self, meta: Meta, children: list[Any]) -> syntax.Tick:
         return syntax.Tick(children[0], location=self._at(meta))
 
+    def timezone(self, meta: Meta, children: list[Token]) -> syntax.TimeZone:
+        token = children[0]
+        place = self._located(token.start_pos or 0, token.end_pos or 0)
+        return syntax.TimeZone(syntax.String(_unquote(token), location=place), location=self._at(meta))
+
     def column_name(self, meta: Meta, children: list[Token]) -> str:
         token = children[0]
         return _unquote(token) if token.type == "STRING" else str(token)

@@ -65,11 +65,13 @@ class Options(RunOptions, total=False):
     constants: values for `#const` names, in place of the program's own.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick such as `"1 sec"`, in place of the program's own.
+    timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
     """
 
     constants: Mapping[str, str | int]
     semantics: Semantics | str | None
     tick: str | None
+    timezone: str | None
 
 
 Told = Record | tuple[int, Iterable[Fact]]
@@ -152,6 +154,7 @@ class Reasoner:
             options.pop("tick", None),
             Semantics(semantics) if semantics is not None else None,
             public_names(options.get("context")),
+            options.pop("timezone", None),
         )
         run_options: RunOptions = options
         return cls(compile_program(*sources, overrides=overrides), **run_options)
@@ -213,7 +216,7 @@ class Reasoner:
 
         Args:
             source: pairs of tick and facts, records, or the path of a file, which is read as the program
-                declares (`#tick`, `#input`); `read_file` reads files in other ways.
+                declares (`#tick`, `#timezone`, `#input`); `read_file` reads files in other ways.
             until: the last tick; what comes after it is not read. By default the last time of the stream.
             every: gives only the answers at ticks that it divides; None those that differ from the answer
                 before (before the first tick, the empty one), and ticks without change cost nothing.
@@ -228,7 +231,8 @@ class Reasoner:
         """
         given = Given(every, as_models=self.gives_models)
         if isinstance(source, str | Path):
-            reading = Reading(timeline=Timeline(self.plan.tick_length), declarations=self.plan.inputs)
+            timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
+            reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         records = Order(lateness, on_reject).over(_records(source, on_reject))
         with self.gathering():

@@ -33,35 +33,40 @@ class TimeUnit(StrEnum):
 
 @dataclass(frozen=True)
 class Timeline:
-    """How times are read.
+    """How times are read. Raises InputError for an origin without offset where there is no zone.
 
     Attributes:
         tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
         unit: what integers count: ticks, or seconds or milliseconds since the Unix epoch.
-        origin: the moment at which tick 0 begins.
-        zone: the time zone of timestamps that name none.
+        origin: the moment at which tick 0 begins; without offset it is in the zone.
+        zone: the time zone of timestamps that name no offset; None rejects them. Of local times that a clock
+            change makes come twice the first is meant, and those that it skips are taken by the offset before
+            the change (Python's `fold=0`).
         arrival: gives the tick of a record that has no time and arrives now; None where records need times.
     """
 
     tick_length: int | None = None
     unit: TimeUnit = TimeUnit.TICK
     origin: datetime = EPOCH
-    zone: tzinfo = UTC
+    zone: tzinfo | None = None
     arrival: Callable[[], int] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
 
     def tick(self, time: Any) -> int:
         """The tick of an integer or an ISO 8601 timestamp.
 
         Raises:
-            InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, and for
-                timestamps without a tick length.
+            InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, for
+                timestamps without offset where there is no zone, and for timestamps without a tick length.
         """
         if isinstance(time, bool) or not isinstance(time, int | str):
             raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
-        if isinstance(time, int):
-            tick = time if self.unit is TimeUnit.TICK else self._since_epoch(time)
+        if isinstance(time, int) and self.unit is TimeUnit.TICK:
+            tick = time
         else:
-            tick = self._tick_of(self._moment(time))
+            tick = (self._since_epoch(time) - self._origin_microseconds) // self._length(time)
         if tick < 0:
             raise InputError(
                 f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
@@ -117,17 +122,16 @@ class Timeline:
         return -(-number * MICROSECONDS[match[2]] // self._length(text)) if match[2] else number
 
     def moment(self, tick: int) -> datetime:
-        """The moment at which a tick begins. Raises InputError without a tick length."""
+        """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
         if self.tick_length is None:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
-        return self.origin + timedelta(microseconds=tick * self.tick_length)
+        return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
-    def _since_epoch(self, time: int) -> int:
-        factor = 1_000_000 if self.unit is TimeUnit.SEC else 1_000
-        return (time * factor - (self.origin - EPOCH) // _MICROSECOND) // self._length(time)
-
-    def _tick_of(self, moment: datetime) -> int:
-        return ((moment - self.origin) // _MICROSECOND) // self._length(moment)
+    def _since_epoch(self, time: int | str) -> int:
+        """In microseconds."""
+        if isinstance(time, int):
+            return time * (1_000_000 if self.unit is TimeUnit.SEC else 1_000)
+        return (self._moment(time) - EPOCH) // _MICROSECOND
 
     def _moment(self, text: str) -> datetime:
         try:
@@ -135,7 +139,18 @@ class Timeline:
         except ValueError as error:
             hint = " (leave fractions out of integer times)" if _FRACTION.fullmatch(text) else ""
             raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
-        return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
+        return self._placed(moment, "time", text)
+
+    def _placed(self, moment: datetime, what: str, text: str) -> datetime:
+        """A moment, written so, in the zone if it has no offset of its own."""
+        if moment.tzinfo is not None:
+            return moment
+        if self.zone is None:
+            raise InputError(
+                f"the {what} {shown(text)} names no offset: write {moment.isoformat()}Z (UTC), or name its "
+                'zone by --timezone or #timezone "Europe/Vienna".'
+            )
+        return moment.replace(tzinfo=self.zone)
 
     def _length(self, time: object) -> int:
         if self.tick_length is None:

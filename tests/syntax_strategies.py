@@ -86,6 +86,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     columns = st.builds(syntax.Column, names, st.none() | st.integers(1, 1000))
     return [
         st.builds(syntax.Tick, _DURATIONS),
+        st.builds(syntax.TimeZone, st.builds(syntax.String, names)),
         st.builds(syntax.SemanticsChoice, st.sampled_from(syntax.Semantics)),
         st.builds(syntax.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple)),
     ]

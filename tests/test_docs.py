@@ -26,6 +26,7 @@ from lars2asp.source import Source
 from runtime.answer import Answer
 from runtime.reasoner import Options
 from runtime.sources.reading import Format, format_of
+from runtime.timeline import EPOCH
 from runtime.user_functions import load_module, public_names
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -179,7 +180,7 @@ def _prepared(path: Path, options: str, has_models: bool) -> tuple[Reasoner, Rea
     parser.add_argument("--consequences")
     parser.add_argument("--functions")
     parser.add_argument("--input")
-    parser.add_argument("--origin", type=datetime.fromisoformat)
+    parser.add_argument("--origin", type=datetime.fromisoformat, default=EPOCH)
     parser.add_argument("--start", type=int)
     parser.add_argument("-c", action="append", default=[])
     given = parser.parse_args(shlex.split(options))
@@ -194,12 +195,11 @@ def _prepared(path: Path, options: str, has_models: bool) -> tuple[Reasoner, Rea
     if given.functions:
         chosen["context"] = load_module(path.parent / given.functions)
     reasoner = Reasoner.from_file(path, **chosen)
-    timeline = Timeline(reasoner.plan.tick_length)
-    if given.origin:
-        timeline = Timeline(reasoner.plan.tick_length, origin=given.origin)
+    plan = reasoner.plan
+    timeline = Timeline(plan.tick_length, origin=given.origin, zone=plan.zone)
     source = path.parent / given.input if given.input else None
     form = format_of(str(source)) if source else None
-    return reasoner, Reading(form, timeline, reasoner.plan.inputs), source
+    return reasoner, Reading(form, timeline, plan.inputs), source
 
 
 def _agrees(answer: Answer, wanted: str) -> bool:

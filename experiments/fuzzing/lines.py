@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC
 from functools import cached_property
 from random import Random
 from zoneinfo import ZoneInfo
@@ -35,7 +36,7 @@ DECLARATIONS = (
     "seen(int(n), room) at time",
 )
 TIMELINES = (
-    Timeline(1_000_000),
+    Timeline(1_000_000, zone=UTC),
     Timeline(1_000_000, TimeUnit.SEC),
     Timeline(1_000, TimeUnit.MSEC),
     Timeline(1, TimeUnit.SEC),

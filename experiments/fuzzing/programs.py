@@ -68,6 +68,7 @@ WORDS = (
         "#show.",
         "#show p/1.",
         "#tick 1 sec.",
+        '#timezone "UTC".',
         "#semantics strict.",
         "#input p(x) at t.",
     ),

@@ -147,6 +147,21 @@ def test_the_origin_is_in_the_time_zone(folder: Path) -> None:
     assert lines(done.stdout) == [{"time": 1, "atoms": ["a(1)"]}]
 
 
+def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> None:
+    stream = "1970-01-01 02:00: p(1)\n1970-01-01 03:00Z: p(2)\n"
+    (folder / "vienna.lars").write_text('#tick 1 hour. #timezone "Europe/Vienna". a(X) :- p(X).')
+    command = ("run", "vienna.lars", "--format", "facts", "--emit", "every")
+    assert [line["time"] for line in lines(run(folder, *command, stdin=stream).stdout)] == [1, 2, 3]
+    done = run(folder, *command, "--timezone", "UTC", stdin=stream)
+    assert [line["time"] for line in lines(done.stdout)] == [2, 3]
+    done = run(folder, "run", "p.lars", *command[2:], "--tick", "1 hour", stdin=stream, status=1)
+    assert [line["time"] for line in lines(done.stdout)] == [3]
+    assert done.stderr.startswith(
+        "<stdin>:1: error: the time 1970-01-01 02:00 names no offset: write 1970-01-01T02:00:00Z (UTC), "
+        'or name its zone by --timezone or #timezone "Europe/Vienna".\n'
+    )
+
+
 def test_output_is_utf8_whatever_the_locale(folder: Path) -> None:
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
     done = subprocess.run(
@@ -180,7 +195,14 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "p.lars", "-c", "n"], "'n' is not of the form name=value"),
         (["run", "p.lars", "--delta", "--models", "2"], "--delta goes with one answer stream"),
         (["run", "p.lars", "--origin", "now"], "no ISO 8601 timestamp"),
-        (["run", "p.lars", "--timezone", "Mars/Base"], "is no time zone"),
+        (
+            ["run", "p.lars", "--origin", "2026-01-01"],
+            "error: the origin 2026-01-01 00:00:00 names no offset",
+        ),
+        (
+            ["run", "p.lars", "--timezone", "Mars/Base"],
+            "--timezone:1:11-22: error: Mars/Base is no time zone",
+        ),
         (["run", "p.lars", "--map", "p(x"], "--map:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
         (["run", "p.lars", "--input", "s.jsonl", "--output", "./s.jsonl"], "is another file of this run"),

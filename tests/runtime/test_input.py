@@ -18,6 +18,8 @@ from runtime.sources.table import Dialect, read_csv
 from runtime.timeline import Timeline, TimeUnit
 
 SECONDS = Timeline(1_000_000)
+HOUR = 3_600_000_000
+VIENNA = ZoneInfo("Europe/Vienna")
 
 
 # --- facts ----------------------------------------------------------------------------------------
@@ -135,22 +137,63 @@ def test_timestamps_are_floored_to_ticks() -> None:
 
 
 def test_timestamps_without_offset_are_in_the_zone() -> None:
-    origin = datetime(2026, 1, 1, tzinfo=UTC)
-    assert Timeline(3_600_000_000, origin=origin).tick("2026-01-01T05:00") == 5
-    vienna = Timeline(3_600_000_000, origin=origin, zone=ZoneInfo("Europe/Vienna"))
+    vienna = Timeline(HOUR, origin=datetime(2026, 1, 1, tzinfo=UTC), zone=VIENNA)
     assert vienna.tick("2026-01-01T05:00") == 4
     assert vienna.tick("2026-01-01T05:00Z") == 5
+    assert vienna.tick("2026-01-02") == 23
+
+
+def test_timestamps_without_offset_are_rejected_where_there_is_no_zone() -> None:
+    with pytest.raises(InputError) as caught:
+        Timeline(HOUR).tick("2013-01-01 05:00")
+    assert str(caught.value) == (
+        "the time 2013-01-01 05:00 names no offset: write 2013-01-01T05:00:00Z (UTC), or name its zone by "
+        '--timezone or #timezone "Europe/Vienna".'
+    )
+    with pytest.raises(InputError, match="the time 2026-01-01 names no offset: write 2026-01-01T00:00:00Z"):
+        Timeline(HOUR).tick("2026-01-01")
+
+
+def test_an_origin_without_offset_is_in_the_zone() -> None:
+    vienna = Timeline(HOUR, origin=datetime(2026, 1, 1), zone=VIENNA)
+    assert vienna.tick("2026-01-01T05:00") == 5
+    assert vienna.tick("2026-01-01T05:00Z") == 6
+    with pytest.raises(
+        InputError, match="the origin 2026-01-01 00:00:00 names no offset: write 2026-01-01T00"
+    ):
+        Timeline(HOUR, origin=datetime(2026, 1, 1))
+
+
+def test_local_times_that_a_clock_change_repeats_or_skips() -> None:
+    """Of those that come twice the first; those that are skipped by the offset before the change."""
+    autumn = Timeline(HOUR // 2, origin=datetime(2026, 10, 25, tzinfo=UTC), zone=VIENNA)
+    assert autumn.tick("2026-10-25 02:30") == autumn.tick("2026-10-25 00:30Z") == 1
+    assert autumn.tick("2026-10-25 02:30+01:00") == autumn.tick("2026-10-25 01:30Z") == 3
+    assert autumn.tick("2026-10-25 03:00") == autumn.tick("2026-10-25 02:00Z") == 4
+    spring = Timeline(HOUR // 2, origin=datetime(2026, 3, 29, tzinfo=UTC), zone=VIENNA)
+    assert spring.tick("2026-03-29 01:30") == 1
+    assert spring.tick("2026-03-29 02:30") == spring.tick("2026-03-29 03:30") == 3
+    assert spring.tick("2026-03-29 03:00") == 2
+
+
+def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
+    """An hour that clocks skip does not pass; of two local times of a zone Python says otherwise."""
+    vienna = Timeline(HOUR, origin=datetime(2026, 3, 29), zone=VIENNA)
+    assert vienna.tick("2026-03-30T00:00") == 23
+    assert vienna.moment(23) == datetime(2026, 3, 29, 22, tzinfo=UTC)
+    days = Timeline(24 * HOUR, origin=datetime(2026, 3, 28), zone=VIENNA)
+    assert [days.tick(f"2026-03-{day}") for day in (28, 29, 30, 31)] == [0, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
     ("timeline", "time", "reason"),
     [
-        (Timeline(), "2026-01-01", "needs the length of a tick"),
+        (Timeline(), "2026-01-01T00:00Z", "the time 2026-01-01T00:00Z needs the length of a tick"),
         (Timeline(unit=TimeUnit.SEC), 5, "needs the length of a tick"),
         (SECONDS, "yesterday", "no ISO 8601 timestamp"),
         (SECONDS, "1969-12-31T23:59:59Z", "before tick 0"),
         (SECONDS, -1, "before tick 0"),
-        (Timeline(1_000), "2026-01-01", "more than 32 bits"),
+        (Timeline(1_000), "2026-01-01T00:00Z", "more than 32 bits"),
         (Timeline(), 2**31, "more than 32 bits"),
         (Timeline(), 1.5, "neither an integer nor"),
         (Timeline(), True, "neither an integer nor"),
@@ -245,7 +288,7 @@ def test_what_is_said_of_a_rejected_record_is_one_line() -> None:
 
 
 def test_plain_facts() -> None:
-    lines = ["3: p(a,1), q\n", "% comment\n", "4:", " 5 : r.\n", '1970-01-01 00:00:06: s("a: b").\n']
+    lines = ["3: p(a,1), q\n", "% comment\n", "4:", " 5 : r.\n", '1970-01-01 00:00:06Z: s("a: b").\n']
     rejected: list[Rejected] = []
     assert told(list(read_facts(lines, "x", SECONDS, rejected.append))) == [
         "3: p(a,1) q",

@@ -136,14 +136,31 @@ def test_run_reads_nothing_after_until() -> None:
 
 def test_run_on_a_file_as_the_program_declares_it(tmp_path: Path) -> None:
     program, table = tmp_path / "p.lars", tmp_path / "t.csv"
-    program.write_text("#tick 1 min. #input p(x*10) at when. a(X) :- p(X) in [1].")
+    program.write_text('#tick 1 min. #timezone "UTC". #input p(x*10) at when. a(X) :- p(X) in [1].')
     table.write_text("when,x\n1970-01-01T00:05:30,2.5\n1970-01-01T00:08:00,3\n")
     found = [(answer.tick, answer.atoms) for answer in Reasoner.from_file(program).run(table)]
     assert found == [(5, ("a(25)",)), (6, ("a(25)",)), (7, ()), (8, ("a(30)",))]
     origin = Timeline(60_000_000, origin=datetime(1970, 1, 1, 0, 5, tzinfo=UTC))
     reasoner = Reasoner.from_file(program)
-    records = read_file(table, Reading(timeline=origin, declarations=reasoner.plan.inputs))
+    timeline = replace(origin, zone=reasoner.plan.zone)
+    records = read_file(table, Reading(timeline=timeline, declarations=reasoner.plan.inputs))
     assert [answer.tick for answer in reasoner.run(records)] == [0, 1, 2, 3]
+
+
+def test_times_of_a_file_without_offset_are_in_the_zone_that_is_declared(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("time,x\n1970-01-01 03:00,1\n")
+    program = "#tick 1 hour. #input p(x). a(X) :- p(X)."
+
+    def ticks(program: str, timezone: str | None = None) -> list[int]:
+        reasoner = Reasoner.from_text(program, timezone=timezone)
+        return [answer.tick for answer in reasoner.run(table)]
+
+    with pytest.raises(InputError, match="the time 1970-01-01 03:00 names no offset"):
+        ticks(program)
+    assert ticks(f'#timezone "Europe/Vienna". {program}') == [2]
+    assert ticks(f'#timezone "Europe/Vienna". {program}', timezone="UTC") == [3]
+    assert ticks(program, timezone="Europe/Athens") == [1]
 
 
 def test_rejected_records_do_not_stop_a_run() -> None:
