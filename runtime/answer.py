@@ -64,6 +64,8 @@ class Version:
 
     def since(self, before: "Version") -> Changes:
         """What changed between an earlier version and this one."""
+        if before is self:
+            return NO_CHANGES
         if before.following is self:
             return self.changes
         began: set[int] = set()
@@ -139,6 +141,13 @@ class Answer:
             return tuple(map(_in_order, self._models()))
         return (self.symbols,) if self.satisfiable else ()
 
+    @property
+    def streams(self) -> int:
+        """How many answer streams there are of those asked for."""
+        if self._models is not None:
+            return sum(1 for _ in self._models())
+        return 1 if self.satisfiable else 0
+
     @cached_property
     def added(self) -> tuple[Symbol, ...]:
         """The atoms that hold and did not in the answer before."""
@@ -148,6 +157,11 @@ class Answer:
     def removed(self) -> tuple[Symbol, ...]:
         """The atoms that held in the answer before and do not now."""
         return _in_order(self._changes.ended)
+
+    @property
+    def changed_keys(self) -> Changes:
+        """What was added and what removed since the answer before, by the keys of atoms, in no order."""
+        return self._version.since(self._before)
 
     @property
     def is_changed(self) -> bool:
