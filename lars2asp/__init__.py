@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runtime.errors import EvaluatorError as EvaluatorError
     from runtime.errors import InputError as InputError
     from runtime.facts import Fact as Fact
+    from runtime.follow import follow as follow
     from runtime.reasoner import Reasoner as Reasoner
     from runtime.records import Record as Record
     from runtime.records import Rejected as Rejected
@@ -47,6 +48,7 @@ _HOMES = {
     "EvaluatorError": "runtime.errors",
     "InputError": "runtime.errors",
     "Fact": "runtime.facts",
+    "follow": "runtime.follow",
     "Reasoner": "runtime.reasoner",
     "Record": "runtime.records",
     "Rejected": "runtime.records",

@@ -5,17 +5,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from lars2asp.syntax import LARGEST_INTEGER
 from runtime.checkpoints import Checkpoints, open_checkpoints
 from runtime.clock import MachineClock
 from runtime.data_time import DataTimeRun
-from runtime.errors import InputError
 from runtime.feed_process import FeedProcess
 from runtime.feeds.addresses import feed_of
 from runtime.feeds.feed import Feed
-from runtime.feeds.text import TextFeed
+from runtime.follow import feed_at
 from runtime.keeping import EVERY, Keeper, State
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
@@ -25,7 +22,7 @@ from runtime.relay import relay
 from runtime.sinks import Emission, JsonLines
 from runtime.sources.files import Input
 from runtime.sources.reading import Reading
-from runtime.text_files import STANDARD, open_bytes, open_output, size_of
+from runtime.text_files import STANDARD, open_output, size_of
 from runtime.wall_time import WallTimeRun
 
 
@@ -137,12 +134,12 @@ class Job:
 
     def _run_on(self, state: State | None) -> None:
         settings, source, rejects = self._settings, self._source, self._rejects
-        start = self._start() if state is None else state["start"]
+        reasoner = settings.reasoner(settings.start if state is None else state["start"])
         sink = JsonLines(self._output, settings.emission)
 
         def others() -> State:
             return {
-                "start": start,
+                "start": reasoner.start,
                 "source": source.state(),
                 "output": size_of(self._output),
                 "rejects": rejects.size,
@@ -152,15 +149,9 @@ class Job:
 
         keeper = Keeper(self._checkpoints, settings.checkpoint_every, hands_over=True, others=others)
         run: DataTimeRun | WallTimeRun
-        parts = settings.reasoner(start), settings.every, sink.write, rejects, keeper
+        parts = reasoner, settings.every, sink.write, rejects, keeper
         if settings.is_by_clock:
-            run = WallTimeRun(
-                *parts,
-                start=start or 0,
-                reading=settings.reading,
-                clock=self._clock,
-                lateness=settings.lateness,
-            )
+            run = WallTimeRun(*parts, reading=settings.reading, clock=self._clock, lateness=settings.lateness)
         else:
             run = DataTimeRun(*parts, lateness=settings.lateness)
         if state is not None:
@@ -183,28 +174,12 @@ class Job:
             if record is not None:
                 yield record
 
-    def _start(self) -> int | None:
-        """The first tick. Raises InputError if now is none."""
-        settings = self._settings
-        if settings.start is not None or not settings.is_by_clock:
-            return settings.start
-        start = settings.reading.timeline.tick_at(self._clock.microseconds()) - settings.lateness
-        if not 0 <= start <= LARGEST_INTEGER:
-            raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
-        return start
-
     def _feed(self) -> Feed | None:
         """The live source, if the input is one. Raises InputError."""
         settings = self._settings
-        feed = feed_of(settings.input)
-        if feed is not None:
-            return feed
-        if not settings.is_followed and not settings.is_by_clock:
+        if feed_of(settings.input) is None and not settings.is_followed and not settings.is_by_clock:
             return None
-        name = "<stdin>" if settings.input == STANDARD else settings.input
-        if Path(settings.input).is_dir():
-            raise InputError(f"{name}: a folder is read in data time, and not followed")
-        return TextFeed(name, open_bytes(settings.input), is_followed=settings.is_followed)
+        return feed_at(settings.input, is_followed=settings.is_followed)
 
 
 def _quiet_standard_output() -> None:

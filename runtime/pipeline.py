@@ -86,7 +86,7 @@ class Pipeline:
         self._last: Evaluator | None = None
         self._last_plan: Plan = components[-1].plan if components else plan
         self._last_step: Step | None = None
-        is_whole = self._last_plan is plan
+        is_whole = bool(components) and self._last_plan is plan
         self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
         database.watch(self._shown_input)
         self._chosen: set[int] = set()

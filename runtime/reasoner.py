@@ -164,6 +164,15 @@ class Reasoner:
         """The last tick that is over, None before the first."""
         return self._now
 
+    @property
+    def start(self) -> int | None:
+        """The first tick of the timeline, None where the first record is to decide."""
+        return self._start
+
+    def start_at(self, tick: int) -> None:
+        """The timeline is to start at a tick; to be called before anything is told. Raises InputError."""
+        self._start = _checked_tick(tick)
+
     def step(
         self,
         tick: int,

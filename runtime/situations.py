@@ -4,13 +4,13 @@ Situations are the atoms of the output. To take an answer costs what it changes,
 seen, however many there are.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from clingo import Symbol
+from clingo import Symbol, parse_term
 
-from externals.symbols import Classifier, NoAtomError, symbol_of
+from externals.symbols import Classifier, NoAtomError, key_of, symbol_of
 from runtime.answer import Answer
 
 NEWS_SECONDS = 3.0
@@ -131,6 +131,21 @@ class Situations:
             self.unsatisfiable_since = tick
         if self._counts_streams:
             self.streams = answer.streams
+
+    def state(self) -> dict[str, Any]:
+        """What holds since when, as JSON has it."""
+        begun = [
+            [str(symbol_of(key)), begun.tick, begun.is_older]
+            for group in self._groups
+            for key, begun in group.begun.items()
+        ]
+        return {"begun": begun, "tick": self.tick, "unsatisfiable_since": self.unsatisfiable_since}
+
+    def restore(self, state: Mapping[str, Any], at: float) -> None:
+        """Takes over a state, at a time in seconds; nothing in it counts as new."""
+        for text, tick, is_older in state["begun"]:
+            self._begin([key_of(parse_term(text))], _Begun(tick, is_older, at - NEWS_SECONDS))
+        self.tick, self.unsatisfiable_since = state["tick"], state["unsatisfiable_since"]
 
     def rows(self, most: int, at: float) -> list[Row]:
         """What is shown in so many rows, in clingo's order of symbols.

@@ -12,11 +12,11 @@ host.lars on host:                              2026-03-01 12:00:41 UTC  tick 41
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -132,6 +132,16 @@ class TerminalView:
         at = self._clock()
         with self._lock:
             self._situations.take(answer, at)
+
+    def state(self) -> dict[str, Any]:
+        """What is shown since when, as JSON has it."""
+        with self._lock:
+            return self._situations.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state, before anything is taken."""
+        with self._lock:
+            self._situations.restore(state, self._clock())
 
     def refresh(self) -> None:
         """Brings the view up to date at once."""

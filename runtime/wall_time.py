@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
+from lars2asp.syntax import LARGEST_INTEGER
 from runtime.answer import Answer
 from runtime.clock import Clock
+from runtime.errors import InputError
 from runtime.inbox import Arrived
 from runtime.keeping import Keeper
 from runtime.order import Waiting
@@ -29,16 +31,18 @@ class Arrivals(Protocol):
 
 
 class WallTimeRun(Run):
-    """A run by the clock; see Run.
+    """A run by the clock; see Run. Where the reasoner has no start the timeline begins now.
 
     Args:
-        start: the reasoner's start, where the timeline begins.
         reading: how lines are read; its timeline says when ticks begin.
         clock: the clock.
         lateness: for how many ticks late records are waited for.
 
     Attributes:
         late: how many records came later than that.
+
+    Raises:
+        InputError: if now is no tick of the timeline.
     """
 
     def __init__(
@@ -49,7 +53,6 @@ class WallTimeRun(Run):
         on_reject: OnReject,
         keeper: Keeper | None = None,
         *,
-        start: int,
         reading: Reading,
         clock: Clock,
         lateness: int = 0,
@@ -60,7 +63,7 @@ class WallTimeRun(Run):
         self._clock = clock
         self._lateness = lateness
         self._waiting = Waiting()
-        self._over = start - 1
+        self._over = self._start() - 1
         self._arrived = 0
         self._change: int | None = None
         """The next change, if it is known."""
@@ -92,6 +95,16 @@ class WallTimeRun(Run):
                     record = self._reading.record(arrived.line, self._on_reject)
                     if record is not None:
                         self._wait(record)
+
+    def _start(self) -> int:
+        """The first tick. Raises InputError if it would be now and there is none."""
+        start = self._reasoner.start
+        if start is None:
+            start = self._tick_over(self._clock.microseconds())
+            if not 0 <= start <= LARGEST_INTEGER:
+                raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
+            self._reasoner.start_at(start)
+        return start
 
     def _deadline(self, until: int | None) -> int | None:
         """When the next tick is over at which there is something to do."""

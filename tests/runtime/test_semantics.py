@@ -87,6 +87,8 @@ def test_output_is_what_heads_rules_or_what_is_shown() -> None:
     assert answers("a(X) :- p(X). a(3). p(4).", stream, 0) == ["a(1) a(2) a(3) a(4)"]
     assert answers("a(X) :- p(X). #show p/1. #show z/0.", stream, 0) == ["z p(1)"]
     assert answers("a(X) :- p(X). #show.", stream, 0) == [""]
+    assert answers("#show p/1.", stream, 0) == ["p(1)"]
+    assert answers("b. #show p/1. #show b/0.", stream, 0) == ["b p(1)"]
 
 
 def test_strict_output_leaves_out_what_is_told_alone() -> None:

@@ -70,7 +70,7 @@ def run(
         written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
 
     WallTimeRun(
-        reasoner, every, write, rejected.append, start=0, reading=reading, clock=script, lateness=lateness
+        reasoner, every, write, rejected.append, reading=reading, clock=script, lateness=lateness
     ).over(script, until)
     return written, [each.reason for each in rejected], script
 
@@ -141,7 +141,6 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
         None,
         lambda answer: written.append((answer.tick, answer.atoms)),
         rejected.append,
-        start=0,
         reading=Reading(Format.FACTS, Timeline(SECOND)),
         clock=script,
     ).over(script, None)
