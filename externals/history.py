@@ -298,7 +298,7 @@ class History:
             own = self._begin(run.key, run.begin, run.before)
             own.is_open = run.is_open
             own.told(run.told_end if not run.is_derived else max(run.told_end, now - 1))
-            own.settle(run.begin - 1)
+            own.settle(run.begin - 1 if run.is_open or run.is_derived else run.end)
             if own.end < now:
                 self._holding.pop(run.key, None)
         for tick, points in other._points.items():
