@@ -147,6 +147,11 @@ class History:
         points = sum(len(points.keys) for points in self._points.values())
         return len(self._runs) + points + len(self._earlier)
 
+    def keys(self) -> set[int]:
+        """The atoms of which runs are kept."""
+        points = (points.keys for points in self._points.values())
+        return self._earlier.keys().union(self._runs, *points)
+
     # --- telling --------------------------------------------------------------------------------------
 
     def is_open(self, key: int) -> bool:
