@@ -84,6 +84,21 @@ class Arrivals:
         """Whether no lookup asks for arrivals."""
         return not (self._plain or self._grouped)
 
+    def __len__(self) -> int:
+        """The number of arrivals that are kept, each once, whatever windows it is in."""
+        return len({id(arrival) for arrival in self._kept()})
+
+    def keys(self) -> set[int]:
+        """The atoms of these."""
+        return {key_of(arrival.atom) for arrival in self._kept()}
+
+    def _kept(self) -> Iterator[Arrival]:
+        """All arrivals, some more than once."""
+        for stretch in self._stretches():
+            yield from stretch.arrivals
+        for arrival, _ in self._open.values():
+            yield arrival
+
     def tell(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
         """An atom arrives.
 

@@ -49,11 +49,13 @@ class _Gathered:
         points: atoms that hold at the tick.
         told: all else, by the keys of the atoms.
         arriving: atoms in the order of their arrival, where that is asked for.
+        staged: how many atoms came to stand in `told`, as often as they were told.
     """
 
     points: list[Symbol] = field(default_factory=list)
     told: dict[int, _Told] = field(default_factory=dict)
     arriving: dict[Symbol, None] = field(default_factory=dict)
+    staged: int = 0
 
 
 class _Home(NamedTuple):
@@ -99,6 +101,9 @@ class IntervalDatabase:
         complete_windows: whether boxes need windows that no part of lies before the start.
         keeps_input: whether what is told of published predicates is kept apart as far back as they are looked
             at, for `adopt`.
+
+    Attributes:
+        facts: how many atoms events have told of up to the current tick, each as often as they did.
     """
 
     def __init__(
@@ -147,6 +152,7 @@ class IntervalDatabase:
         self._future: dict[int, dict[Symbol, None]] = {}
         self._timer = Timer()
         self._now = start
+        self.facts = 0
         self._views: dict[Lookup, _Watched] = {}
         kept = {
             lookup.signature
@@ -159,7 +165,14 @@ class IntervalDatabase:
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
-        return sum(map(len, self._histories)) + sum(map(len, self._future.values()))
+        kept = sum(map(len, self._histories)) + len(self._arrivals)
+        return kept + sum(map(len, self._future.values()))
+
+    def keys(self) -> set[int]:
+        """The atoms of which intervals are kept."""
+        ahead = {key_of(atom) for atoms in self._future.values() for atom in atoms}
+        histories = (history.keys() for history in self._histories)
+        return ahead.union(self._arrivals.keys(), *histories)
 
     def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
         """The canonical intervals at which the stream says that an atom holds, as far as they are kept.
@@ -200,6 +213,7 @@ class IntervalDatabase:
 
     def _stage(self, tick: int, events: Events, gathered: _Gathered) -> None:
         arriving = gathered.arriving
+        gathered.staged += len(events.end) + len(events.begin)
         for atom in events.end:
             staged = self._staged(atom)
             staged.is_ended = staged.is_ended or not staged.is_begun
@@ -214,6 +228,7 @@ class IntervalDatabase:
         if events.until is None and self._arrivals.is_idle:
             return  # they are points
         until = tick if events.until is None else events.until
+        gathered.staged += len(events.facts)
         for atom in events.facts:
             staged = self._staged(atom)
             arriving[atom] = None
@@ -223,6 +238,7 @@ class IntervalDatabase:
         """Ends the gathering of a tick: from here on it is the current one."""
         gathered = self._gathered
         self.discard()
+        self.facts += len(gathered.points) + gathered.staged
         self._go_on(tick)
         for told in gathered.told.values():
             home = self._home_of(told.atom)
@@ -397,6 +413,7 @@ class IntervalDatabase:
         self._arrivals = other._arrivals
         self._gathered = other._gathered
         self._future = other._future
+        self.facts = other.facts
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """All that the future depends on when a tick is over, as JSON has it.
@@ -408,6 +425,7 @@ class IntervalDatabase:
             history.settle()
         return {
             "now": self._now,
+            "facts": self.facts,
             "homes": [
                 [[*signature], [history.state(number) for history in home.all]]
                 for signature, home in self._homes.items()
@@ -423,6 +441,7 @@ class IntervalDatabase:
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
         """Takes over a state of a database made alike, before anything is told or watched."""
         self._now = state["now"]
+        self.facts = state["facts"]
         for signature, histories in state["homes"]:
             for history, kept in zip(self._home(Signature(*signature)).all, histories, strict=True):
                 history.restore(kept, key)

@@ -147,6 +147,11 @@ class History:
         points = sum(len(points.keys) for points in self._points.values())
         return len(self._runs) + points + len(self._earlier)
 
+    def keys(self) -> set[int]:
+        """The atoms of which runs are kept."""
+        points = (points.keys for points in self._points.values())
+        return self._earlier.keys().union(self._runs, *points)
+
     # --- telling --------------------------------------------------------------------------------------
 
     def is_open(self, key: int) -> bool:
@@ -298,7 +303,7 @@ class History:
             own = self._begin(run.key, run.begin, run.before)
             own.is_open = run.is_open
             own.told(run.told_end if not run.is_derived else max(run.told_end, now - 1))
-            own.settle(run.begin - 1)
+            own.settle(run.begin - 1 if run.is_open or run.is_derived else run.end)
             if own.end < now:
                 self._holding.pop(run.key, None)
         for tick, points in other._points.items():

@@ -23,6 +23,10 @@ class Past:
         """The number of runs."""
         return sum(map(len, self._keys.values()))
 
+    def keys(self) -> set[int]:
+        """The atoms that have a run."""
+        return set().union(*self._keys.values())
+
     def add(self, begin: int, end: int, key: int) -> None:
         """Adds a run."""
         keys = self._keys.get((begin, end))

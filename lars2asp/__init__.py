@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from runtime.sources.files import read_file as read_file
     from runtime.sources.reading import Reading as Reading
     from runtime.sources.table import Dialect as Dialect
+    from runtime.statistics import Statistics as Statistics
     from runtime.timeline import Timeline as Timeline
 
 _HOMES = {
@@ -55,6 +56,7 @@ _HOMES = {
     "Reading": "runtime.sources.reading",
     "read_file": "runtime.sources.files",
     "Dialect": "runtime.sources.table",
+    "Statistics": "runtime.statistics",
     "Timeline": "runtime.timeline",
 }
 

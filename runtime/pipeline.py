@@ -5,6 +5,7 @@ answer streams, or none, and then the tick has none.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from runtime.evaluators.choice import Assignment, EvaluatorName
 from runtime.evaluators.delta import Delta
 from runtime.evaluators.external import External
 from runtime.evaluators.messages import OnMessage
+from runtime.evaluators.meter import Meter
 from runtime.evaluators.oneshot import OneShot
 from runtime.evaluators.protocol import Evaluator, Step
 from runtime.evaluators.recomputing import Task
@@ -28,11 +30,18 @@ from runtime.evaluators.relevance import Relevance
 from runtime.evaluators.solving import Wanted
 from runtime.evaluators.stamped import Stamped
 from runtime.pace import Pace
+from runtime.plan_text import derived
+from runtime.statistics import ComponentStatistics
 
 _SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
     EvaluatorName.ONESHOT: OneShot,
     EvaluatorName.STAMPED: Stamped,
     EvaluatorName.EXTERNAL: External,
+}
+
+_NAMES: Mapping[type[object], EvaluatorName] = {
+    Delta: EvaluatorName.DELTA,
+    **{made: name for name, made in _SOLVERS.items()},
 }
 
 Functions = Mapping[str, Callable[..., Any]]
@@ -64,6 +73,7 @@ class Pipeline:
         wanted: what to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
+        is_measured: whether the time that components take is measured.
     """
 
     def __init__(
@@ -74,16 +84,26 @@ class Pipeline:
         wanted: Wanted,
         functions: Functions,
         on_message: OnMessage,
+        *,
+        is_measured: bool = False,
     ) -> None:
         self.output = Output()
+        self._plan = plan
         self._database = database
         self._wanted = wanted
         self._functions = functions
         self._on_message = on_message
         self._assignments = tuple(assignments)
         components = [assignment.component for assignment in assignments]
-        self._stages = [_Stage(component, database) for component in components if component.is_certain]
+        self._meters = [Meter() if is_measured else None for _ in components]
+        self._stages = [
+            _Stage(component, database) if meter is None else _MeteredStage(component, database, meter)
+            for component, meter in zip(components, self._meters, strict=True)
+            if component.is_certain
+        ]
         self._last: Evaluator | None = None
+        self._components_before: tuple[ComponentStatistics, ...] = ()
+        """Those of the pipeline that was taken over."""
         self._last_plan: Plan = components[-1].plan if components else plan
         self._last_step: Step | None = None
         is_whole = bool(components) and self._last_plan is plan
@@ -101,7 +121,25 @@ class Pipeline:
     def evaluators(self) -> list[object]:
         """The evaluators, in the order of the components."""
         own: list[object] = [stage.evaluator for stage in self._stages]
-        return own if self._last is None else [*own, self._last]
+        if self._last is None:
+            return own
+        return [*own, self._last.evaluator if isinstance(self._last, _MeteredEvaluator) else self._last]
+
+    @property
+    def components(self) -> tuple[ComponentStatistics, ...]:
+        """What the components have cost so far."""
+        own = zip(self._assignments, self.evaluators, self._meters, strict=True)
+        return (
+            *self._components_before,
+            *(
+                ComponentStatistics(
+                    derived(self._plan, assignment.component),
+                    _NAMES[type(evaluator)],
+                    None if meter is None else meter.cost,
+                )
+                for assignment, evaluator, meter in own
+            ),
+        )
 
     def use(self, assignments: Sequence[Assignment]) -> None:
         """Evaluates the same components otherwise, from the next tick on. Raises ValueError for others."""
@@ -113,6 +151,7 @@ class Pipeline:
     def take_over(self, other: "Pipeline") -> None:
         """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
         self.output = other.output
+        self._components_before = other.components
         self._is_followed = False
         self._is_stale = True
 
@@ -146,16 +185,17 @@ class Pipeline:
         """Makes the evaluators; says whether the stream has gone on before."""
         stages = iter(self._stages)
         self._paces: dict[_Stage, tuple[Assignment, Pace]] = {}
-        for assignment in self._assignments:
+        for assignment, meter in zip(self._assignments, self._meters, strict=True):
             instances = assignment.component.instances
             if assignment.component.is_certain:
                 stage = next(stages)
-                stage.start(self._certain_evaluator(assignment, is_late=is_late))
+                stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
                 if assignment.when_fast is not None and not isinstance(instances, str):
                     pace = Pace(instances.looked_at, self._database, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
-                self._last = self._solver(assignment, self._wanted, is_late=is_late, last=self._last_step)
+                last = self._solver(assignment, self._wanted, meter, is_late=is_late, last=self._last_step)
+                self._last = last if meter is None else _MeteredEvaluator(last, meter)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
         """Changes a component's evaluator, from this tick on, where the stream has changed its pace.
@@ -170,15 +210,24 @@ class Pipeline:
         if pace.is_fast is not was_fast:
             name = assignment.when_fast if pace.is_fast else None
             changed = replace(assignment, evaluator=name or assignment.evaluator)
-            stage.start(self._certain_evaluator(changed, is_late=True))
+            stage.start(self._certain_evaluator(changed, stage.meter, is_late=True))
 
-    def _certain_evaluator(self, assignment: Assignment, *, is_late: bool) -> "CertainEvaluator":
-        if assignment.evaluator is EvaluatorName.DELTA:
-            return Delta(assignment.component, self._database, self._on_message, is_late=is_late)
-        return _Solved(self._solver(assignment, Wanted(raw=True), is_late=is_late))
+    def _certain_evaluator(
+        self, assignment: Assignment, meter: Meter | None, *, is_late: bool
+    ) -> "CertainEvaluator":
+        if assignment.evaluator is not EvaluatorName.DELTA:
+            return _Solved(self._solver(assignment, Wanted(raw=True), meter, is_late=is_late))
+        with nullcontext() if meter is None else meter.whole:
+            return Delta(assignment.component, self._database, self._on_message, is_late=is_late, meter=meter)
 
     def _solver(
-        self, assignment: Assignment, wanted: Wanted, *, is_late: bool, last: Step | None = None
+        self,
+        assignment: Assignment,
+        wanted: Wanted,
+        meter: Meter | None,
+        *,
+        is_late: bool,
+        last: Step | None = None,
     ) -> Evaluator:
         plan, is_certain = assignment.component.plan, assignment.component.is_certain
         task = Task(
@@ -190,8 +239,10 @@ class Pipeline:
             is_late,
             last,
             is_ordered=not is_certain,
+            meter=meter,
         )
-        return _SOLVERS[assignment.evaluator](task)
+        with nullcontext() if meter is None else meter.whole:
+            return _SOLVERS[assignment.evaluator](task)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -312,12 +363,29 @@ class _Solved:
         return Changes(list(here - before), list(before - here))
 
 
+class _MeteredEvaluator:
+    """An evaluator whose time is measured."""
+
+    def __init__(self, evaluator: Evaluator, meter: Meter) -> None:
+        self.evaluator = evaluator
+        self._meter = meter
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick. Raises EvaluationError."""
+        self._meter.steps += 1
+        with self._meter.whole:
+            return self.evaluator.step(tick)
+
+
 class _Stage:
     """A component that is certain, and what it has handed out, by the keys of atoms.
 
     Attributes:
         shown: its part of the output.
+        meter: measures what it costs, if anything does.
     """
+
+    meter: Meter | None = None
 
     def __init__(self, component: Component, database: IntervalDatabase) -> None:
         self._component = component
@@ -383,6 +451,20 @@ class _Stage:
             if placed_at.type is SymbolType.Number and placed is not None:
                 self._database.place(tick, placed_at.number, without_tick(placed, symbol))
         self._unplaced.clear()
+
+
+class _MeteredStage(_Stage):
+    """A component whose time is measured."""
+
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+        super().__init__(component, database)
+        self.meter: Meter = meter
+
+    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
+        """Evaluates a tick and hands the changes on."""
+        self.meter.steps += 1
+        with self.meter.whole:
+            super().step(tick, added, removed)
 
 
 class _Sorted:

@@ -21,6 +21,13 @@ def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
     return "\n".join(lines) + "\n"
 
 
+def derived(plan: Plan, component: Component) -> str:
+    """The predicates that a component of a plan derives."""
+    if component.plan is plan:
+        return "the whole program"
+    return _listed(component.derives) if component.derives else "nothing"
+
+
 def _ticks(reach: int | None) -> str:
     if reach is None:
         return "without end"
@@ -29,13 +36,13 @@ def _ticks(reach: int | None) -> str:
 
 def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     component = assignment.component
+    what = derived(plan, component)
     if component.plan is plan:
-        yield "is the whole program, with all its answer streams"
+        yield f"is {what}, with all its answer streams"
     elif component.is_certain:
-        yield f"derives {_listed(component.derives)}, in one answer stream"
+        yield f"derives {what}, in one answer stream"
     else:
-        what = f"derives {_listed(component.derives)}" if component.derives else "derives nothing"
-        yield f"{what}, in several answer streams or none"
+        yield f"derives {what}, in several answer streams or none"
     yield f"evaluator: {assignment.evaluator}: {assignment.reason}"
     reads = dict.fromkeys(filter(None, map(_reading, _lookups(assignment))))
     if reads:

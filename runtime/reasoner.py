@@ -23,12 +23,14 @@ from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
+from runtime.memory import memory_in_use
 from runtime.order import Order
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.snapshot import Symbols, Texts, packed, unpacked
 from runtime.sources.files import read_file
 from runtime.sources.reading import Reading
+from runtime.statistics import Statistics
 from runtime.timeline import Timeline
 from runtime.user_functions import public_names, user_functions
 
@@ -49,6 +51,7 @@ class RunOptions(TypedDict, total=False):
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
     context: an object with `@`-functions that the program calls; they go before those of its scripts.
     evaluator: which evaluator to use; `auto` by default.
+    statistics: whether the time that components take is measured, for `Reasoner.statistics`.
     """
 
     start: int | None
@@ -57,6 +60,7 @@ class RunOptions(TypedDict, total=False):
     consequences: Consequences | str | None
     context: object
     evaluator: EvaluatorName | str
+    statistics: bool
 
 
 class Options(RunOptions, total=False):
@@ -119,6 +123,7 @@ class Reasoner:
         if self._wanted.consequences is not None and self._wanted.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
         self._functions = user_functions(plan, options.get("context"))
+        self._is_measured = options.get("statistics", False)
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Pipeline] | None = None
@@ -130,6 +135,8 @@ class Reasoner:
         self._evaluated: int | None = None
         """The last tick that was evaluated."""
         self._last: Answer | None = None
+        self._ticks = 0
+        """How many ticks were evaluated."""
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
@@ -282,6 +289,27 @@ class Reasoner:
         """Whether something is told for a tick that is not over."""
         return self._gathered is not None
 
+    @property
+    def statistics(self) -> Statistics:
+        """What was done so far and what it cost; looks at all that the database holds.
+
+        The time that components take is measured only by a reasoner that was made with `statistics=True`.
+        """
+        memory = memory_in_use()
+        if self._running is None:
+            return Statistics(0, 0, 0, 0, 0, memory, ())
+        database, pipeline = self._running
+        over = 0 if self._now is None else self._now + 1 - self._first
+        return Statistics(
+            self._ticks,
+            over - self._ticks,
+            database.facts,
+            len(database),
+            len(database.keys()),
+            memory,
+            pipeline.components,
+        )
+
     # --- record by record -----------------------------------------------------------------------------
 
     def accepted(self, record: Record, on_reject: OnReject) -> Record | None:
@@ -364,7 +392,12 @@ class Reasoner:
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
-        state: dict[str, Any] = {"program": self._fingerprint, "now": self._now, "evaluated": self._evaluated}
+        state: dict[str, Any] = {
+            "program": self._fingerprint,
+            "now": self._now,
+            "evaluated": self._evaluated,
+            "ticks": self._ticks,
+        }
         if self._running is not None and self._last is not None:
             database, pipeline = self._running
             state |= {
@@ -389,6 +422,7 @@ class Reasoner:
         if state["program"] != self._fingerprint:
             raise SnapshotError("the snapshot is of another program, or of other options")
         self._now, self._evaluated = state["now"], state["evaluated"]
+        self._ticks = state["ticks"]
         if "database" not in state:
             return
         if state["is_whole"]:
@@ -486,10 +520,7 @@ class Reasoner:
         self._first = first
         self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
         database.watch(self._assumed)
-        pipeline = Pipeline(
-            plan, self._assignments, database, self._wanted, self._functions, self._on_message
-        )
-        return database, pipeline
+        return database, self._pipeline(database)
 
     def _database(self, first: int, needs: Needs) -> IntervalDatabase:
         return IntervalDatabase(
@@ -504,6 +535,17 @@ class Reasoner:
             keeps_input=bool(self.plan.assumed),
         )
 
+    def _pipeline(self, database: IntervalDatabase) -> Pipeline:
+        return Pipeline(
+            self.plan,
+            self._assignments,
+            database,
+            self._wanted,
+            self._functions,
+            self._on_message,
+            is_measured=self._is_measured,
+        )
+
     @property
     def _is_whole(self) -> bool:
         """Whether the program is evaluated as one."""
@@ -516,9 +558,7 @@ class Reasoner:
         self._assumed = []
         database = self._database(self._first, needed(self.plan, self._assignments))
         database.adopt(before, with_derived=self.plan.semantics is Semantics.RECORDED)
-        whole = Pipeline(
-            self.plan, self._assignments, database, self._wanted, self._functions, self._on_message
-        )
+        whole = self._pipeline(database)
         whole.take_over(pipeline)
         self._running = database, whole
 
@@ -532,9 +572,11 @@ class Reasoner:
             outcome = pipeline.step(tick)
         except EvaluationError:
             self._now = self._evaluated = tick
+            self._ticks += 1
             self._last = Answer(tick, False, pipeline.nothing(), before)
             raise
         self._now = self._evaluated = tick
+        self._ticks += 1
         self._last = Answer(tick, outcome.satisfiable, outcome.version, before, outcome.models)
         return self._last
 

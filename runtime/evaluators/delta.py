@@ -14,7 +14,7 @@ fact stays the same, and so does what is remembered.
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress, repeat
@@ -32,6 +32,7 @@ from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component
 from lars2asp.syntax import Signature
 from runtime.evaluators.messages import Messages, OnMessage
+from runtime.evaluators.meter import Meter
 
 SMALL = 4096
 """So many answers that do not hold are never too many to be known."""
@@ -54,6 +55,7 @@ class Delta:
         database: holds the stream.
         on_message: takes clingo's messages, each once for a place.
         is_late: whether the stream has gone on before.
+        meter: measures what clingo takes, if anything does.
     """
 
     def __init__(
@@ -63,12 +65,14 @@ class Delta:
         on_message: OnMessage,
         *,
         is_late: bool = False,
+        meter: Meter | None = None,
     ) -> None:
         if isinstance(component.instances, str):
             raise ValueError(f"there are no rules for delta: {component.instances}")
         self._instances = component.instances
         self._database = database
         self._on_message = on_message
+        self._meter = meter
         self._support: dict[int, int] = {}
         """How many instances fire for each atom that is derived, by the keys of the atoms."""
         self._changed: dict[int, bool] = {}
@@ -89,7 +93,7 @@ class Delta:
                 self._renamings.append((lookup, Renaming(lookup.signature), {}))
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
         database.watch([*(lookup for lookup, _, _ in self._renamings), *self._background])
-        self._grounding = _Grounding(self, self._instances.text(()), database, on_message)
+        self._grounding = self._ground(())
         self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
@@ -108,8 +112,7 @@ class Delta:
         if told - self._told_background:
             self._told_background |= told
             self._grounding.withdraw()
-            text = self._instances.text(self._told_background)
-            self._grounding = _Grounding(self, text, self._database, self._on_message)
+            self._grounding = self._ground(self._told_background)
             self._grounding.load(tick)
         else:
             self._grounding.step(tick)
@@ -129,9 +132,13 @@ class Delta:
             if lookup.signature is not None and self._database.answer(lookup, tick)
         )
         if self._told_background:
-            text = self._instances.text(self._told_background)
-            self._grounding = _Grounding(self, text, self._database, self._on_message)
+            self._grounding = self._ground(self._told_background)
         self._grounding.load(tick)
+
+    def _ground(self, told: Collection[Signature]) -> "_Grounding":
+        """A grounding where the input tells atoms of these predicates of the background data."""
+        text = self._instances.text(told)
+        return _Grounding(self, text, self._database, self._on_message, self._meter)
 
     def _changes(self) -> Changes:
         support = self._support
@@ -323,11 +330,12 @@ class _Grounding:
         text: InstanceText,
         database: IntervalDatabase,
         on_message: OnMessage,
+        meter: Meter | None,
     ) -> None:
         self._delta = delta
         self._text = text
         self._database = database
-        self._messages = Messages(text.origins, on_message)
+        self._messages = Messages(text.origins, on_message, meter)
         self._positive: dict[Lookup, _Known] = {}
         self._negative: dict[Lookup, _Known] = {}
         for rule in text.rules:

@@ -8,6 +8,7 @@ from clingo import Control, MessageCode
 
 from lars2asp.source import NOWHERE, Location
 from runtime.errors import EvaluationError
+from runtime.evaluators.meter import Meter, MeteredControl
 
 OnMessage = Callable[[Location, str], None]
 """Takes what clingo says about a place in the user's text."""
@@ -16,6 +17,9 @@ _STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a 
 _PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
 _PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
 
+
+MESSAGE_LIMIT = 1000
+"""So many messages of clingo are looked at."""
 
 NO_MEMORY = "the program needs more memory than there is: its rules have too many instances"
 
@@ -26,16 +30,22 @@ class Messages:
     Args:
         origins: for each line of the generated text the place in the user's text that it comes from.
         on_message: takes clingo's remarks, each once for a place.
+        meter: measures the time of Controls, if anything does.
     """
 
-    def __init__(self, origins: Sequence[Location], on_message: OnMessage) -> None:
+    def __init__(
+        self, origins: Sequence[Location], on_message: OnMessage, meter: Meter | None = None
+    ) -> None:
         self._origins = origins
         self._on_message = on_message
+        self._meter = meter
         self._errors: list[str] = []
 
     def control(self, arguments: Sequence[str]) -> Control:
         """A Control whose messages come here."""
-        return Control(list(arguments), logger=self._log, message_limit=1000)
+        if self._meter is not None:
+            return MeteredControl(self._meter, arguments, self._log, MESSAGE_LIMIT)
+        return Control(list(arguments), logger=self._log, message_limit=MESSAGE_LIMIT)
 
     @contextmanager
     def told(self) -> Iterator[None]:

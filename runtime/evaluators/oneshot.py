@@ -19,7 +19,8 @@ class OneShot(Recomputing):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        self._solving = Solving(task.plan, task.wanted, task.on_message, task.plan.origins)
+        plan = task.plan
+        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter)
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
         """The answer streams where lookups are answered so. Raises EvaluationError."""

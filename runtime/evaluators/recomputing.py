@@ -14,6 +14,7 @@ from externals.views import NO_CHANGES
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Plan
 from runtime.evaluators.messages import OnMessage
+from runtime.evaluators.meter import Meter
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import Wanted
 
@@ -32,6 +33,7 @@ class Task:
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
             found first does not depend on how the database came to know the answers.
+        meter: measures what clingo takes, if anything does.
     """
 
     plan: Plan
@@ -42,6 +44,7 @@ class Task:
     is_late: bool = False
     last: Step | None = None
     is_ordered: bool = False
+    meter: Meter | None = None
 
     def symbols(self, keys: Iterable[int]) -> list[Symbol]:
         """The answer to a lookup, given by keys."""

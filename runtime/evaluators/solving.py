@@ -11,6 +11,7 @@ from externals.symbols import as_atom_of, signature_of, without_tick
 from lars2asp.plan import Plan
 from lars2asp.source import Location
 from runtime.evaluators.messages import Messages, OnMessage
+from runtime.evaluators.meter import Meter
 from runtime.evaluators.protocol import Consequences, Model, Step
 
 
@@ -62,14 +63,20 @@ class Solving:
         wanted: what to find.
         on_message: takes clingo's messages, each once for a place.
         origins: for each line of the text the place in the user's text that it comes from.
+        meter: measures what clingo takes, if anything does.
     """
 
     def __init__(
-        self, plan: Plan, wanted: Wanted, on_message: OnMessage, origins: Sequence[Location]
+        self,
+        plan: Plan,
+        wanted: Wanted,
+        on_message: OnMessage,
+        origins: Sequence[Location],
+        meter: Meter | None = None,
     ) -> None:
         self._plan = plan
         self._wanted = wanted
-        self._messages = Messages(origins, on_message)
+        self._messages = Messages(origins, on_message, meter)
         self.told = self._messages.told
         is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else wanted.models

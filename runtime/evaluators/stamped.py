@@ -53,7 +53,8 @@ class Stamped(Recomputing):
         """Makes the text that is ground from the next tick on."""
         task = self._task
         self._text = stamped_text(task.plan, self._told, is_certain=task.wanted.raw)
-        self._solving = Solving(task.plan, task.wanted, task.on_message, self._text.origins)
+        origins = self._text.origins
+        self._solving = Solving(task.plan, task.wanted, task.on_message, origins, task.meter)
         self._grounded: _Grounded | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:

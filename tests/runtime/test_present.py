@@ -87,3 +87,27 @@ def test_windows_that_look_further_than_heads_place() -> None:
     program = "h at T :- p at T in [2]. a :- h in [3]."
     assert "h" not in settled(program, "strict")
     assert "h" in settled(program, "recorded")
+
+
+#   tick    0   1   2   3   4   5   6
+#   q(1)        |---|
+#   q(2)            |-----------------
+#   high    |---|                       derived, until limit(1) is told at 4
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+def test_intervals_that_ended_before_the_whole_program_took_over(semantics: str) -> None:
+    program = """
+        high at T :- limit(L), p(V) at T in [3], L <= V.     a(T) :- high at T in [3].
+        b(X,T) :- q(X) at T in [9].    limit(5).             c :- high in [2], limit(1).
+    """
+    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
+    other = Reasoner.from_text(program, semantics=semantics)
+    began = {1: ["q(1)"], 2: ["q(2)"]}
+    facts = {0: ["p(7)"], 1: ["p(9)"], 2: ["p(1)"], 4: ["limit(1)"], 5: ["p(2)"]}
+    for tick in range(12):
+        expected, got = (
+            reasoner.step(
+                tick, facts.get(tick, ()), begin=began.get(tick, ()), end=["q(1)"] if tick == 3 else ()
+            )
+            for reasoner in (one, other)
+        )
+        assert got.symbols == expected.symbols, tick

@@ -1,0 +1,129 @@
+"""What a component costs: the time that clingo takes for it, and all time.
+
+Nothing is measured unless it is asked for; then Controls are those of this module.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from clingo import Control, MessageCode, Symbol
+from clingo import Model as SolvedModel
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a component has cost; times are in seconds.
+
+    Attributes:
+        steps: at how many ticks it was looked at.
+        seconds: the time that these took, and making what evaluates it.
+        groundings: how often clingo ground for it.
+        grounding: the time of that, with reading the text and the `@`-functions that are called.
+        solvings: how often clingo solved for it.
+        solving: the time of that.
+    """
+
+    steps: int = 0
+    seconds: float = 0.0
+    groundings: int = 0
+    grounding: float = 0.0
+    solvings: int = 0
+    solving: float = 0.0
+
+
+class Stopwatch:
+    """Adds up the time that is spent within; not to be entered within itself."""
+
+    __slots__ = ("_began", "seconds")
+
+    def __init__(self) -> None:
+        self.seconds = self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        self.seconds += perf_counter() - self._began
+
+
+class Meter:
+    """Measures what a component costs.
+
+    Attributes:
+        steps: at how many ticks it was looked at.
+        whole: runs while it is looked at, or what evaluates it is made.
+        groundings: how often clingo ground.
+        grounding: runs while clingo reads text and grounds.
+        solvings: how often clingo solved.
+        solving: runs while clingo solves.
+    """
+
+    def __init__(self) -> None:
+        self.steps = self.groundings = self.solvings = 0
+        self.whole, self.grounding, self.solving = Stopwatch(), Stopwatch(), Stopwatch()
+
+    @property
+    def cost(self) -> Cost:
+        """What it has cost so far."""
+        return Cost(
+            *(self.steps, self.whole.seconds),
+            *(self.groundings, self.grounding.seconds),
+            *(self.solvings, self.solving.seconds),
+        )
+
+
+class MeteredControl(Control):
+    """A Control whose time is measured."""
+
+    def __init__(
+        self, meter: Meter, arguments: Sequence[str], logger: Callable[[MessageCode, str], None], limit: int
+    ) -> None:
+        self._meter = meter
+        with meter.grounding:
+            super().__init__(arguments, logger, limit)
+
+    def add(self, *arguments: Any, **named: Any) -> None:
+        """Reads text."""
+        with self._meter.grounding:
+            super().add(*arguments, **named)
+
+    def ground(
+        self, parts: Sequence[tuple[str, Sequence[Symbol]]] = (("base", ()),), context: Any = None
+    ) -> None:
+        """Grounds parts of the text."""
+        self._meter.groundings += 1
+        with self._meter.grounding:
+            super().ground(parts, context)
+
+    def solve(self, *arguments: Any, **named: Any) -> Any:
+        """Solves; to be called for the models one by one."""
+        self._meter.solvings += 1
+        with self._meter.solving:
+            return _MeteredHandle(super().solve(*arguments, **named), self._meter.solving)
+
+
+class _MeteredHandle:
+    """Gives models; measures the time that it takes to find them, and not what is done with them."""
+
+    def __init__(self, handle: AbstractContextManager[Iterable[SolvedModel]], solving: Stopwatch) -> None:
+        self._handle = handle
+        self._solving = solving
+
+    def __enter__(self) -> Iterator[SolvedModel]:
+        return self._models(self._handle.__enter__())
+
+    def __exit__(self, *error: Any) -> None:
+        with self._solving:
+            self._handle.__exit__(*error)
+
+    def _models(self, found: Iterable[SolvedModel]) -> Iterator[SolvedModel]:
+        models = iter(found)
+        while True:
+            with self._solving:
+                model = next(models, None)
+            if model is None:
+                return
+            yield model

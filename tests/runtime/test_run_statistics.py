@@ -1,0 +1,118 @@
+"""What a run has done, for people and for programs."""
+
+import json
+from dataclasses import replace
+
+from runtime.evaluators.choice import EvaluatorName
+from runtime.evaluators.meter import Cost
+from runtime.run_statistics import RunStatistics
+from runtime.statistics import ComponentStatistics, Statistics
+
+RUN = RunStatistics(
+    Statistics(
+        ticks=2004,
+        passed_over=998_001,
+        facts=12533,
+        intervals=421,
+        atoms=388,
+        memory=89_128_960,
+        components=(
+            ComponentStatistics(
+                "disrupted/1, windy/1", EvaluatorName.DELTA, Cost(2004, 1.5, 317, 0.75, 0, 0.0)
+            ),
+            ComponentStatistics("chosen/2", EvaluatorName.ONESHOT, Cost(2004, 2.25, 64, 1.0, 64, 0.0625)),
+        ),
+    ),
+    seconds=6.7,
+    rejected=3,
+    late=1,
+    lag=0.0125,
+)
+
+
+def test_a_table() -> None:
+    assert (
+        RUN.text
+        == """\
+Time      : 6.700 s (components 3.750 s, grounding 1.750 s, solving 0.062 s)
+Lag       : 0.013 s
+Ticks     : 2004 evaluated, 998001 passed over
+Facts     : 12533 told
+Records   : 3 rejected, 1 of them late
+Intervals : 421 held, of 388 atoms
+Memory    : 85.0 MiB
+
+Component  Evaluator  Steps     Time  Groundings     Time  Solvings     Time  Derives
+        1  delta       2004  1.500 s         317  0.750 s         0  0.000 s  disrupted/1, windy/1
+        2  oneshot     2004  2.250 s          64  1.000 s        64  0.062 s  chosen/2
+"""
+    )
+
+
+def test_what_there_is_not_or_was_not_measured_is_left_out() -> None:
+    components = [replace(component, cost=None) for component in RUN.reasoner.components]
+    done = replace(RUN.reasoner, atoms=1, components=tuple(components))
+    assert (
+        RunStatistics(done, 0.5).text
+        == """\
+Time      : 0.500 s
+Ticks     : 2004 evaluated, 998001 passed over
+Facts     : 12533 told
+Records   : 0 rejected, 0 of them late
+Intervals : 421 held, of 1 atom
+Memory    : 85.0 MiB
+
+Component  Evaluator  Steps  Time  Groundings  Time  Solvings  Time  Derives
+        1  delta          -     -           -     -         -     -  disrupted/1, windy/1
+        2  oneshot        -     -           -     -         -     -  chosen/2
+"""
+    )
+    assert RunStatistics(replace(done, components=()), 0.5).text.endswith("85.0 MiB\n")
+    found = RunStatistics(done, 0.5).json
+    assert (found["lag_seconds"], found["components"][0]["cost"]) == (None, None)
+
+
+def test_long_lists_of_predicates_are_cut_off() -> None:
+    many = ", ".join(f"p{number}/2" for number in range(100))
+    done = replace(RUN.reasoner, components=(ComponentStatistics(many, EvaluatorName.DELTA, None),))
+    assert max(map(len, RunStatistics(done, 0.5).text.splitlines())) < 150
+    assert RunStatistics(done, 0.5).json["components"][0]["derives"] == many
+
+
+def test_json() -> None:
+    assert json.loads(json.dumps(RUN.json)) == {
+        "seconds": 6.7,
+        "lag_seconds": 0.0125,
+        "ticks": {"evaluated": 2004, "passed_over": 998001},
+        "facts": 12533,
+        "records": {"rejected": 3, "late": 1},
+        "intervals": 421,
+        "atoms": 388,
+        "memory_bytes": 89128960,
+        "components": [
+            {
+                "derives": "disrupted/1, windy/1",
+                "evaluator": "delta",
+                "cost": {
+                    "steps": 2004,
+                    "seconds": 1.5,
+                    "groundings": 317,
+                    "grounding_seconds": 0.75,
+                    "solvings": 0,
+                    "solving_seconds": 0.0,
+                },
+            },
+            {
+                "derives": "chosen/2",
+                "evaluator": "oneshot",
+                "cost": {
+                    "steps": 2004,
+                    "seconds": 2.25,
+                    "groundings": 64,
+                    "grounding_seconds": 1.0,
+                    "solvings": 64,
+                    "solving_seconds": 0.0625,
+                },
+            },
+        ],
+    }
