@@ -252,6 +252,9 @@ def cli() -> None:
     show_default=True,
     help="How far checkpoints are apart.",
 )
+@click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
+@click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
+@click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
 @click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
 def run_command(**options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -353,12 +356,14 @@ def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
     taken = [Path(name).resolve() for name in (*options["program"], options["input_"]) if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
-    for option in ("output", "rejects"):
+    for option in ("output", "rejects", "stats_json"):
         name = options[option]
         if name is not None and name != STANDARD:
             path = Path(name).resolve()
             if path in taken or path.parent in folders:
-                raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
+                raise click.UsageError(
+                    f"--{option.replace('_', '-')} {name} is another file of this run: choose a new name"
+                )
             taken.append(path)
 
 
@@ -396,6 +401,8 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
 
+    is_measured = options["stats"] or options["stats_json"] is not None
+
     def reasoner(start: int | None) -> Reasoner:
         return Reasoner(
             plan,
@@ -405,24 +412,28 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
             consequences=options["consequences"],
             context=options["context"],
             evaluator=options["evaluator"],
+            statistics=is_measured,
         )
 
     settings = Settings(
         reasoner,
-        options["input_"],
-        reading,
-        options["output"],
-        Emission(options["delta"], options["models"] != 1),
-        options["emit"],
-        options["rejects"],
-        options["strict_input"],
-        options["follow"],
-        options["clock"] == "wall",
-        options["start"],
-        options["until"],
-        reading.timeline.ticks(options["lateness"]),
-        options["checkpoint"],
-        options["checkpoint_every"],
+        input=options["input_"],
+        reading=reading,
+        output=options["output"],
+        emission=Emission(options["delta"], options["models"] != 1),
+        every=options["emit"],
+        rejects=options["rejects"],
+        is_strict=options["strict_input"],
+        is_followed=options["follow"],
+        is_by_clock=options["clock"] == "wall",
+        start=options["start"],
+        until=options["until"],
+        lateness=reading.timeline.ticks(options["lateness"]),
+        checkpoint=options["checkpoint"],
+        checkpoint_every=options["checkpoint_every"],
+        view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
+        statistics=options["stats"],
+        statistics_file=options["stats_json"],
     )
     return Job(settings, _status, _reported).run()
 

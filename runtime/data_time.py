@@ -50,6 +50,16 @@ class DataTimeRun(Run):
                 self._take(record)
             self._finish(until)
 
+    @property
+    def late(self) -> int:
+        """How many records came later than they are waited for."""
+        return self._order.late
+
+    @property
+    def waiting(self) -> int:
+        """How many records wait for their tick to be over."""
+        return len(self._order)
+
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
         return self._order.state(number)
 

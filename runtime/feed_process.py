@@ -32,6 +32,9 @@ class FeedProcess:
         feed: the feed.
         clock: tells when lines arrive.
         rereads: whether a process that begins anew reads what was read before once more.
+
+    Attributes:
+        most_lag: in seconds: for how long at most something had arrived, or come, before it was dealt with.
     """
 
     def __init__(self, feed: Feed, clock: Clock, *, rereads: bool = False) -> None:
@@ -45,6 +48,9 @@ class FeedProcess:
         self._rereads = rereads
         self._last = 0
         """The number of the last line that was received."""
+        self._since: int | None = None
+        """When that arrived, or came, which is dealt with now; None while nothing is."""
+        self.most_lag = 0.0
 
     def __enter__(self) -> "FeedProcess":
         self._connection, sending = Pipe(duplex=False)
@@ -75,10 +81,25 @@ class FeedProcess:
             until: the time in microseconds since the Unix epoch; None for ever.
         """
         self._current = None
+        self._settle()
         if not self._arrived and not self._receive(until):
+            self._since = until
             return None
         self._current = self._arrived.popleft()
+        self._since = self._current.at
         return self._current
+
+    @property
+    def lag(self) -> float:
+        """In seconds: how long ago that arrived which is dealt with now."""
+        since = self._since
+        return 0.0 if since is None else max(0, self._clock.microseconds() - since) / 1e6
+
+    def _settle(self) -> None:
+        """What was taken last is dealt with."""
+        if self._since is not None:
+            self.most_lag = max(self.most_lag, self.lag)
+            self._since = None
 
     def lines(self) -> Iterator[Line]:
         """All lines, as they come; a state has those that were not given yet. Raises InputError."""
@@ -95,13 +116,13 @@ class FeedProcess:
         """What has come and is not taken yet, as JSON has it."""
         current = [] if self._current is None else [self._current]
         arrived = [*current, *self._arrived] or ([] if self._end is None else [self._end])
-        return {"name": self.name, "arrived": arrived, "last": self._last}
+        return {"name": self.name, "arrived": arrived, "last": self._last, "most_lag": self.most_lag}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another source."""
         if state.get("name") != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
-        self._last = state["last"]
+        self._last, self.most_lag = state["last"], state["most_lag"]
         self._arrived = deque(
             Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
         )

@@ -1,17 +1,22 @@
 """One run from source to sinks, with its files, its checkpoints, and the processes it takes."""
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from typing import TextIO
 
+from rich.console import Console
+
+from runtime.answer import Answer
 from runtime.checkpoints import Checkpoints, open_checkpoints
-from runtime.clock import MachineClock
+from runtime.clock import Clock, MachineClock
 from runtime.data_time import DataTimeRun
+from runtime.errors import SnapshotError
 from runtime.feed_process import FeedProcess
 from runtime.feeds.addresses import feed_of
-from runtime.feeds.feed import Feed
 from runtime.follow import feed_at
 from runtime.keeping import EVERY, Keeper, State
 from runtime.progress import progress
@@ -19,9 +24,11 @@ from runtime.reasoner import Reasoner
 from runtime.records import Record
 from runtime.rejects import Rejects, open_rejects
 from runtime.relay import relay
+from runtime.run_statistics import Account, RunStatistics
 from runtime.sinks import Emission, JsonLines
 from runtime.sources.files import Input
 from runtime.sources.reading import Reading
+from runtime.terminal_view import Counters, TerminalView
 from runtime.text_files import STANDARD, open_output, size_of
 from runtime.wall_time import WallTimeRun
 
@@ -46,6 +53,11 @@ class Settings:
         lateness: for how many ticks late records are waited for.
         checkpoint: the folder of the checkpoints, if they are kept.
         checkpoint_every: how many ticks they are apart.
+        view: the name of the program, if what holds is shown on the terminal; then answers go to no other
+            place but a file.
+        statistics: whether it is said on standard error in the end what the run has cost; the reasoner then
+            measures that.
+        statistics_file: where that is written as JSON.
     """
 
     reasoner: Callable[[int | None], Reasoner]
@@ -63,6 +75,9 @@ class Settings:
     lateness: int = 0
     checkpoint: str | None = None
     checkpoint_every: int = EVERY
+    view: str | None = None
+    statistics: bool = False
+    statistics_file: str | None = None
 
 
 class Job:
@@ -94,11 +109,8 @@ class Job:
             SnapshotError: if checkpoints are damaged, or of another run.
         """
         settings = self._settings
-        feed = self._feed()
         with ExitStack() as stack:
-            process = None
-            if feed is not None:
-                process = stack.enter_context(FeedProcess(feed, self._clock, rereads=settings.is_followed))
+            source = self._feed(stack)
             self._checkpoints, state = None, None
             if settings.checkpoint is not None:
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
@@ -108,65 +120,109 @@ class Job:
             self._rejects = stack.enter_context(
                 open_rejects(settings.rejects, settings.is_strict, before.get("rejects"))
             )
-            self._source: FeedProcess | Input
-            if process is not None:
-                self._source = process
-            else:
-                self._source = stack.enter_context(Input(settings.input, settings.reading, self._rejects))
-            return relay(self._leg, state, self._report)
+            if source is None:
+                source = stack.enter_context(Input(settings.input, settings.reading, self._rejects))
+            self._source = source
+            return relay(self._run_leg, state, self._report)
+
+    def _feed(self, stack: ExitStack) -> FeedProcess | Input | None:
+        """The live source, if the input is one. Raises InputError."""
+        settings = self._settings
+        if feed_of(settings.input) is None and not settings.is_followed and not settings.is_by_clock:
+            return None
+        feed = feed_at(settings.input, is_followed=settings.is_followed)
+        return stack.enter_context(FeedProcess(feed, self._clock, rereads=settings.is_followed))
 
     def _loaded(self, checkpoints: Checkpoints) -> State | None:
+        """The state to go on from. Raises SnapshotError if it is of another run."""
+        settings = self._settings
         state = checkpoints.load()
-        if state is not None and self._settings.input == STANDARD and "file" in state["source"]:
+        if state is None:
+            return None
+        if state["reading"] != settings.reading.fingerprint:
+            raise SnapshotError(f"{settings.checkpoint}: the run kept there reads times and rows otherwise")
+        if settings.input == STANDARD and "file" in state["source"]:
             # what was read of it before cannot be known: the run goes on with what comes
             state["source"] |= {"line": 0, "number": 0}
         return state
 
-    def _leg(self, state: State | None) -> int:
+    def _run_leg(self, state: State | None) -> int:
         """Runs on from a state; see `relay`."""
+        leg = Leg(
+            self._settings, self._clock, self._source, self._output, self._rejects, self._checkpoints, state
+        )
         with suppress(BrokenPipeError):  # whoever read the output may have gone
             try:
-                self._run_on(state)
+                leg.run()
             finally:  # a process of its own closes nothing when it ends
                 self._rejects.flush()
                 _quiet_standard_output()
         return self._finish(self._rejects)
 
-    def _run_on(self, state: State | None) -> None:
-        settings, source, rejects = self._settings, self._source, self._rejects
-        reasoner = settings.reasoner(settings.start if state is None else state["start"])
-        sink = JsonLines(self._output, settings.emission)
 
-        def others() -> State:
-            return {
-                "start": reasoner.start,
-                "source": source.state(),
-                "output": size_of(self._output),
-                "rejects": rejects.size,
-                "rejected": rejects.count,
-                "is_first": sink.is_first,
-            }
+class Leg:
+    """A part of a run that one process does; see `relay`.
 
-        keeper = Keeper(self._checkpoints, settings.checkpoint_every, hands_over=True, others=others)
-        run: DataTimeRun | WallTimeRun
-        parts = reasoner, settings.every, sink.write, rejects, keeper
+    Args:
+        settings: what is run.
+        clock: the time.
+        source: where records or lines come from.
+        output: where answers go.
+        rejects: where records go that are not valid.
+        checkpoints: where the state is kept.
+        state: from which it goes on.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        source: FeedProcess | Input,
+        output: TextIO,
+        rejects: Rejects,
+        checkpoints: Checkpoints | None,
+        state: State | None,
+    ) -> None:
+        self._settings = settings
+        self._source = source
+        self._output = output
+        self._rejects = rejects
+        self._reasoner = settings.reasoner(settings.start if state is None else state["start"])
+        self._account = Account(self._reasoner)
+        self._sink = JsonLines(output, settings.emission)
+        self._view = None if settings.view is None else self._made_view(settings.view)
+        keeper = Keeper(checkpoints, settings.checkpoint_every, hands_over=True, others=self._state)
+        parts = self._reasoner, settings.every, self._write, rejects, keeper
+        self._run: DataTimeRun | WallTimeRun
         if settings.is_by_clock:
-            run = WallTimeRun(*parts, reading=settings.reading, clock=self._clock, lateness=settings.lateness)
+            self._run = WallTimeRun(*parts, reading=settings.reading, clock=clock, lateness=settings.lateness)
         else:
-            run = DataTimeRun(*parts, lateness=settings.lateness)
+            self._run = DataTimeRun(*parts, lateness=settings.lateness)
         if state is not None:
-            run.restore(state)
-            source.restore(state["source"])
-            rejects.count, sink.is_first = state["rejected"], state["is_first"]
-        if isinstance(run, WallTimeRun):
-            assert isinstance(source, FeedProcess)
-            run.over(source, settings.until)
-        elif isinstance(source, FeedProcess):
-            run.over(self._records(source), settings.until)
-        else:
-            is_shown = sys.stderr.isatty() and not self._output.isatty()
-            with progress(source, is_shown) as show:
-                run.over(show(source.records()), settings.until)
+            self._restore(state)
+
+    def run(self) -> None:
+        """Runs. Raises HandOver, and what `Job.run` raises."""
+        settings, source = self._settings, self._source
+        with ExitStack() as stack:
+            if self._view is not None:
+                stack.enter_context(self._view)
+            if isinstance(self._run, WallTimeRun):
+                assert isinstance(source, FeedProcess)
+                self._run.over(source, settings.until)
+            elif isinstance(source, FeedProcess):
+                self._run.over(self._records(source), settings.until)
+            else:
+                is_shown = self._view is None and sys.stderr.isatty() and not self._output.isatty()
+                show = stack.enter_context(progress(source, is_shown))
+                self._run.over(show(source.records()), settings.until)
+        self._tell_cost()
+
+    def _write(self, answer: Answer) -> None:
+        if self._view is None or self._settings.output != STANDARD:
+            self._sink.write(answer)
+        if self._view is not None:
+            self._view.write(answer)
 
     def _records(self, source: FeedProcess) -> Iterator[Record]:
         for line in source.lines():
@@ -174,12 +230,68 @@ class Job:
             if record is not None:
                 yield record
 
-    def _feed(self) -> Feed | None:
-        """The live source, if the input is one. Raises InputError."""
-        settings = self._settings
-        if feed_of(settings.input) is None and not settings.is_followed and not settings.is_by_clock:
-            return None
-        return feed_at(settings.input, is_followed=settings.is_followed)
+    def _state(self) -> State:
+        """What belongs to the state of the run besides that of the reasoner and what waits for it."""
+        return {
+            "start": self._reasoner.start,
+            "reading": self._settings.reading.fingerprint,
+            "source": self._source.state(),
+            "output": size_of(self._output),
+            "rejects": self._rejects.size,
+            "rejected": self._rejects.count,
+            "is_first": self._sink.is_first,
+            "account": self._account.state(),
+            "view": None if self._view is None else self._view.state(),
+        }
+
+    def _restore(self, state: State) -> None:
+        self._run.restore(state)
+        self._source.restore(state["source"])
+        self._rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
+        self._account.restore(state["account"])
+        if self._view is not None and state["view"] is not None:
+            self._view.restore(state["view"])
+
+    def _made_view(self, program: str) -> TerminalView:
+        return TerminalView(
+            Console(),
+            program,
+            self._source.name,
+            self._counters,
+            self._settings.reading.timeline,
+            counts_streams=self._reasoner.gives_models,
+        )
+
+    def _counters(self) -> Counters:
+        """How far the run is; asked for by another thread."""
+        evaluated, passed_over, facts = self._reasoner.counts
+        run, source = self._run, self._source
+        live = source if isinstance(source, FeedProcess) else None
+        return Counters(
+            tick=run.tick,
+            facts=facts,
+            ticks=evaluated + passed_over,
+            rejected=self._rejects.count - run.late,
+            late=run.late,
+            lag_seconds=None if live is None else live.lag,
+            waiting=run.waiting + (0 if live is None else live.waiting),
+        )
+
+    def _tell_cost(self) -> None:
+        """Says what the run has cost, where that is asked for."""
+        settings, source = self._settings, self._source
+        if not settings.statistics and settings.statistics_file is None:
+            return
+        lag = source.most_lag if isinstance(source, FeedProcess) else None
+        found = RunStatistics(
+            self._account.statistics, self._account.seconds, self._rejects.count, self._run.late, lag
+        )
+        if settings.statistics:
+            sys.stderr.write(found.text)
+        if settings.statistics_file is not None:
+            with open_output(settings.statistics_file) as file:
+                json.dump(found.json, file, indent=2)
+                file.write("\n")
 
 
 def _quiet_standard_output() -> None:

@@ -290,6 +290,19 @@ class Reasoner:
         return self._gathered is not None
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the time that components take is measured."""
+        return self._is_measured
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many ticks were evaluated, how many passed over, and how many atoms were told."""
+        if self._running is None:
+            return 0, 0, 0
+        over = 0 if self._now is None else self._now + 1 - self._first
+        return self._ticks, over - self._ticks, self._running[0].facts
+
+    @property
     def statistics(self) -> Statistics:
         """What was done so far and what it cost; looks at all that the database holds.
 
@@ -297,18 +310,9 @@ class Reasoner:
         """
         memory = memory_in_use()
         if self._running is None:
-            return Statistics(0, 0, 0, 0, 0, memory, ())
+            return Statistics(*self.counts, 0, 0, memory, ())
         database, pipeline = self._running
-        over = 0 if self._now is None else self._now + 1 - self._first
-        return Statistics(
-            self._ticks,
-            over - self._ticks,
-            database.facts,
-            len(database),
-            len(database.keys()),
-            memory,
-            pipeline.components,
-        )
+        return Statistics(*self.counts, len(database), len(database.keys()), memory, pipeline.components)
 
     # --- record by record -----------------------------------------------------------------------------
 

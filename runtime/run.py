@@ -84,6 +84,21 @@ class Run(ABC):
         }
         return state | {"symbols": symbols.texts}
 
+    @property
+    @abstractmethod
+    def late(self) -> int:
+        """How many records came later than they are waited for."""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> int:
+        """How many records wait for their tick to be over."""
+
+    @property
+    def tick(self) -> int | None:
+        """The tick that time has come to."""
+        return self._reasoner.now
+
     @abstractmethod
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
         """The records that wait, as JSON has it; atoms as their numbers, which are given by their keys."""

@@ -1,10 +1,13 @@
 """What a run has done and what it cost, as text and as JSON."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from time import perf_counter
 from typing import Any
 
 from lars2asp.source import shown
+from runtime.evaluators.meter import Cost
+from runtime.reasoner import Reasoner
 from runtime.statistics import ComponentStatistics, Statistics
 
 MOST_SHOWN = 60
@@ -17,6 +20,49 @@ _HEADINGS = (
 _TO_THE_LEFT = ("Evaluator", "Derives")
 
 
+class Account:
+    """What a run has cost, in all the processes that it has gone on in.
+
+    Args:
+        reasoner: the reasoner of this process.
+    """
+
+    def __init__(self, reasoner: Reasoner) -> None:
+        self._reasoner = reasoner
+        self._began = perf_counter()
+        self._seconds = 0.0
+        self._costs: dict[str, Cost] = {}
+        """What components have cost before, by their predicates."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has gone on."""
+        return self._seconds + perf_counter() - self._began
+
+    @property
+    def statistics(self) -> Statistics:
+        """What its reasoners have done."""
+        done = self._reasoner.statistics
+        return replace(done, components=tuple(map(self._with_before, done.components)))
+
+    def state(self) -> dict[str, Any]:
+        """The account, as JSON has it."""
+        components = self.statistics.components if self._reasoner.is_measured else ()
+        costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
+        return {"seconds": self.seconds, "costs": costs}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        self._seconds = state["seconds"]
+        self._costs = {predicates: Cost(*cost) for predicates, cost in state["costs"].items()}
+
+    def _with_before(self, component: ComponentStatistics) -> ComponentStatistics:
+        before = self._costs.get(component.predicates)
+        if component.cost is None or before is None:
+            return component
+        return replace(component, cost=component.cost + before)
+
+
 @dataclass(frozen=True)
 class RunStatistics:
     """A run up to now.
@@ -26,7 +72,7 @@ class RunStatistics:
         seconds: how long it has gone on.
         rejected: how many records were rejected.
         late: how many of these because they came too late.
-        lag: for a run by the clock, by how many seconds answers are behind it.
+        lag: for a live source, after how many seconds at most a line or a moment was dealt with.
     """
 
     reasoner: Statistics
@@ -42,7 +88,7 @@ class RunStatistics:
         atoms = f"{done.atoms} atom{'s' if done.atoms != 1 else ''}"
         rows = {
             "Time": self._time,
-            "Lag": "" if self.lag is None else _seconds(self.lag),
+            "Lag": "" if self.lag is None else f"{_seconds(self.lag)} at most",
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
             "Facts": f"{done.facts} told",
             "Records": f"{self.rejected} rejected, {self.late} of them late",

@@ -38,9 +38,6 @@ class WallTimeRun(Run):
         clock: the clock.
         lateness: for how many ticks late records are waited for.
 
-    Attributes:
-        late: how many records came later than that.
-
     Raises:
         InputError: if now is no tick of the timeline.
     """
@@ -68,7 +65,7 @@ class WallTimeRun(Run):
         self._change: int | None = None
         """The next change, if it is known."""
         self._is_change_known = False
-        self.late = 0
+        self._late = 0
 
     def over(self, arrivals: Arrivals, until: int | None) -> None:
         """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
@@ -135,7 +132,7 @@ class WallTimeRun(Run):
             behind = self._over - record.tick + 1
             waiting = self._lateness + behind
             reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
-            self.late += 1
+            self._late += 1
             self._on_reject(Rejected(record.origin or UNKNOWN, reason))
             return
         self._waiting.add(record.tick, record)
@@ -152,9 +149,24 @@ class WallTimeRun(Run):
         self._is_change_known = False
         self._keep()
 
+    @property
+    def late(self) -> int:
+        """How many records came later than they are waited for."""
+        return self._late
+
+    @property
+    def waiting(self) -> int:
+        """How many records wait for their tick to be over."""
+        return len(self._waiting)
+
+    @property
+    def tick(self) -> int:
+        """The last tick that is over by the clock."""
+        return max(self._over, self._tick_over(self._clock.microseconds()))
+
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        return {"waiting": self._waiting.state(number), "over": self._over, "late": self.late}
+        return {"waiting": self._waiting.state(number), "over": self._over, "late": self._late}
 
     def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
         self._waiting.restore(state["waiting"], key)
-        self._over, self.late = state["over"], state["late"]
+        self._over, self._late = state["over"], state["late"]

@@ -5,7 +5,8 @@ Nothing is measured unless it is asked for; then Controls are those of this modu
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from time import perf_counter
 from typing import Any
 
@@ -32,6 +33,10 @@ class Cost:
     grounding: float = 0.0
     solvings: int = 0
     solving: float = 0.0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        """What both have cost."""
+        return Cost(*map(add, astuple(self), astuple(other)))
 
 
 class Stopwatch:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 
 from lars2asp.syntax import Input
@@ -39,6 +40,14 @@ class Reading:
     timeline: Timeline = field(default_factory=Timeline)
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells ways of reading apart: the same text may give other records."""
+        timeline = self.timeline
+        times = (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone))
+        read = (self.format, times, [*map(repr, self.declarations)], self.dialect.delimiter)
+        return sha256(repr((read, sorted(self.dialect.missing))).encode()).hexdigest()
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""

@@ -350,3 +350,27 @@ def test_compile_shows_the_components(tmp_path: Path) -> None:
     )
     forced = run(tmp_path, "compile", "--plan", "--evaluator", "delta", "p.lars", status=3)
     assert "evaluator delta cannot serve this program: recursion (line 3)" in forced.stderr
+
+
+def test_what_a_run_costs(folder: Path) -> None:
+    """On standard error for people, and in a file for programs."""
+    done = run(folder, "run", "p.lars", "--input", "s.jsonl", "--stats", "--stats-json", "stats.json")
+    found = json.loads((folder / "stats.json").read_text())
+    assert [line.partition(" ")[0] for line in done.stderr.splitlines()[:4]] == [
+        *("Time", "Ticks", "Facts", "Records"),
+    ]
+    assert f"{found['facts']} told" in done.stderr
+    assert found["components"][0]["cost"]["steps"] == found["ticks"]["evaluated"] > 0
+    clash = run(folder, "run", "p.lars", "--input", "s.jsonl", "--stats-json", "s.jsonl", status=2)
+    assert "--stats-json s.jsonl is another file of this run" in clash.stderr
+
+
+def test_a_view_on_the_terminal(folder: Path) -> None:
+    """Where there is no terminal what holds in the end is written once; a file has all answers."""
+    done = run(folder, "run", "p.lars", "--input", "s.jsonl", "--view", "--output", "answers.jsonl")
+    plain = run(folder, "run", "p.lars", "--input", "s.jsonl")
+    assert (folder / "answers.jsonl").read_text() == plain.stdout
+    assert "p.lars on s.jsonl" in done.stdout
+    assert "situation" in done.stdout
+    alone = run(folder, "run", "p.lars", "--input", "s.jsonl", "--view")
+    assert '"time"' not in alone.stdout

@@ -112,6 +112,22 @@ def test_the_files_of_a_folder_with_checkpoints(
     assert b"3.jsonl" in parts.rejects.read_bytes()
 
 
+def test_what_it_costs_is_added_up(
+    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(300, seed=4)))
+    arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", "--stats-json"]
+    found = []
+    for name in ("parts", "whole"):
+        Run(tmp_path, name, *arguments, str(tmp_path / f"{name}.json"))
+        cost = json.loads((tmp_path / f"{name}.json").read_text())
+        steps = [each["cost"]["steps"] for each in cost["components"]]
+        found.append((cost["ticks"], cost["facts"], cost["records"], cost["intervals"], steps))
+        monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
+    assert legs() > 1
+    assert found[0] == found[1]
+
+
 def test_standard_input(tmp_path: Path) -> None:
     """What a process has read of a pipe and not taken yet goes to the next one."""
     (tmp_path / "program.lars").write_text(PROGRAM)
