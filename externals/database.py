@@ -382,6 +382,8 @@ class IntervalDatabase:
         elif signature in self._published.apart:
             now = History(0, keeps_earlier=False, alarms=Alarms(self._timer))
         histories = tuple(dict.fromkeys((stream, now, told)))
+        for history in histories:
+            history.advance(self._now)
         stream.is_alone = len(histories) == 1
         self._histories += histories
         return _Home(stream, now, told, histories)
