@@ -397,6 +397,7 @@ class IntervalDatabase:
         self._arrivals = other._arrivals
         self._gathered = other._gathered
         self._future = other._future
+        self._timer.restore(other._timer.state)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """All that the future depends on when a tick is over, as JSON has it.

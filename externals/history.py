@@ -297,7 +297,7 @@ class History:
         for run in other._runs.values():
             own = self._begin(run.key, run.begin, run.before)
             own.is_open = run.is_open
-            own.told(run.told_end if not run.is_derived else max(run.told_end, now - 1))
+            own.told(run.told_end if run.is_open else min(run.end, max(run.told_end, now - 1)))
             own.settle(run.begin - 1)
             if own.end < now:
                 self._holding.pop(run.key, None)
