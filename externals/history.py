@@ -209,6 +209,7 @@ class History:
             ending.append(run)
         if tick < self._now:
             self._holding.pop(run.key, None)
+            self.alarms.passed(run.begin, tick)
 
     def tell(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
         """What the events of a tick come to for an atom.
