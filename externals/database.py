@@ -665,7 +665,7 @@ def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:
     """What began after this tick, and holds on, makes the answer change at the next tick."""
     if kind is LookupKind.AT or isinstance(window, Unbounded | Fixed):
         return NEVER
-    return now - window.reach - 2
+    return now - window.reach
 
 
 def tells_time(lookup: Lookup) -> bool:
