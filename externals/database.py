@@ -416,6 +416,7 @@ class IntervalDatabase:
         self._gathered = other._gathered
         self._future = other._future
         self.facts = other.facts
+        self._timer.restore(other._timer.state)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """All that the future depends on when a tick is over, as JSON has it.
@@ -685,7 +686,7 @@ def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:
     """What began after this tick, and holds on, makes the answer change at the next tick."""
     if kind is LookupKind.AT or isinstance(window, Unbounded | Fixed):
         return NEVER
-    return now - window.reach - 2
+    return now - window.reach
 
 
 def tells_time(lookup: Lookup) -> bool:

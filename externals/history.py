@@ -214,6 +214,7 @@ class History:
             ending.append(run)
         if tick < self._now:
             self._holding.pop(run.key, None)
+            self.alarms.passed(run.begin, tick)
 
     def tell(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
         """What the events of a tick come to for an atom.
@@ -302,8 +303,8 @@ class History:
         for run in other._runs.values():
             own = self._begin(run.key, run.begin, run.before)
             own.is_open = run.is_open
-            own.told(run.told_end if not run.is_derived else max(run.told_end, now - 1))
-            own.settle(run.begin - 1 if run.is_open or run.is_derived else run.end)
+            own.told(run.told_end if run.is_open else min(run.end, max(run.told_end, now - 1)))
+            own.settle(run.begin - 1)
             if own.end < now:
                 self._holding.pop(run.key, None)
         for tick, points in other._points.items():

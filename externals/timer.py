@@ -119,20 +119,17 @@ class Alarms:
 
 
 def after_start(window: TickWindow | None, start: int) -> list[int]:
-    """The ticks at which answers over a window change because the timeline begins where it does."""
+    """The ticks at which answers over a window change whatever is told, as the timeline begins where it does.
+
+    How long it is cut off makes no other difference than what begins at the start.
+    """
     match window:
-        case Sliding(size):
-            return [start + 1, start + size, start + size + 1]
-        case Unbounded():
+        case Sliding() | Unbounded():
             return [start + 1]
         case Offsets(offsets):
-            return [start + offset + shift for offset in offsets for shift in (0, 1)]
+            return [start + offset for offset in offsets]
         case Fixed(tick):
             return [tick, tick + 1]
-        case Hopping(size, step):
-            return [_hop(step, more, shift, start) for more in (0, size) for shift in (0, 1)]
-        case Tumbling(size):
-            return [_block(size, more, shift, start) for more in (0, size - 1) for shift in (0, 1)]
         case _:
             return []
 
@@ -172,7 +169,10 @@ def _turns(kind: LookupKind, window: TickWindow | None, shift: int) -> tuple[lis
 
 
 def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[When, When, int]]:
-    """For what held for a while: first and last tick, and their distance, of the changes that follow."""
+    """For what held for a while: first and last tick, and their distance, of the changes that follow.
+
+    None for blocks: of what has ended, the next block and the one after have all that still changes.
+    """
     match window:
         case Sliding(size):
             return [(partial(_later, size), partial(_later, size + shift), 1)]
@@ -180,8 +180,6 @@ def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[W
             return [(partial(_later, offsets[0]), partial(_later, offsets[-1] + shift), 1)]
         case Hopping(size, step):
             return [(partial(_hop, step, 0, shift), partial(_hop, step, size, shift), step)]
-        case Tumbling(size):
-            return [(partial(_block, size, 0, shift), partial(_block, size, size - 1, shift), size)]
         case _:
             return []
 

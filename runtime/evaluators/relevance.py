@@ -161,7 +161,3 @@ class _Finder(ast.Transformer):
         symbol = node.symbol
         self.has_tick |= symbol.type is SymbolType.Function and symbol.name == self._tick
         return node
-
-    def visit_Function(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        self.has_tick |= node.name == self._tick
-        return node.update(**self.visit_children(node))

@@ -62,6 +62,22 @@ def test_the_answers_are_those_of_oneshot(
         assert (got.added, got.removed) == (expected.added, expected.removed)
 
 
+@pytest.mark.parametrize(
+    ("more", "first", "end"),
+    [
+        ("b :- s(_) in [20].", 3, 26),  # what was derived before
+        ("e at @now+30 :- p(_). b :- e.", 33, 36),  # what was placed ahead
+    ],
+)
+def test_what_there_is_stays_when_the_input_tells_background_data(more: str, first: int, end: int) -> None:
+    """From tick 10 on the program is evaluated as it was written."""
+    reasoner = Reasoner.from_text(f"k(0). s(X) at T :- p(X) at T in [1], k(X). {more} #show b/0.")
+    assert reasoner.plan.assumed
+    stream = [*((tick, ["p(0)"]) for tick in (3, 4, 5)), (10, ["k(7)"])]
+    changes = [(answer.tick, answer.atoms) for answer in reasoner.run(stream, until=60, every=None)]
+    assert changes == [(first, ("b",)), (end, ())]
+
+
 def test_what_is_written_in_the_present() -> None:
     assert settled(COOLING, "strict") >= {"steam", "isSteam", "pair"}
     assert settled(CACHING, "strict") >= {"high", "low"}

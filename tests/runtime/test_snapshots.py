@@ -12,8 +12,8 @@ from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.reasoner import Reasoner
 from runtime.snapshot import FORMAT
 from tests.runtime.test_oracle import record
-from tests.runtime.test_passing_over import compiled, sparse_cases
-from tests.strategies import Case
+from tests.runtime.test_passing_over import compiled
+from tests.strategies import ALL_PROGRAMS, Case, sparse_cases
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "200"))
 
@@ -47,7 +47,12 @@ def run_on(reasoner: Reasoner, case: Case, first: int, last: int) -> list[Line]:
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
-@given(sparse_cases(), st.integers(0, 10), st.lists(st.integers(0, 60), max_size=6), st.sampled_from([1, 0]))
+@given(
+    sparse_cases(ALL_PROGRAMS),
+    st.integers(0, 10),
+    st.lists(st.integers(0, 60), max_size=6),
+    st.sampled_from([1, 0]),
+)
 def test_a_reasoner_that_resumes_goes_on_alike(
     case: Case, number: int, snapshots: list[int], models: int
 ) -> None:

@@ -1,5 +1,7 @@
 """Random programs and streams, for hypothesis: a strategy of programs for each part of the language."""
 
+from hypothesis import strategies as st
+
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.core import programs
@@ -15,6 +17,7 @@ from tests.strategies.parts import (
     layered,
 )
 from tests.strategies.recursion import recursive_programs
+from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.streams import Case, cases
 
 COUNTING = layered(
@@ -26,8 +29,19 @@ COUNTING = layered(
 )
 WINDOWS = layered(Style(tuple(POSITIVE_KINDS), HOPPING | TUMBLING | HOPPING | TUMBLING | TICK_WINDOWS))
 TUPLES = layered(Style(tuple(POSITIVE_KINDS), TUPLE_WINDOWS))
+ALL_PROGRAMS = st.one_of(
+    programs(),
+    COUNTING,
+    WINDOWS,
+    TUPLES,
+    placing_programs(),
+    choosing_programs(),
+    conditional_programs(),
+    recursive_programs(),
+)
 
 __all__ = [
+    "ALL_PROGRAMS",
     "COUNTING",
     "TUPLES",
     "WINDOWS",
@@ -37,5 +51,7 @@ __all__ = [
     "conditional_programs",
     "placing_programs",
     "programs",
+    "quiet_cases",
     "recursive_programs",
+    "sparse_cases",
 ]

@@ -1,0 +1,248 @@
+"""No answer to a lookup changes at a tick that is passed over."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clingo import Function, Number, Symbol
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from externals.database import IntervalDatabase, tells_time
+from externals.events import Events
+from externals.symbols import key_of
+from externals.timer import GROWING
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.plan import Published
+from lars2asp.syntax import Signature
+from lars2asp.windows import (
+    Fixed,
+    Hopping,
+    LastArrivals,
+    Offsets,
+    Sliding,
+    TickWindow,
+    Tumbling,
+    Unbounded,
+)
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
+
+P, Q = Signature("p", 1), Signature("q", 1)
+"""What the input tells, and what rules derive and place besides."""
+
+WINDOWS: tuple[TickWindow, ...] = (
+    Sliding(0),
+    Sliding(1),
+    Sliding(6),
+    Offsets((1,)),
+    Offsets((0, 3)),
+    Offsets((2, 7)),
+    Hopping(6, 4),
+    Hopping(1, 5),
+    Hopping(0, 3),
+    Tumbling(1),
+    Tumbling(5),
+    Unbounded(),
+    Fixed(14),
+)
+ARRIVALS = (LastArrivals(2), LastArrivals(1, P), LastArrivals(2, None, (0,)))
+KINDS = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT)
+BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
+ABOUT_WINDOWS = (
+    LookupKind.NOTHING_BEFORE,
+    LookupKind.HAS_NOW,
+    LookupKind.SPAN,
+    LookupKind.TICKS,
+    LookupKind.BOX_TICKS,
+)
+BLOCKS = (Hopping, Tumbling)
+
+
+def lookups(is_late: bool) -> tuple[Lookup, ...]:
+    """What programs ask.
+
+    Args:
+        is_late: whether what rules derive for a tick enters the stream when the tick is over. Then it is
+            asked for apart from the ticks before. Over blocks such lookups change from one to another where
+            what they say together stays; these are left out.
+    """
+    told = tuple(
+        Lookup(kind, signature) for kind in (LookupKind.TOLD, LookupKind.NOW) for signature in (P, Q)
+    )
+    of_p = tuple(Lookup(kind, P, window) for kind in KINDS for window in (*WINDOWS, *ARRIVALS))
+    about_windows = tuple(Lookup(kind, None, window) for kind in ABOUT_WINDOWS for window in WINDOWS)
+    unblocked = [window for window in WINDOWS if not isinstance(window, BLOCKS)]
+    before = (Lookup(kind, P, window) for kind in BEFORE for window in unblocked)
+    always = (*told, *of_p, *about_windows, *before)
+    if not is_late:
+        return (*always, *(Lookup(kind, Q, window) for kind in KINDS for window in WINDOWS))
+    return (
+        *always,
+        *(Lookup(kind, Q, window) for kind in KINDS for window in WINDOWS if not window.includes_now),
+        *(Lookup(LookupKind.AT, Q, window) for window in WINDOWS),
+        *(Lookup(kind, Q, window) for kind in (LookupKind.IN, *BEFORE) for window in unblocked),
+        Lookup(LookupKind.SCHEDULED, Q),
+    )
+
+
+HORIZON = 40
+"""After the last event; longer than all windows."""
+
+
+def atom(signature: Signature, value: int) -> Symbol:
+    return Function(signature.name, [Number(value)])
+
+
+@dataclass(frozen=True)
+class Tick:
+    """What the input tells at a tick, and what rules derive from it on and place at it.
+
+    Attributes:
+        gap: how many ticks after the one before.
+        events: what the input tells.
+        derived: the numbers of q that rules derive from this tick on.
+        placed: how many ticks ahead, or back, rules place q(0).
+    """
+
+    gap: int
+    events: tuple[Events, ...]
+    derived: frozenset[int]
+    placed: tuple[int, ...]
+
+
+@st.composite
+def ticks(draw: st.DrawFn) -> list[Tick]:
+    """A few ticks at which something happens."""
+    found: list[Tick] = []
+    opened: set[Symbol] = set()
+    derived: frozenset[int] = frozenset()
+    for _ in range(draw(st.integers(1, 5))):
+        events = []
+        if draw(st.integers(0, 3)):
+            told = atom(draw(st.sampled_from([P, P, Q])), draw(st.integers(0, 1)))
+            match draw(st.sampled_from(["fact", "until", "begin", "end"])):
+                case "until":
+                    until = draw(st.sampled_from([1, 3, 9]))
+                    events.append(Events((told,), until=until))
+                case "begin":
+                    opened.add(told)
+                    events.append(Events((), (told,)))
+                case "end" if opened:
+                    ended = draw(st.sampled_from(sorted(opened)))
+                    opened.discard(ended)
+                    events.append(Events((), (), (ended,)))
+                case _:
+                    events.append(Events((told,)))
+        if draw(st.booleans()):
+            derived = frozenset(draw(st.sets(st.integers(0, 1))))
+        placed = draw(st.lists(st.integers(-6, 9), max_size=1))
+        found.append(Tick(draw(st.sampled_from([1, 1, 2, 5, 13])), tuple(events), derived, tuple(placed)))
+    return found
+
+
+class Followed:
+    """A database, and rules that derive what they did until something happens.
+
+    Args:
+        how: how what rules derive enters the stream.
+        background: holds always.
+        complete: whether boxes need windows that no part of lies before the start.
+    """
+
+    def __init__(self, how: str, background: tuple[Symbol, ...], complete: bool) -> None:
+        self._published = Published(
+            frozenset([Q] if how == "at once" else ()), frozenset([Q] if how == "apart" else ())
+        )
+        self._how = how
+        self.database = IntervalDatabase(
+            0,
+            lookups(is_late=how != "at once"),
+            {P: None, Q: None},
+            background,
+            placed=[] if how == "at once" else [Q],
+            recorded=[] if how == "at once" else [Q],
+            published=self._published,
+            complete_windows=complete,
+        )
+        self._derived: set[int] = set()
+
+    def tell(self, now: int, tick: Tick | None) -> None:
+        """A tick comes, at which something happens or not."""
+        database = self.database
+        if tick is None:
+            database.advance(now)
+            return
+        for events in tick.events:
+            until = None if events.until is None else now + events.until
+            database.tell(now, Events(events.facts, events.begin, events.end, until))
+        database.commit(now)
+        here = {key_of(atom(Q, value)) for value in tick.derived}
+        if self._how != "recorded":
+            database.publish(now, list(here - self._derived), list(self._derived - here))
+        self._derived = here
+
+    def derive(self, now: int, tick: Tick | None) -> None:
+        """What rules derive at the tick enters the stream."""
+        if self._how != "at once":
+            self.database.record(now, list(self._derived))
+            for more in tick.placed if tick is not None else ():
+                self.database.place(now, now + more, atom(Q, 0))
+
+    def next_change(self, lookup: Lookup, now: int) -> int:
+        """The first tick at which the answer may change, as far as the database knows."""
+        found = [now + 1] if tells_time(lookup) else []
+        found.append(self.database.next_change(now) or HORIZON**2)
+        if lookup.kind in GROWING:
+            found.append(self.database.next_growth(lookup, now) or HORIZON**2)
+        return min(found)
+
+
+def timeline(stream: list[Tick]) -> Iterator[tuple[int, Tick | None]]:
+    """All ticks, with what happens at them."""
+    yield 0, None
+    now = 0
+    for tick in stream:
+        yield from ((passed, None) for passed in range(now + 1, now + tick.gap))
+        now += tick.gap
+        yield now, tick
+    yield from ((passed, None) for passed in range(now + 1, now + HORIZON))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    ticks(),
+    st.sampled_from(["at once", "apart", "recorded"]),
+    st.sampled_from([(), (), (atom(P, 1), atom(Q, 1))]),
+    st.booleans(),
+    st.sampled_from([0, 0, 1, 2]),
+)
+def test_answers_stay_where_ticks_are_passed_over(
+    stream: list[Tick], how: str, background: tuple[Symbol, ...], complete: bool, late: int
+) -> None:
+    """One database looks at every tick; each lookup has another one, which is not asked for anything else.
+
+    Lookups are watched after so many ticks at which something happens.
+    """
+    asked = lookups(is_late=how != "at once")
+    restless = Followed(how, background, complete)
+    others = {lookup: Followed(how, background, complete) for lookup in asked}
+    due = dict.fromkeys(asked, 0)
+    answers = {lookup: set[int]() for lookup in asked}
+    happened = 0
+    for now, tick in timeline(stream):
+        happened += tick is not None
+        restless.tell(now, tick)
+        for lookup, other in others.items():
+            is_due = tick is not None or now == due[lookup]
+            if is_due:
+                other.tell(now, tick)
+                if happened >= late:
+                    other.database.watch([lookup])
+                answers[lookup] = set(other.database.answer(lookup, now))
+            if happened >= late:
+                assert answers[lookup] == set(restless.database.answer(lookup, now)), (lookup, now, is_due)
+            if is_due:
+                other.derive(now, tick)
+                due[lookup] = other.next_change(lookup, now)
+        restless.derive(now, tick)
