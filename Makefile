@@ -6,7 +6,7 @@ BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
 
-.PHONY: setup demo test bench-windows bench-evaluators bench-long bench-kills clean
+.PHONY: setup demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak clean
 
 setup: .venv/.installed
 
@@ -36,6 +36,13 @@ bench-long: setup
 
 bench-kills: setup
 	$(BIN)/python -m experiments.kills
+
+bench-firings: setup
+	$(BIN)/python -m experiments.firings
+
+bench-soak: setup
+	$(BIN)/python -m experiments.soak
+	$(BIN)/python -m experiments.soak --source tcp
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -21,7 +21,7 @@ from lars2asp.syntax import Signature
 from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 
 _EMPTY = Function("", [])
-_BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
+_BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
 
 
 MOST_FRESH = 65536
@@ -496,7 +496,7 @@ class IntervalDatabase:
             case LookupKind.AT:
                 return self._at(history, spans)
             case _:
-                return self._count(history, spans)
+                return _counted(self._counts(history, spans), lookup.least)
 
     def _spans(self, window: TimeWindow, last: int, now: int) -> tuple[Interval, ...]:
         """The stretches of ticks that a window has up to `last`, ascending and apart."""
@@ -559,21 +559,21 @@ class IntervalDatabase:
             for tick in range(interval.begin, interval.end + 1)
         ]
 
-    def _count(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
+    def _counts(self, history: History, spans: tuple[Interval, ...]) -> dict[int, int]:
         counts: dict[int, int] = {}
         for first, last in spans:
             for key, count in history.counts(first, last).items():
                 counts[key] = counts.get(key, 0) + count
-        return [paired(key, count) for key, count in counts.items()]
+        return counts
 
     def _of_arrivals(self, lookup: Lookup, now: int) -> list[int]:
         found: list[int] = []
         for contents in self._arrivals.contents(lookup, now, self._start):
-            found += self._of_contents(lookup.kind, contents, now)
+            found += self._of_contents(lookup, contents, now)
         return found
 
-    def _of_contents(self, kind: LookupKind, contents: Contents, now: int) -> list[int]:
-        match kind:
+    def _of_contents(self, lookup: Lookup, contents: Contents, now: int) -> list[int]:
+        match lookup.kind:
             case LookupKind.IN:
                 return [key_of(atom) for atom in contents.intervals]
             case LookupKind.ALWAYS:
@@ -592,7 +592,8 @@ class IntervalDatabase:
                     for tick in range(run.begin, run.end + 1)
                 ]
             case _:
-                return [paired(key_of(atom), _size(runs)) for atom, runs in contents.intervals.items()]
+                counts = {key_of(atom): _size(runs) for atom, runs in contents.intervals.items()}
+                return _counted(counts, lookup.least)
 
     # --- what changes ---------------------------------------------------------------------------------
 
@@ -636,7 +637,13 @@ class IntervalDatabase:
             return self._arrivals.next_growth(now)
         if isinstance(window, Offsets) and lookup.kind is not LookupKind.AT:
             return None
-        is_growing = self._home(signature).stream.is_growing(_grows_since(lookup.kind, window, now))
+        history = self._home(signature).stream
+        if lookup.least is not None and _is_threshold(lookup):
+            size = window.size if isinstance(window, Sliding) else None
+            shifts = {lookup.kind in _BEFORE, lookup.kind in _BEFORE or signature in self._late}
+            found = (history.next_count(size, lookup.least, now, shift=int(shift)) for shift in shifts)
+            return min((tick for tick in found if tick is not None), default=None)
+        is_growing = history.is_growing(_grows_since(lookup.kind, window, now))
         return next_growth(window, now) if is_growing else None
 
     def _set_alarm(self, lookup: Lookup) -> None:
@@ -650,6 +657,8 @@ class IntervalDatabase:
             self._arrivals.watch(lookup, self._timer)
             return
         home = self._home(signature)
+        if _is_threshold(lookup):
+            return
         is_shifted = signature in self._late or lookup.kind in _BEFORE
         for history in home.all:
             history.alarms.watch(lookup.kind, window, is_shifted=is_shifted)
@@ -689,11 +698,23 @@ def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:
     return now - window.reach
 
 
+def _is_threshold(lookup: Lookup) -> bool:
+    """Whether it is asked of a window that slides or only grows which atoms hold at so many ticks of it."""
+    return lookup.least is not None and isinstance(lookup.window, Sliding | Unbounded)
+
+
 def tells_time(lookup: Lookup) -> bool:
     """Whether an answer may change at any tick: `next_change` does not know when."""
     return lookup.signature is None and not (
         lookup.kind is LookupKind.NOTHING_BEFORE and isinstance(lookup.window, Sliding | Offsets | Unbounded)
     )
+
+
+def _counted(counts: Mapping[int, int], least: int | None) -> list[int]:
+    """Pairs of atom and number, or the atoms with so many at least; all by their keys."""
+    if least is not None:
+        return [key for key, count in counts.items() if count >= least]
+    return [paired(key, count) for key, count in counts.items()]
 
 
 def _size(intervals: Iterable[Interval]) -> int:

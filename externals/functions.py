@@ -53,4 +53,6 @@ def _arguments(lookup: Lookup) -> list[Symbol]:
         arguments += [String(name), Number(lookup.signature.arity)]
     if lookup.window is not None:
         arguments.append(String(str(lookup.window)))
+    if lookup.least is not None:
+        arguments.append(Number(lookup.least))
     return arguments

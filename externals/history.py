@@ -506,6 +506,36 @@ class History:
             counts[key] = counts.get(key, 0) + interval.end - interval.begin + 1
         return counts
 
+    def next_count(self, size: int | None, least: int, now: int, *, shift: int) -> int | None:
+        """The first tick after now at which an atom holds at so many ticks of a window, or no more does.
+
+        If all that holds now goes on as is known.
+
+        Args:
+            size: of the window, which slides; None for one that begins with the timeline.
+            least: how many ticks.
+            now: the current tick.
+            shift: how many ticks before the current one the window ends.
+        """
+        turns: dict[int, list[tuple[int, int]]] = {}
+        counts: dict[int, int] = {}
+        first = NEVER if size is None else now - size
+        for key, (begin, last) in self.spans(first - 1, OPEN_END):
+            end = OPEN_END if last == now and key in self._recorded else last
+            held = min(end, now - shift) - max(begin, first) + 1
+            counts[key] = counts.get(key, 0) + max(held, 0)
+            # from these ticks on the window has one more, or one less, at each tick
+            of_atom = turns.setdefault(key, [])
+            of_atom.append((begin + shift, 1))
+            if size is not None:
+                of_atom.append((begin + size + 1, -1))
+            if end < OPEN_END:
+                of_atom.append((end + shift + 1, -1))
+                if size is not None:
+                    of_atom.append((end + size + 2, 1))
+        found = (_next_crossing(counts[key], of_atom, least, now) for key, of_atom in turns.items())
+        return min((tick for tick in found if tick is not None), default=None)
+
     def spans(self, first: int, last: int) -> Iterator[tuple[int, Interval]]:
         """The atoms and intervals that have a tick in `first` ... `last`, cut to these."""
         for run in self._runs.values():
@@ -524,3 +554,24 @@ class History:
             return ()
         earlier = (Interval(begin, end) for begin, end in self._earlier.runs_of(key))
         return canonical([*earlier, Interval(latest.begin, latest.end)])
+
+
+def _next_crossing(count: int, turns: list[tuple[int, int]], least: int, now: int) -> int | None:
+    """The first tick after now at which a count reaches a number, or falls below it.
+
+    Args:
+        count: the count now.
+        turns: ticks from which on the count changes by so much more at each tick.
+        least: the number.
+        now: the current tick.
+    """
+    slope, tick = 0, now + 1
+    for turn, more in [*sorted(turns), (OPEN_END, 0)]:
+        if turn > tick:
+            missing = least - count if count < least else least - 1 - count
+            if slope and missing * slope > 0 and abs(missing) <= turn - tick:
+                return tick + abs(missing) - 1
+            count += slope * (turn - tick)
+            tick = turn
+        slope += more
+    return None

@@ -16,8 +16,11 @@ from lars2asp.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbl
 When = Callable[[int], int]
 """From the tick at which something begins, or after which it holds no more, to one at which that tells."""
 
-GROWING = (LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
-"""What may change at every tick while something holds on."""
+GROWING = (
+    *(LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE),
+    *(LookupKind.LEAST, LookupKind.LEAST_BEFORE),
+)
+"""What may change while something holds on, or after it did, at other ticks than windows' ends."""
 
 
 class Timer:

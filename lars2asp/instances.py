@@ -240,16 +240,12 @@ class _Maker:
 
     def _at_least(self, literal: Literal, streaming: AtLeast, atom: Atom, least: int | None) -> None:
         window = window_of(streaming, self._around.constants)
-        if least == 1:
+        if least is not None and least <= 1:
             self._add(literal, Lookup(LookupKind.IN, atom.signature, window), atom)
             return
         if least is None:
             _refuse(streaming, "`at least` with a number that varies")
-        if literal.sign is not Sign.POSITIVE:
-            _refuse(streaming, "a negated `at least`")
-        number = self._fresh()
-        self._add(literal, Lookup(LookupKind.COUNT, atom.signature, window), atom, number)
-        self._others.append(f"{number.name} >= {least}")
+        self._add(literal, Lookup(LookupKind.LEAST, atom.signature, window, least), atom)
 
     def _add(self, literal: Literal, lookup: Lookup, atom: Atom, more: Term | None = None) -> None:
         pattern = to_text(self._pattern(atom, literal.sign))

@@ -29,6 +29,10 @@ class LookupKind(StrEnum):
     """Pairs of the atoms and the number of ticks of the window at which they hold, 1 or more."""
     COUNT_BEFORE = "count_before"
     """The same for the ticks of the window but the current one."""
+    LEAST = "least"
+    """The atoms that hold at so many ticks of the window at least."""
+    LEAST_BEFORE = "least_before"
+    """The same for the ticks of the window but the current one."""
     SCHEDULED = "scheduled"
     """Pairs of the atoms of the future log and their ticks."""
     HAS_NOW = "has_now"
@@ -43,11 +47,19 @@ class LookupKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """One question that the generated program asks at every tick."""
+    """One question that the generated program asks at every tick.
+
+    Attributes:
+        kind: what is asked.
+        signature: the predicate, None for what is asked about a window alone.
+        window: the window, if there is one.
+        least: for the kinds LEAST and LEAST_BEFORE, at how many ticks; 1 or more.
+    """
 
     kind: LookupKind
     signature: Signature | None
     window: TickWindow | None = None
+    least: int | None = None
 
 
 class Bound(NamedTuple):

@@ -94,6 +94,7 @@ class StreamingAtoms:
         terms: Sequence[str],
         signature: Signature | None = None,
         window: TickWindow | None = None,
+        least: int | None = None,
     ) -> Ask:
         """The place where a lookup is asked.
 
@@ -103,8 +104,9 @@ class StreamingAtoms:
                 without a predicate, the members of the tuples.
             signature: the predicate.
             window: the window.
+            least: for what holds at so many ticks, the number.
         """
-        lookup = Lookup(kind, signature, window)
+        lookup = Lookup(kind, signature, window, least)
         self.lookups[lookup] = None
         arguments = []
         if signature is None:
@@ -117,6 +119,8 @@ class StreamingAtoms:
                 pattern = f"({pattern},{terms[-1]})"
         if window is not None:
             arguments.append(f'"{window}"')
+        if least is not None:
+            arguments.append(str(least))
         call = f"@{self.names.function(kind)}({','.join([*arguments, self.names.now])})"
         return Ask(lookup, pattern, call)
 
@@ -184,9 +188,10 @@ class _Definition:
     def _add(self, more: Sequence[str], *body: str | Ask) -> None:
         self._streaming.rule(atom_of(self._name, [*self._variables, *more]), body, self._origin)
 
-    def _asked(self, kind: LookupKind, *more: str) -> Ask:
+    def _asked(self, kind: LookupKind, *more: str, least: int | None = None) -> Ask:
         """What the database says of the predicate's atoms in the window."""
-        return self._streaming.ask(kind, [*self._variables, *more], self._signature, self._window)
+        terms = [*self._variables, *more]
+        return self._streaming.ask(kind, terms, self._signature, self._window, least)
 
     def _about_window(self, kind: LookupKind, *terms: str) -> Ask:
         return self._streaming.ask(kind, terms, None, self._window)
@@ -212,7 +217,7 @@ class _Definition:
             case "at":
                 self._add(["T"], self._asked(LookupKind.AT, "T"))
             case "least" if least is not None:
-                self._add([], self._asked(LookupKind.COUNT, "N"), f"N >= {least}")
+                self._add([], self._asked(LookupKind.LEAST, least=least))
             case "least":
                 self._add(["1..N"], self._asked(LookupKind.COUNT, "N"))
             case "count":
@@ -241,17 +246,17 @@ class _Definition:
                 self._count_of_derived()
 
     def _least_of_derived(self, least: int | None) -> None:
-        before = self._asked(LookupKind.COUNT_BEFORE, "N")
         if least is None:
+            before = self._asked(LookupKind.COUNT_BEFORE, "N")
             self._add(["1..N"], before)
             self._add(["1"], self._plain, self._guard())
             self._add(["N+1"], self._plain, self._guard(), before)
             return
-        self._add([], before, f"N >= {least}")
-        if least == 1:
+        self._add([], self._asked(LookupKind.LEAST_BEFORE, least=least))
+        if least <= 1:
             self._add([], self._plain, self._guard())
-        elif least > 1:
-            self._add([], self._plain, self._guard(), before, f"N >= {least - 1}")
+        else:
+            self._add([], self._plain, self._guard(), self._asked(LookupKind.LEAST_BEFORE, least=least - 1))
 
     def _count_of_derived(self) -> None:
         before = self._asked(LookupKind.COUNT_BEFORE, "N")

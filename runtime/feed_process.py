@@ -19,6 +19,9 @@ from runtime.feeds.feed import Feed, Line
 from runtime.inbox import Arrived, Inbox
 from runtime.processes import Leash
 
+LONGEST_WAIT = 3600.0
+"""In seconds: for longer no system waits at once."""
+
 MOST_AT_ONCE = 1000
 """In lines: so many are handed over at once, if so many wait."""
 
@@ -131,8 +134,10 @@ class FeedProcess:
         """Waits for more; whether it came before a time. Raises InputError where the source fails."""
         while not self._arrived:
             wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
-            if not self._connection.poll(wait):
-                return False
+            if not self._connection.poll(wait if wait is None else min(wait, LONGEST_WAIT)):
+                if wait is not None and wait <= LONGEST_WAIT:
+                    return False
+                continue
             try:
                 received: list[Arrived] | InputError = self._connection.recv()
             except EOFError as error:

@@ -69,7 +69,7 @@ def _lookups(assignment: Assignment) -> Iterable[Lookup]:
 def _reading(lookup: Lookup) -> str:
     if lookup.signature is None or lookup.kind in _HIDDEN:
         return ""
-    kind = lookup.kind.replace("_", " ")
+    kind = lookup.kind.replace("_", " ") + (f" {lookup.least}" if lookup.least is not None else "")
     return f"{lookup.signature} {kind}{f' {lookup.window}' if lookup.window is not None else ''}"
 
 

@@ -59,6 +59,14 @@ ABOUT_WINDOWS = (
 BLOCKS = (Hopping, Tumbling)
 
 
+def about(signature: Signature, window: TickWindow, *, is_before: bool = False) -> Iterator[Lookup]:
+    """What is asked of a window, or of its ticks before the current one."""
+    for kind in BEFORE if is_before else KINDS:
+        yield Lookup(kind, signature, window)
+    for least in (1, 2, 5):
+        yield Lookup(LookupKind.LEAST_BEFORE if is_before else LookupKind.LEAST, signature, window, least)
+
+
 def lookups(is_late: bool) -> tuple[Lookup, ...]:
     """What programs ask.
 
@@ -70,18 +78,19 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
     told = tuple(
         Lookup(kind, signature) for kind in (LookupKind.TOLD, LookupKind.NOW) for signature in (P, Q)
     )
-    of_p = tuple(Lookup(kind, P, window) for kind in KINDS for window in (*WINDOWS, *ARRIVALS))
+    of_p = tuple(each for window in (*WINDOWS, *ARRIVALS) for each in about(P, window))
     about_windows = tuple(Lookup(kind, None, window) for kind in ABOUT_WINDOWS for window in WINDOWS)
     unblocked = [window for window in WINDOWS if not isinstance(window, BLOCKS)]
-    before = (Lookup(kind, P, window) for kind in BEFORE for window in unblocked)
+    before = tuple(each for window in unblocked for each in about(P, window, is_before=True))
     always = (*told, *of_p, *about_windows, *before)
     if not is_late:
-        return (*always, *(Lookup(kind, Q, window) for kind in KINDS for window in WINDOWS))
+        return (*always, *(each for window in WINDOWS for each in about(Q, window)))
     return (
         *always,
-        *(Lookup(kind, Q, window) for kind in KINDS for window in WINDOWS if not window.includes_now),
+        *(each for window in WINDOWS if not window.includes_now for each in about(Q, window)),
         *(Lookup(LookupKind.AT, Q, window) for window in WINDOWS),
-        *(Lookup(kind, Q, window) for kind in (LookupKind.IN, *BEFORE) for window in unblocked),
+        *(Lookup(LookupKind.IN, Q, window) for window in unblocked),
+        *(each for window in unblocked for each in about(Q, window, is_before=True)),
         Lookup(LookupKind.SCHEDULED, Q),
     )
 

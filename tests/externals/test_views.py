@@ -26,6 +26,7 @@ LOOKUPS = tuple(
         Lookup(LookupKind.TOLD, signature),
         Lookup(LookupKind.NOW, signature),
         *(Lookup(kind, signature, window) for kind in WINDOW_KINDS for window in WINDOWS),
+        *(Lookup(LookupKind.LEAST, signature, window, least) for window in WINDOWS for least in (1, 2)),
     )
 )
 

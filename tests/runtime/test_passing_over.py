@@ -10,6 +10,7 @@ from clingo import Number, Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from externals.events import Events
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.diagnostics import ProgramError
 from lars2asp.parser import parse_text
@@ -19,7 +20,9 @@ from lars2asp.syntax import Semantics
 from runtime.answer import Answer
 from runtime.errors import EvaluationError
 from runtime.evaluators.choice import EvaluatorName, serving
+from runtime.facts import to_atom
 from runtime.reasoner import Reasoner
+from runtime.records import Record
 from tests.oracle import Oracle, Pair, Told
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
@@ -391,3 +394,44 @@ def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: py
     for tick in range(1, 5):
         reasoner.step(tick, ["p(2)"])
     assert reasoner.step(5).size == 3
+
+
+@pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped", "external"])
+def test_what_is_to_hold_at_many_ticks_is_looked_at_when_it_does(evaluator: str) -> None:
+    """And when it does no more; whether the input tells it or rules derive it."""
+    program = """
+        often(X) :- p(X) at least 1000000 in [5000000].     rare(X) :- q(X), p(X) at most 400000 in [900000].
+        r(X) :- p(X).                                       long(X) :- r(X) at least 700000 in [].
+        s(X) :- r(X), q(X).                                 also(X) :- s(X) at least 10 in [20].
+    """
+    reasoner = Reasoner.from_text(program.replace("[]", "[100000000]"), evaluator=evaluator)
+    evaluated: list[int] = []
+    evaluate = reasoner._evaluate
+
+    def noted(tick: int) -> Answer:
+        evaluated.append(tick)
+        return evaluate(tick)
+
+    reasoner._evaluate = noted  # type: ignore[method-assign]
+    stream = [
+        Record(10, Events((), (to_atom("p(1)"), to_atom("q(1)")))),
+        Record(2_000_010, Events((), (), (to_atom("p(1)"),))),
+    ]
+    changes = {
+        (answer.tick, str(atom)): is_added
+        for answer in reasoner.run(stream, until=9_000_000, every=None)
+        for atoms, is_added in ((answer.added, True), (answer.removed, False))
+        for atom in atoms
+        if atom.name not in "rs"
+    }
+    assert changes == {
+        (10, "rare(1)"): True,
+        (19, "also(1)"): True,
+        (400_010, "rare(1)"): False,
+        (700_009, "long(1)"): True,
+        (1_000_009, "often(1)"): True,
+        (2_000_021, "also(1)"): False,
+        (2_500_010, "rare(1)"): True,
+        (6_000_011, "often(1)"): False,
+    }
+    assert len(evaluated) < 400
