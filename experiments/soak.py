@@ -24,7 +24,7 @@ PROGRAM = """
 seen(X) :- arrived(X) in [10].
 slow(X,Y) :- started(X,Y) in [20], not done(X) in [20].
 took(X,Y) :- done(X), started(X,Y) in [20].
-still(X) :- started(X,_) at T in [4], not done(X) in [4], arrived(X).
+still(X,T) :- started(X,_) at T in [4], not done(X) in [4], arrived(X).
 busy(N) :- started(_,_) count N in [5].
 """
 A_TICK = 10
@@ -32,6 +32,8 @@ A_TICK = 10
 
 SHARE_OF_BAD = 0.001
 """So many of the lines are broken."""
+
+BROKEN = '{"time": 1, "facts": ["p("]}'
 
 FIFTHS = 5
 
@@ -51,7 +53,7 @@ def lines(facts: int, seed: int) -> Iterator[str]:
                     told.append(f"done(job{max(1, number - choose.choice([1, 1, 31, 61]))})")
         yield json.dumps({"time": first // A_TICK, "facts": told})
         if choose.random() < SHARE_OF_BAD:
-            yield '{"time": 1, "facts": ["p("]}'
+            yield BROKEN
 
 
 def send(port: int, facts: int, seed: int) -> None:
@@ -65,6 +67,9 @@ def send(port: int, facts: int, seed: int) -> None:
     with connection, connection.makefile("w") as stream:
         for line in lines(facts, seed):
             stream.write(f"{line}\n")
+        stream.write(
+            json.dumps({"time": facts // A_TICK + 1}) + "\n"
+        )  # what comes after the end ends the run
 
 
 def memory_of(process: int) -> int:
@@ -106,6 +111,7 @@ def main() -> None:
         command = [
             *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars"), "--input", source),
             *("--emit", str(max(1, ticks // 1000)), "--rejects", str(folder / "rejects.jsonl"), *last),
+            *("--stats-json", str(folder / "stats.json")),
         ]
         memory: list[int] = []
         times = [time.perf_counter()]
@@ -113,11 +119,12 @@ def main() -> None:
             for _ in run.stdout or ():
                 memory.append(memory_of(run.pid))
                 times.append(time.perf_counter())
-        rejected = sum(1 for _ in (folder / "rejects.jsonl").open())
+        told = json.loads((folder / "stats.json").read_text())
+    broken = sum(line == BROKEN for line in lines(options.facts, options.seed))
     size = len(memory) // FIFTHS
     sys.stdout.write(
-        f"{options.facts} facts from {options.source} in {times[-1] - times[0]:.0f} s; "
-        f"{rejected} lines rejected\n"
+        f"{options.facts} facts and {broken} broken lines from {options.source} in "
+        f"{times[-1] - times[0]:.0f} s: {told['facts']} accepted, {told['records']['rejected']} rejected\n"
     )
     for fifth in range(FIFTHS):
         here = memory[fifth * size : (fifth + 1) * size]
@@ -126,6 +133,8 @@ def main() -> None:
             f"fifth {fifth + 1}: {seconds / (options.facts / FIFTHS) * 1e6:.1f} us a fact, "
             f"memory {statistics.mean(here) / 2**20:.1f} MiB on average, {max(here) / 2**20:.1f} at most\n"
         )
+    if (told["facts"], told["records"]["rejected"]) != (options.facts, broken):
+        sys.exit("not all facts are accounted for")
 
 
 if __name__ == "__main__":
