@@ -1,6 +1,7 @@
 """Live sources in Python: answers go to a function of the user's."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from runtime.answer import Answer
@@ -85,4 +86,4 @@ def feed_at(address: str | Path, *, is_followed: bool) -> Feed:
     if str(address) != STANDARD and Path(address).is_dir():
         raise InputError(f"{address}: a folder is read in data time, and not followed")
     name = "<stdin>" if str(address) == STANDARD else str(address)
-    return TextFeed(name, open_bytes(str(address)), is_followed=is_followed)
+    return TextFeed(name, partial(open_bytes, str(address)), is_followed=is_followed)

@@ -15,29 +15,30 @@ class TextFeed:
 
     Args:
         name: what messages call it.
-        stream: the bytes, read without a buffer of its own.
+        open_stream: opens the bytes, which are read without a buffer of their own; it may raise InputError.
         is_followed: whether the stream goes on behind its end, as more is written to it.
     """
 
     POLL_SECONDS = 0.05
     """So often it is looked whether there is more behind the end."""
 
-    def __init__(self, name: str, stream: io.RawIOBase, *, is_followed: bool) -> None:
+    def __init__(self, name: str, open_stream: Callable[[], io.RawIOBase], *, is_followed: bool) -> None:
         self.name = name
-        self._stream = stream
+        self._open_stream = open_stream
         self._is_followed = is_followed
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
         lines = Lines(self.name)
-        while not stop.is_set():
-            piece = self._stream.read(PIECE)
-            if piece:
-                for line in lines.add(piece):
-                    emit(line)
-            elif self._is_followed:
-                stop.wait(self.POLL_SECONDS)
-            else:
-                for line in lines.end():
-                    emit(line)
-                return
+        with self._open_stream() as stream:
+            while not stop.is_set():
+                piece = stream.read(PIECE)
+                if piece:
+                    for line in lines.add(piece):
+                        emit(line)
+                elif self._is_followed:
+                    stop.wait(self.POLL_SECONDS)
+                else:
+                    for line in lines.end():
+                        emit(line)
+                    return

@@ -145,3 +145,28 @@ def test_one_run_at_a_time_and_of_one_input(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "file").write_text("")
     with pytest.raises(SnapshotError, match="no place"), open_checkpoints(str(tmp_path / "file")):
         pass
+
+
+def test_a_file_that_grows_is_read_on(tmp_path: Path) -> None:
+    """No line is lost, and none counts twice, when a run is killed that follows a file."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X) in [5]. b(N) :- p(N), not p(N) in {1,2,3}.")
+    told = [f'{{"time": {i}, "facts": ["p({i % 7})", "p({i})"]}}\n' for i in range(400)]
+    arguments = [
+        *("run", str(tmp_path / "program.lars"), "--input", str(tmp_path / "grows.jsonl")),
+        *("--until", "398", "--checkpoint-every", "20"),
+    ]
+    (tmp_path / "grows.jsonl").write_text("".join(told))
+    assert main([*arguments, "--output", str(tmp_path / "whole.out")]) == 0
+    (tmp_path / "grows.jsonl").write_text("".join(told[:150]))
+    output = tmp_path / "parts.out"
+    parts = [*arguments, "--follow", "--output", str(output), "--checkpoint", str(tmp_path / "kept")]
+    with subprocess.Popen([sys.executable, "-m", "lars2asp", *parts]) as process:
+        until = time.monotonic() + 30
+        while not (output.exists() and b'"time": 148' in output.read_bytes()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        with (tmp_path / "grows.jsonl").open("a") as file:
+            file.write("".join(told[150:]))
+        process.send_signal(signal.SIGKILL)
+    assert main(parts) == 0
+    assert output.read_bytes() == (tmp_path / "whole.out").read_bytes()

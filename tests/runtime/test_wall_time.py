@@ -231,9 +231,9 @@ def test_a_file_that_grows() -> None:
     for text in (b"one\ntw", b"o\n", b"\xffthree\nrest", b" of it"):
         os.write(writer, text)
     os.close(writer)
-    TextFeed("growing", Growing(), is_followed=True).run(lambda line: found.append(line.text), stop)
+    TextFeed("growing", Growing, is_followed=True).run(lambda line: found.append(line.text), stop)
     os.close(reader)
     assert found == ["one", "two", "\udcffthree"]
     with io.FileIO(os.open(os.devnull, os.O_RDONLY)) as empty:
-        TextFeed("empty", empty, is_followed=False).run(lambda line: found.append(line.text), stop)
+        TextFeed("empty", lambda: empty, is_followed=False).run(lambda line: found.append(line.text), stop)
     assert len(found) == 3
