@@ -365,14 +365,7 @@ def test_given_are_the_ticks_that_a_number_divides() -> None:
 def test_a_rule_that_speaks_of_the_tick_waits_for_what_it_needs() -> None:
     """It is evaluated at every tick only while it can fire."""
     reasoner = Reasoner.from_text("a(@now-T) :- b at T in [3]. b :- p. c at T+9 :- p at T in [1].")
-    evaluated: list[int] = []
-    evaluate = reasoner._evaluate
-
-    def noted(tick: int) -> Answer:
-        evaluated.append(tick)
-        return evaluate(tick)
-
-    reasoner._evaluate = noted  # type: ignore[method-assign]
+    evaluated = evaluated_by(reasoner)
     found = {a.tick: a.atoms for a in reasoner.run([(10, ["p"])], until=1_000_000, every=None)}
     assert found == {
         10: ("b", "a(0)"),
@@ -396,6 +389,19 @@ def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: py
     assert reasoner.step(5).size == 3
 
 
+def evaluated_by(reasoner: Reasoner) -> list[int]:
+    """The ticks that a reasoner evaluates from here on."""
+    evaluated: list[int] = []
+    evaluate = reasoner._evaluate
+
+    def noted(tick: int) -> Answer:
+        evaluated.append(tick)
+        return evaluate(tick)
+
+    reasoner._evaluate = noted  # type: ignore[method-assign]
+    return evaluated
+
+
 @pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped", "external"])
 def test_what_is_to_hold_at_many_ticks_is_looked_at_when_it_does(evaluator: str) -> None:
     """And when it does no more; whether the input tells it or rules derive it."""
@@ -405,14 +411,7 @@ def test_what_is_to_hold_at_many_ticks_is_looked_at_when_it_does(evaluator: str)
         s(X) :- r(X), q(X).                                 also(X) :- s(X) at least 10 in [20].
     """
     reasoner = Reasoner.from_text(program.replace("[]", "[100000000]"), evaluator=evaluator)
-    evaluated: list[int] = []
-    evaluate = reasoner._evaluate
-
-    def noted(tick: int) -> Answer:
-        evaluated.append(tick)
-        return evaluate(tick)
-
-    reasoner._evaluate = noted  # type: ignore[method-assign]
+    evaluated = evaluated_by(reasoner)
     stream = [
         Record(10, Events((), (to_atom("p(1)"), to_atom("q(1)")))),
         Record(2_000_010, Events((), (), (to_atom("p(1)"),))),
