@@ -21,16 +21,17 @@ from runtime.evaluators.protocol import Consequences
 from runtime.job import Job, Settings
 from runtime.keeping import EVERY as CHECKPOINT_EVERY
 from runtime.plan_text import plan_text
+from runtime.processes import Terminated, orderly_end
 from runtime.reasoner import Reasoner
 from runtime.rejects import Rejects
 from runtime.sinks import Emission
 from runtime.sources.reading import Format, Reading, format_of
 from runtime.sources.table import Dialect
-from runtime.text_files import STANDARD
+from runtime.text_files import STANDARD, flush_standard_streams
 from runtime.timeline import Timeline, TimeUnit
 from runtime.user_functions import load_module, merged, public_names
 
-DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 """Exit statuses: 2 is also what wrong usage gives."""
 
 
@@ -313,7 +314,9 @@ def _reported(action: Callable[[], Any]) -> int:
     """The exit status that an action gives, or of what it raises, with a message."""
     try:
         status = action()
-        sys.stdout.flush()
+        flush_standard_streams()
+    except Terminated:
+        return TERMINATED
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
@@ -435,7 +438,8 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         statistics=options["stats"],
         statistics_file=options["stats_json"],
     )
-    return Job(settings, _status, _reported).run()
+    with orderly_end():
+        return Job(settings, _status, _reported).run()
 
 
 def _status(rejects: Rejects) -> int:

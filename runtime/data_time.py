@@ -50,6 +50,11 @@ class DataTimeRun(Run):
                 self._take(record)
             self._finish(until)
 
+    def _keep(self) -> None:
+        """Not while the end of the input is all that makes records wait no longer: it may grow again."""
+        if not self._order.is_ending:
+            super()._keep()
+
     @property
     def late(self) -> int:
         """How many records came later than they are waited for."""

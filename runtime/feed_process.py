@@ -63,6 +63,7 @@ class FeedProcess:
             self._leash.bind()
             self._connection.close()
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             try:
                 self._send(sending)
             finally:
@@ -129,6 +130,7 @@ class FeedProcess:
         self._arrived = deque(
             Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
         )
+        self._end = next((arrived for arrived in self._arrived if arrived.line is None), None)
 
     def _receive(self, until: int | None) -> bool:
         """Waits for more; whether it came before a time. Raises InputError where the source fails."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -14,11 +15,11 @@ from runtime.answer import Answer
 from runtime.checkpoints import Checkpoints, open_checkpoints
 from runtime.clock import Clock, MachineClock
 from runtime.data_time import DataTimeRun
-from runtime.errors import SnapshotError
+from runtime.errors import InputError, SnapshotError
 from runtime.feed_process import FeedProcess
 from runtime.feeds.addresses import feed_of
 from runtime.follow import feed_at
-from runtime.keeping import EVERY, Keeper, State
+from runtime.keeping import EVERY, HandOver, Keeper, State
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
 from runtime.records import Record
@@ -27,9 +28,9 @@ from runtime.relay import relay
 from runtime.run_statistics import Account, RunStatistics
 from runtime.sinks import Emission, JsonLines
 from runtime.sources.files import Input
-from runtime.sources.reading import Reading
+from runtime.sources.reading import TABLE_IS_LIVE, Format, Reading, format_of
 from runtime.terminal_view import Counters, TerminalView
-from runtime.text_files import STANDARD, open_output, size_of
+from runtime.text_files import STANDARD, flush_standard_streams, open_output, size_of
 from runtime.wall_time import WallTimeRun
 
 
@@ -79,6 +80,11 @@ class Settings:
     statistics: bool = False
     statistics_file: str | None = None
 
+    @property
+    def way(self) -> list[str | bool]:
+        """In which way the input is read; a run goes on only in the same way."""
+        return [self.reading.fingerprint, self.is_followed, self.is_by_clock]
+
 
 class Job:
     """A run.
@@ -116,6 +122,9 @@ class Job:
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
                 state = self._loaded(self._checkpoints)
             before = state or {}
+            self._costs = None
+            if settings.statistics_file is not None:
+                self._costs = stack.enter_context(open_output(settings.statistics_file))
             self._output = stack.enter_context(open_output(settings.output, before.get("output")))
             self._rejects = stack.enter_context(
                 open_rejects(settings.rejects, settings.is_strict, before.get("rejects"))
@@ -130,8 +139,11 @@ class Job:
         settings = self._settings
         if feed_of(settings.input) is None and not settings.is_followed and not settings.is_by_clock:
             return None
+        if (settings.reading.format or format_of(settings.input)) is Format.CSV:
+            raise InputError(TABLE_IS_LIVE)
         feed = feed_at(settings.input, is_followed=settings.is_followed)
-        return stack.enter_context(FeedProcess(feed, self._clock, rereads=settings.is_followed))
+        is_file = settings.input != STANDARD and feed_of(settings.input) is None
+        return stack.enter_context(FeedProcess(feed, self._clock, rereads=is_file))
 
     def _loaded(self, checkpoints: Checkpoints) -> State | None:
         """The state to go on from. Raises SnapshotError if it is of another run."""
@@ -139,18 +151,20 @@ class Job:
         state = checkpoints.load()
         if state is None:
             return None
-        if state["reading"] != settings.reading.fingerprint:
-            raise SnapshotError(f"{settings.checkpoint}: the run kept there reads times and rows otherwise")
-        if settings.input == STANDARD and "file" in state["source"]:
+        if state["way"] != settings.way:
+            raise SnapshotError(f"{settings.checkpoint}: the run kept there reads its input in another way")
+        source = state["source"]
+        if "arrived" in source:  # what had ended may go on
+            source["arrived"] = [arrived for arrived in source["arrived"] if arrived[1] is not None]
+        elif not (Path(settings.input).is_file() or Path(settings.input).is_dir()):
             # what was read of it before cannot be known: the run goes on with what comes
-            state["source"] |= {"line": 0, "number": 0}
+            source |= {"line": 0, "number": 0}
         return state
 
     def _run_leg(self, state: State | None) -> int:
         """Runs on from a state; see `relay`."""
-        leg = Leg(
-            self._settings, self._clock, self._source, self._output, self._rejects, self._checkpoints, state
-        )
+        sides = self._source, self._output, self._rejects, self._costs
+        leg = Leg(self._settings, self._clock, *sides, self._checkpoints, state)
         with suppress(BrokenPipeError):  # whoever read the output may have gone
             try:
                 leg.run()
@@ -169,6 +183,7 @@ class Leg:
         source: where records or lines come from.
         output: where answers go.
         rejects: where records go that are not valid.
+        costs: where it is written what the run has cost.
         checkpoints: where the state is kept.
         state: from which it goes on.
     """
@@ -180,6 +195,7 @@ class Leg:
         source: FeedProcess | Input,
         output: TextIO,
         rejects: Rejects,
+        costs: TextIO | None,
         checkpoints: Checkpoints | None,
         state: State | None,
     ) -> None:
@@ -187,6 +203,7 @@ class Leg:
         self._source = source
         self._output = output
         self._rejects = rejects
+        self._costs = costs
         self._reasoner = settings.reasoner(settings.start if state is None else state["start"])
         self._account = Account(self._reasoner)
         self._sink = JsonLines(output, settings.emission)
@@ -202,7 +219,17 @@ class Leg:
             self._restore(state)
 
     def run(self) -> None:
-        """Runs. Raises HandOver, and what `Job.run` raises."""
+        """Runs, and says what it has cost. Raises HandOver, and what `Job.run` raises."""
+        try:
+            self._go()
+        except HandOver:
+            raise
+        except BaseException:
+            self._tell_cost()
+            raise
+        self._tell_cost()
+
+    def _go(self) -> None:
         settings, source = self._settings, self._source
         with ExitStack() as stack:
             if self._view is not None:
@@ -216,7 +243,6 @@ class Leg:
                 is_shown = self._view is None and sys.stderr.isatty() and not self._output.isatty()
                 show = stack.enter_context(progress(source, is_shown))
                 self._run.over(show(source.records()), settings.until)
-        self._tell_cost()
 
     def _write(self, answer: Answer) -> None:
         if self._view is None or self._settings.output != STANDARD:
@@ -234,7 +260,7 @@ class Leg:
         """What belongs to the state of the run besides that of the reasoner and what waits for it."""
         return {
             "start": self._reasoner.start,
-            "reading": self._settings.reading.fingerprint,
+            "way": self._settings.way,
             "source": self._source.state(),
             "output": size_of(self._output),
             "rejects": self._rejects.size,
@@ -254,7 +280,7 @@ class Leg:
 
     def _made_view(self, program: str) -> TerminalView:
         return TerminalView(
-            Console(),
+            _Terminal(),
             program,
             self._source.name,
             self._counters,
@@ -280,7 +306,7 @@ class Leg:
     def _tell_cost(self) -> None:
         """Says what the run has cost, where that is asked for."""
         settings, source = self._settings, self._source
-        if not settings.statistics and settings.statistics_file is None:
+        if not settings.statistics and self._costs is None:
             return
         lag = source.most_lag if isinstance(source, FeedProcess) else None
         found = RunStatistics(
@@ -288,15 +314,22 @@ class Leg:
         )
         if settings.statistics:
             sys.stderr.write(found.text)
-        if settings.statistics_file is not None:
-            with open_output(settings.statistics_file) as file:
-                json.dump(found.json, file, indent=2)
-                file.write("\n")
+        if self._costs is not None:
+            self._costs.write(json.dumps(found.json, indent=2) + "\n")
+            self._costs.flush()
+
+
+class _Terminal(Console):
+    """Standard output; whoever reads it may go."""
+
+    def on_broken_pipe(self) -> None:
+        """As elsewhere, in place of an end of the process."""
+        raise BrokenPipeError
 
 
 def _quiet_standard_output() -> None:
     """Drops what nobody reads any more, so that Python does not complain about it at its end."""
     try:
-        sys.stdout.flush()
+        flush_standard_streams()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -78,6 +78,7 @@ class Order:
 
     Attributes:
         late: how many did.
+        is_ending: whether no more records come, so that those that wait need not wait longer.
     """
 
     def __init__(self, lateness: int, on_reject: OnReject) -> None:
@@ -88,6 +89,7 @@ class Order:
         self._waiting = Waiting()
         self._latest: int | None = None
         self.late = 0
+        self.is_ending = False
 
     def __len__(self) -> int:
         """How many records wait."""
@@ -99,6 +101,7 @@ class Order:
         for record in records:
             self._take(record)
             yield from self._ready()
+        self.is_ending = True
         yield from self._waiting.up_to(None)
 
     def _take(self, record: Record) -> None:

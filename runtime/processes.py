@@ -1,7 +1,32 @@
 """Processes that work for this one: they end with it, however it ends."""
 
 import os
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+
+class Terminated(BaseException):
+    """The process is asked to end (SIGTERM); what is open is to be closed before."""
+
+
+@contextmanager
+def orderly_end() -> Iterator[None]:
+    """SIGTERM raises Terminated within the context."""
+
+    def terminate(*_: object) -> NoReturn:
+        raise Terminated
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Leash:

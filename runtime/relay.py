@@ -8,18 +8,20 @@ as well, so that they begin with the memory that this process has.
 import gc
 import os
 import signal
-import sys
 from collections.abc import Callable
 from tempfile import TemporaryFile
 from typing import IO
 
 from runtime.errors import EvaluationError
 from runtime.keeping import HandOver, State
-from runtime.processes import Leash
+from runtime.processes import Leash, Terminated
 from runtime.snapshot import packed, unpacked
+from runtime.text_files import flush_standard_streams
 
 HANDED_OVER = 100
 """The exit status of a process that another one is to go on after."""
+
+_PASSED_ON = (signal.SIGINT, signal.SIGTERM)
 
 Leg = Callable[[State | None], int]
 """Runs on from a state, or from the beginning, and gives the exit status in the end, or raises HandOver."""
@@ -52,30 +54,39 @@ def relay(leg: Leg, state: State | None, report: Callable[[Callable[[], int]], i
 
 def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]], int]) -> int:
     """Runs a leg in a process of its own, and gives its exit status. Raises EvaluationError."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    flush_standard_streams()
     leash = Leash()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # this process waits for the other one
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _PASSED_ON}
     process = os.fork()
     if not process:
         leash.bind()
-        signal.signal(signal.SIGINT, handler)
+        for number in _PASSED_ON:
+            signal.signal(number, _once)
         status = 1
         try:
             status = report(lambda: _run_leg(leg, baton))
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
+            flush_standard_streams()
             os._exit(status)
+    for number in _PASSED_ON:  # this process waits for the other one
+        signal.signal(number, lambda received, _: os.kill(process, received))
     try:
         _, ended = os.waitpid(process, 0)
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         leash.release()
     status = os.waitstatus_to_exitcode(ended)
     if status < 0:
         raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
     return status
+
+
+def _once(received: int, _: object) -> None:
+    """The first signal ends the leg; a terminal sends it to all processes, and this one has it twice."""
+    for number in _PASSED_ON:
+        signal.signal(number, signal.SIG_IGN)
+    raise Terminated if received == signal.SIGTERM else KeyboardInterrupt
 
 
 def _run_leg(leg: Leg, baton: IO[bytes]) -> int:

@@ -17,6 +17,8 @@ STANDARD = "-"
 
 def open_bytes(path: str) -> io.FileIO:
     """The bytes of a file, or of standard input for `-`, without a buffer. Raises InputError."""
+    if path == STANDARD and sys.stdin is None:
+        raise InputError("-: standard input is closed")
     try:
         return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path)
     except OSError as error:
@@ -34,6 +36,8 @@ def open_output(path: str, size: int | None = None) -> Iterator[TextIO]:
     Raises InputError where it cannot be opened, or not be written to within the context.
     """
     if path == STANDARD:
+        if sys.stdout is None:
+            raise InputError("-: standard output is closed; name a file with --output")
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")
         yield sys.stdout
@@ -63,6 +67,13 @@ def size_of(stream: TextIO) -> int | None:
         return None
     os.fsync(stream.fileno())
     return stream.buffer.tell()
+
+
+def flush_standard_streams() -> None:
+    """Sees to it that all is written to standard output and standard error, where they are open."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
 
 
 def is_utf8(text: str) -> bool:

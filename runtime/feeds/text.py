@@ -1,9 +1,12 @@
 """Lines of a text that grows: a file, or standard input."""
 
 import io
+import os
 from collections.abc import Callable
+from select import select
 from threading import Event
 
+from runtime.errors import InputError
 from runtime.feeds.feed import Line, Lines
 
 PIECE = 2**16
@@ -33,12 +36,20 @@ class TextFeed:
         with self._open_stream() as stream:
             while not stop.is_set():
                 piece = stream.read(PIECE)
-                if piece:
+                if piece is None:  # the stream does not wait by itself
+                    select([stream], [], [], self.POLL_SECONDS)
+                elif piece:
                     for line in lines.add(piece):
                         emit(line)
                 elif self._is_followed:
+                    self._check_size(stream)
                     stop.wait(self.POLL_SECONDS)
                 else:
                     for line in lines.end():
                         emit(line)
                     return
+
+    def _check_size(self, stream: io.RawIOBase) -> None:
+        """Raises InputError where a file has become shorter than what was read of it."""
+        if stream.seekable() and stream.seek(0, io.SEEK_CUR) > os.fstat(stream.fileno()).st_size:
+            raise InputError(f"{self.name}: the file has become shorter: what is new in it cannot be told")

@@ -1,6 +1,7 @@
 """Input from files, the files of folders and standard input, and how far it has been read."""
 
 import io
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +12,8 @@ from runtime.records import OnReject, Record, refuse
 from runtime.sources.numbered import FileLines, Place
 from runtime.sources.reading import Reading
 from runtime.text_files import STANDARD, open_bytes
+
+_log = logging.getLogger("lars2asp")
 
 
 class Input:
@@ -42,6 +45,9 @@ class Input:
         """The line of the last record, 0 before the first."""
         self._number = 0
         """How many records were read that stand there."""
+        self._before = 0
+        """How many files stood before that one when it was read."""
+        self._sizes = {file: _size(file) for file in self._files}
 
     def __enter__(self) -> "Input":
         return self
@@ -52,22 +58,23 @@ class Input:
     @property
     def size(self) -> int | None:
         """In bytes, all files together; None for what can be read only once."""
-        if self.name == STANDARD or not all(Path(file).is_file() for file in self._files):
-            return None
-        return sum(Path(file).stat().st_size for file in self._files)
+        sizes = self._sizes.values()
+        return None if None in sizes else sum(size or 0 for size in sizes)
 
     @property
     def bytes_read(self) -> int:
         """How many of them were read."""
         before = self._files[: self._files.index(self._file)] if self._file in self._files else []
         here = self._lines.bytes_read if self._lines is not None else 0
-        return sum(Path(file).stat().st_size for file in before) + (here or 0)
+        return sum(self._sizes[file] or 0 for file in before) + (here or 0)
 
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
-        files = self._files
-        if self._file:  # one that is not there any more was read to its end
-            files = [file for file in files if file >= self._file]
+        files = [file for file in self._files if file >= self._file]
+        if self._file and self._file not in files:
+            raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
+        if len(self._files) - len(files) > self._before:
+            _log.warning("%s: files with names before %s came too late: not read", self.name, self._file)
         for file in files:
             is_known = file == self._file
             try:
@@ -77,21 +84,25 @@ class Input:
 
     def state(self) -> dict[str, Any]:
         """How far it was read, as JSON has it; between two records."""
-        place = self._lines.place(self._line) if self._lines is not None and self._line else Place()
+        place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         read = {"name": self.name, "file": self._file, "line": self._line, "number": self._number}
-        return read | {"place": asdict(place)}
+        return read | {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""
         if state["name"] != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
         self._file, self._line, self._number = state["file"], state["line"], state["number"]
-        self._place = Place(**state["place"])
+        self._place, self._lines = Place(**state["place"]), None
+        self._before = state["before"]
 
     def _records_of(self, file: str, *, is_known: bool) -> Iterator[Record]:
         name = "<stdin>" if file == STANDARD else file
         lines = self._lines = FileLines(self._stream(file))
         if is_known and self._line:
+            size = _size(file)
+            if size is not None and (self._place.offset or 0) > size:
+                raise SnapshotError(f"{file}: it is shorter than what was read of it before")
             lines.begin(self._place)
         else:
             self._file, self._line, self._number = file, 0, 0
@@ -133,8 +144,18 @@ def read_file(
         yield from source.records()
 
 
+def _size(file: str) -> int | None:
+    """In bytes; None for what is no file."""
+    try:
+        return Path(file).stat().st_size if file != STANDARD and Path(file).is_file() else None
+    except OSError:
+        return None
+
+
 def _files(path: str) -> list[str]:
     """The files to read."""
+    if not path:
+        raise InputError("the name of the input is empty")
     folder = Path(path)
     if path == STANDARD or not folder.is_dir():
         return [path]

@@ -4,6 +4,7 @@ import io
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from select import select
 
 PIECE = 2**16
 """In bytes: so much of a file is read at once."""
@@ -127,7 +128,9 @@ class FileLines(NumberedLines):
         taken = self._taken
         while not taken.lines:
             piece = self._stream.read(PIECE)
-            if piece:
+            if piece is None:  # the stream does not wait by itself
+                select([self._stream], [], [])
+            elif piece:
                 self._add(piece)
             elif taken.part:
                 taken.lines.append(b"".join(taken.part))

@@ -16,6 +16,8 @@ from runtime.sources.lines import record_of
 from runtime.sources.table import Dialect, read_csv
 from runtime.timeline import Timeline
 
+TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
+
 
 class Format(StrEnum):
     """How input is written."""
@@ -71,7 +73,7 @@ class Reading:
             case Format.FACTS:
                 read, comment = facts_record, COMMENT
             case Format.CSV:
-                raise InputError("a table is read from a file: --format csv does not go with a live input")
+                raise InputError(TABLE_IS_LIVE)
         return record_of(
             line.text,
             origin,

@@ -170,3 +170,79 @@ def test_a_file_that_grows_is_read_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
     assert main(parts) == 0
     assert output.read_bytes() == (tmp_path / "whole.out").read_bytes()
+
+
+def test_standard_input_goes_on_with_what_comes(tmp_path: Path) -> None:
+    """Its lines are numbered anew, and count all the same."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    output = tmp_path / "out.jsonl"
+    command = [
+        *(sys.executable, "-m", "lars2asp", "run", str(tmp_path / "program.lars"), "--follow", "--delta"),
+        *("--output", str(output), "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "2"),
+    ]
+    for first in (0, 10):
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+            assert process.stdin is not None
+            told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 10))
+            process.stdin.write("".join(told).encode())
+            process.stdin.flush()
+            until = time.monotonic() + 20
+            while not (output.exists() and f"a({first + 8})" in output.read_text()):
+                assert time.monotonic() < until
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+
+
+def test_a_file_that_grows_after_its_end(tmp_path: Path) -> None:
+    """Records are waited for, although a run came to the end of the file before them."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    (tmp_path / "in.jsonl").write_text('{"time": 1}\n{"time": 5, "facts": ["p(5)"]}\n{"time": 8}\n')
+    arguments = [
+        *("run", str(tmp_path / "program.lars"), "--input", str(tmp_path / "in.jsonl"), "--lateness", "5"),
+        *("--checkpoint-every", "1", "--output", str(tmp_path / "out.jsonl")),
+    ]
+    kept = ["--checkpoint", str(tmp_path / "kept")]
+    assert main([*arguments, *kept]) == 0
+    with (tmp_path / "in.jsonl").open("a") as file:
+        file.write('{"time": 7, "facts": ["p(7)"]}\n{"time": 20}\n')
+    assert main([*arguments, *kept]) == 0
+    parts = (tmp_path / "out.jsonl").read_text()
+    assert main(arguments) == 0
+    assert parts == (tmp_path / "out.jsonl").read_text()
+    assert "a(7)" in parts
+
+
+def test_a_folder_in_which_files_are_missing_or_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "program.lars").write_text("a(X) :- p(X) in [3].")
+    folder = tmp_path / "input"
+    folder.mkdir()
+    for number, name in enumerate(("b", "c")):
+        told = (f'{{"time": {10 * number + i}, "facts": ["p({i})"]}}\n' for i in range(10))
+        (folder / f"{name}.jsonl").write_text("".join(told))
+    arguments = [
+        *("run", str(tmp_path / "program.lars"), "--input", str(folder), "--checkpoint-every", "3"),
+        *("--output", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "kept")),
+    ]
+    assert main(arguments) == 0
+    (folder / "a.jsonl").write_text('{"time": 0, "facts": ["p(100)"]}\n')
+    assert main(arguments) == 0
+    assert "came too late" in caplog.text
+    (folder / "c.jsonl").write_text("\n")
+    assert main(arguments) == 2
+    assert "shorter than what was read of it" in capsys.readouterr().err
+    (folder / "c.jsonl").unlink()
+    assert main(arguments) == 2
+    assert "put it back" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [["--follow"], ["--clock", "wall"], ["--tick", "2 sec"]])
+def test_a_run_goes_on_only_in_the_same_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    files = Files(tmp_path, "one")
+    files.input.write_text("".join(f"{line}\n" for line in lines(300, seed=2)))
+    assert main(files.arguments("--start", "0", "--tick", "1 sec")) == 1
+    assert main(files.arguments("--start", "0", "--tick", "1 sec", *more)) == 2
+    assert "in another way" in capsys.readouterr().err

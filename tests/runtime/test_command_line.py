@@ -2,9 +2,11 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -374,3 +376,56 @@ def test_a_view_on_the_terminal(folder: Path) -> None:
     assert "situation" in done.stdout
     alone = run(folder, "run", "p.lars", "--input", "s.jsonl", "--view")
     assert '"time"' not in alone.stdout
+
+
+def test_streams_that_are_closed(folder: Path) -> None:
+    """Standard output need not be open where answers go to a file."""
+
+    def shell(text: str) -> subprocess.CompletedProcess[str]:
+        command = f"{' '.join(LARS2ASP)} run p.lars {text}"
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    done = shell("--input s.jsonl --output out.jsonl >&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(lines((folder / "out.jsonl").read_text())) == 4
+    done = shell("--input s.jsonl >&-")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: -: standard output is closed; name a file with --output\n",
+    )
+    done = shell("--input - <&-")
+    assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed\n")
+    done = shell("--input s.jsonl --view | head -c 0")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_connections_one_after_the_other(folder: Path) -> None:
+    """Each numbers its lines anew; --follow makes no difference to what is no file."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    (folder / "q.lars").write_text("a(X) :- p(X).")
+    command = [*LARS2ASP, "run", "q.lars", "--input", f"tcp:{port}", "--follow", "--until", "5", "--delta"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE) as process:
+        for first in (0, 4):
+            for _ in range(200):
+                with suppress(ConnectionRefusedError):
+                    connection = socket.create_connection(("127.0.0.1", port))
+                    break
+                time.sleep(0.05)
+            told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 4))
+            connection.sendall("".join(told).encode())
+            if first == 0:  # what comes over several connections has no order
+                assert process.stdout is not None
+                found = [process.stdout.readline() for _ in range(3)]
+            connection.close()
+        found += process.stdout.readlines() if process.stdout is not None else []
+        assert process.wait(20) == 0
+    assert [line["added"] for line in map(json.loads, found)] == [[f"a({i})"] for i in range(6)]

@@ -112,6 +112,23 @@ def test_the_files_of_a_folder_with_checkpoints(
     assert b"3.jsonl" in parts.rejects.read_bytes()
 
 
+def test_records_that_wait_in_bursts(
+    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Handed over while records are released that waited when it was handed over before."""
+    monkeypatch.setattr(keeping, "WORK", 15)
+    (tmp_path / "program.lars").write_text("#input on(x) at time. busy(X) :- on(X) in [3].")
+    ticks = [i + 200 * (i // 40) for i in range(280)]
+    (tmp_path / "input.csv").write_text("time,x\n" + "".join(f"{tick},{tick % 7}\n" for tick in ticks))
+    arguments = ["--input", str(tmp_path / "input.csv"), "--lateness", "50"]
+    parts = Run(tmp_path, "parts", *arguments)
+    assert legs() > 10
+    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
+    whole = Run(tmp_path, "whole", *arguments)
+    assert parts.status == whole.status == 0
+    assert parts.written() == whole.written()
+
+
 def test_what_it_costs_is_added_up(
     tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +194,49 @@ def until(lines: Iterable[bytes], text: bytes) -> Iterator[bytes]:
         yield line
         if text in line:
             return
+
+
+HANDING_OVER = (
+    "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+    "keeping.WORK = 1; keeping.Keeper._has_grown = lambda _: True\n"
+    "sys.exit(main(sys.argv[1:]))"
+)
+
+
+def test_a_source_that_has_ended_stays_so(tmp_path: Path) -> None:
+    """By the clock a run ends when all is over that its input told of."""
+    (tmp_path / "program.lars").write_text("#tick 100 msec. a(X) :- p(X).")
+    origin = datetime.now(UTC) - timedelta(hours=1)
+    now = int((datetime.now(UTC) - origin).total_seconds() * 10)
+    given = "".join(f'{{"time": {now + ahead}, "facts": ["p({ahead})"]}}\n' for ahead in (15, 17, 19, 21))
+    command = [
+        *(sys.executable, "-c", HANDING_OVER, "run", str(tmp_path / "program.lars"), "--clock", "wall"),
+        *("--origin", origin.isoformat(), "--delta"),
+    ]
+    done = subprocess.run(command, input=given.encode(), capture_output=True, check=False, timeout=30)
+    assert (done.returncode, done.stderr) == (0, b"")
+    added = [atom for line in done.stdout.splitlines() for atom in json.loads(line)["added"]]
+    assert added == ["a(15)", "a(17)", "a(19)", "a(21)"]
+
+
+@pytest.mark.parametrize(("received", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_reach_the_process_that_runs(tmp_path: Path, received: signal.Signals, status: int) -> None:
+    """Sent to the first process; what the run has cost is said all the same."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    command = [
+        *(sys.executable, "-c", HANDING_OVER, "run", str(tmp_path / "program.lars")),
+        *("--emit", "every", "--stats-json", str(tmp_path / "stats.json")),
+    ]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        run.stdin.write(b"".join(b'{"time": %d, "facts": ["p(1)"]}\n' % tick for tick in range(10)))
+        run.stdin.flush()
+        for _ in range(9):
+            assert run.stdout.readline()
+        run.send_signal(received)
+        assert run.wait(20) == status
+    assert json.loads((tmp_path / "stats.json").read_text())["facts"] >= 9
 
 
 class Numbers:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import threading
 from collections import deque
 from itertools import islice
 from pathlib import Path
@@ -83,6 +84,16 @@ def test_pipes_give_what_they_have() -> None:
         assert [next(lines), next(lines)] == ["one\n", "two\n"]
         assert lines.bytes_read is None
         assert lines.place(2) == Place(2, None, "two\nthr")
+
+
+def test_a_pipe_that_does_not_wait_is_waited_for() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with io.FileIO(reading) as stream, io.FileIO(writing, "w") as other:
+        later = threading.Timer(0.1, lambda: other.write(b"one\n"))
+        later.start()
+        assert next(FileLines(stream)) == "one\n"
+        later.join()
 
 
 @pytest.mark.parametrize("texts", [[], ["a\n", "b"]])
