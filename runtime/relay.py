@@ -8,9 +8,11 @@ as well, so that they begin with the memory that this process has.
 import gc
 import os
 import signal
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, NoReturn
 
 from runtime.errors import EvaluationError
 from runtime.keeping import HandOver, State
@@ -21,7 +23,7 @@ from runtime.text_files import flush_standard_streams
 HANDED_OVER = 100
 """The exit status of a process that another one is to go on after."""
 
-_PASSED_ON = (signal.SIGINT, signal.SIGTERM)
+_TO_END = (signal.SIGINT, signal.SIGTERM)
 
 Leg = Callable[[State | None], int]
 """Runs on from a state, or from the beginning, and gives the exit status in the end, or raises HandOver."""
@@ -53,24 +55,30 @@ def relay(leg: Leg, state: State | None, report: Callable[[Callable[[], int]], i
 
 
 def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]], int]) -> int:
-    """Runs a leg in a process of its own, and gives its exit status. Raises EvaluationError."""
+    """Runs a leg in a process of its own, and gives its exit status.
+
+    Raises:
+        EvaluationError: if the process was ended from outside.
+        KeyboardInterrupt, Terminated: if this one was asked to end when the other one had handed over.
+    """
     flush_standard_streams()
     leash = Leash()
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _PASSED_ON}
+    process = 0
+    asked: list[int] = []
+
+    def pass_on(received: int, _: object) -> None:
+        asked.append(received)
+        if process:
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(process, received)
+
+    handlers = {number: signal.signal(number, pass_on) for number in _TO_END}
     process = os.fork()
     if not process:
-        leash.bind()
-        for number in _PASSED_ON:
-            signal.signal(number, _once)
-        status = 1
-        try:
-            status = report(lambda: _run_leg(leg, baton))
-        finally:
-            flush_standard_streams()
-            os._exit(status)
-    for number in _PASSED_ON:  # this process waits for the other one
-        signal.signal(number, lambda received, _: os.kill(process, received))
+        _run_and_exit(lambda: _run_leg(leg, baton), report, leash, asked)
     try:
+        for number in asked:
+            os.kill(process, number)
         _, ended = os.waitpid(process, 0)
     finally:
         for number, handler in handlers.items():
@@ -79,13 +87,39 @@ def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]],
     status = os.waitstatus_to_exitcode(ended)
     if status < 0:
         raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
+    if asked and status == HANDED_OVER:
+        _end(asked[0])
     return status
 
 
-def _once(received: int, _: object) -> None:
+def _run_and_exit(
+    run: Callable[[], int], report: Callable[[Callable[[], int]], int], leash: Leash, asked: list[int]
+) -> NoReturn:
+    """Runs a leg in the process that was made for it, and ends that."""
+    status = HANDED_OVER
+    try:
+        leash.bind()
+        for number in _TO_END:
+            signal.signal(number, _end_once)
+        if asked:
+            _end(asked[0])
+        status = report(run)
+        flush_standard_streams()
+    except Exception:
+        traceback.print_exc()
+        status = 1
+    finally:
+        os._exit(status)
+
+
+def _end_once(received: int, _: object) -> None:
     """The first signal ends the leg; a terminal sends it to all processes, and this one has it twice."""
-    for number in _PASSED_ON:
+    for number in _TO_END:
         signal.signal(number, signal.SIG_IGN)
+    _end(received)
+
+
+def _end(received: int) -> NoReturn:
     raise Terminated if received == signal.SIGTERM else KeyboardInterrupt
 
 
