@@ -521,7 +521,7 @@ class History:
         counts: dict[int, int] = {}
         first = NEVER if size is None else now - size
         for key, (begin, last) in self.spans(first - 1, OPEN_END):
-            end = OPEN_END if last == now and key in self._recorded else last
+            end = OPEN_END if last >= now and key in self._recorded else last
             held = min(end, now - shift) - max(begin, first) + 1
             counts[key] = counts.get(key, 0) + max(held, 0)
             # from these ticks on the window has one more, or one less, at each tick
