@@ -255,3 +255,16 @@ def test_answers_stay_where_ticks_are_passed_over(
                 other.derive(now, tick)
                 due[lookup] = other.next_change(lookup, now)
         restless.derive(now, tick)
+
+
+def test_a_count_of_what_is_told_ahead_and_recorded() -> None:
+    """It grows beyond what was told, as rules derive the atom from tick to tick."""
+    lookup = Lookup(LookupKind.LEAST_BEFORE, Q, Sliding(6), 5)
+    database = IntervalDatabase(0, [lookup], {Q: 6}, recorded=[Q])
+    database.watch([lookup])
+    database.tell(1, Events((atom(Q, 0),), until=4))
+    database.commit(1)
+    database.tell(3, Events())
+    database.commit(3)
+    database.record(3, [key_of(atom(Q, 0))])
+    assert database.next_growth(lookup, 3) == 6
