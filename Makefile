@@ -1,12 +1,14 @@
 # Two commands for a new machine: `make demo` runs the main job on real data, `make test` the tests.
-# Both first make .venv from Python 3.11 (or later) and pip alone.
+# Both first make .venv from Python 3.11 (or later) and pip alone. Only `make test` and `make spark-demo`
+# download Spark (400 MB), with a Java if need be.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
+SPARK_MASTER ?= local[*]
 
-.PHONY: setup demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak clean
+.PHONY: setup setup-spark demo spark-demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak clean
 
 setup: .venv/.installed
 
@@ -16,10 +18,19 @@ setup: .venv/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
 	touch $@
 
+setup-spark: .venv/.spark-installed
+
+.venv/.spark-installed: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev,spark]'
+	touch $@
+
 demo: setup
 	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
 
-test: setup
+spark-demo: setup-spark
+	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(DEMO_FROM) --days $(DEMO_DAYS)
+
+test: setup-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -1,0 +1,1 @@
+"""Programs run within Apache Spark."""

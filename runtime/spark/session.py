@@ -1,0 +1,142 @@
+"""A Spark session on this machine."""
+
+import os
+import signal
+import site
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from runtime.spark.errors import SparkSetupError
+from runtime.spark.java import find_java, home_for_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROOT = Path(__file__).absolute().parents[2]
+"""The folder with the packages lars2asp, externals and runtime."""
+
+STATE_STORE = "spark.sql.streaming.stateStore.providerClass"
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+"""The only state store that `transformWithState` works with."""
+
+_PARTITIONS = "spark.sql.shuffle.partitions"
+_WORKERS_PATH = "spark.executorEnv.PYTHONPATH"
+
+_DEFAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+        STATE_STORE: ROCKSDB,
+    }
+)
+
+_ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
+    {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+)
+
+
+def local_session(
+    master: str = "local[*]", *, app_name: str = "lars2asp", config: Mapping[str, str] = MappingProxyType({})
+) -> "SparkSession":
+    """A session that is ready for streams with state; the one that runs already, if there is one.
+
+    A new session has as many partitions after a shuffle as it has cores, and tells errors only; its workers
+    are of this Python and find this package. A session that runs already is changed by `config` alone.
+
+    Args:
+        master: where Spark runs, as Spark writes it: `local[4]` for four cores of this machine.
+        app_name: the name that Spark shows.
+        config: settings of Spark; they come before those that are set here.
+
+    Raises SparkSetupError where Spark or a Java for it is missing.
+    """
+    try:
+        context = import_module("pyspark.core.context").SparkContext
+        session_class: type[SparkSession] = import_module("pyspark.sql").SparkSession
+    except ImportError as error:
+        raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
+    if context._active_spark_context is not None:
+        return _builder(session_class, config).getOrCreate()
+    builder = _builder(session_class, _settings(master, config)).appName(app_name).master(master)
+    has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
+    with _set_for_launch(has_java=has_java), _interrupts_kept():
+        session = builder.getOrCreate()
+    if _PARTITIONS not in config:
+        session.conf.set(_PARTITIONS, str(session.sparkContext.defaultParallelism))
+    return session
+
+
+def _builder(session_class: "type[SparkSession]", settings: Mapping[str, str]) -> "SparkSession.Builder":
+    """Makes a session with some settings; what other builders were told has no part in it."""
+    builder = session_class.Builder()
+    for name, value in settings.items():
+        builder.config(name, value)
+    return builder
+
+
+def _settings(master: str, config: Mapping[str, str]) -> dict[str, str]:
+    """The settings of a new session."""
+    log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
+    settings = {
+        **_DEFAULTS,
+        **(_ON_THIS_MACHINE if master.startswith("local") else {}),
+        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={log}",
+        **config,
+    }
+    if not _is_installed():
+        path = [str(ROOT), settings.get(_WORKERS_PATH, "")]
+        settings[_WORKERS_PATH] = os.pathsep.join(filter(None, path))
+    return settings
+
+
+def _is_installed() -> bool:
+    """Whether every process of this Python finds the packages, no matter where it runs."""
+    return str(ROOT) in [*site.getsitepackages(), site.getusersitepackages()]
+
+
+@contextmanager
+def _set_for_launch(*, has_java: bool) -> Iterator[None]:
+    """The environment has what Spark is to be started with. Raises SparkSetupError where no Java is found.
+
+    Args:
+        has_java: whether Spark's Java runs already.
+    """
+    changes = {"PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
+    if not has_java:
+        changes["JAVA_HOME"] = str(home_for_spark(find_java(os.environ)))
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """SIGINT does after the context what it did before.
+
+    PySpark has it call Spark in the midst of another call on the same connection, which fails with a long
+    trace, and displaces what the program itself has it do. Java ignores it: queries can still be stopped.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

