@@ -13,6 +13,7 @@ from lars2asp.plan import Plan
 from lars2asp.remarks import remark
 from lars2asp.safety import check_safety
 from lars2asp.source import Source
+from lars2asp.splitting.parts import Part
 from lars2asp.structure import check_numbers, check_structure
 from lars2asp.syntax import Constant, Function, Program, Semantics, Tick, TimeZone
 from lars2asp.translation import effective_semantics, translate
@@ -63,6 +64,21 @@ class Overrides:
             yield Source("--timezone", f'#timezone "{self.timezone}".')
 
 
+@dataclass(frozen=True)
+class CheckedProgram:
+    """A program without mistakes.
+
+    Attributes:
+        program: as the passes leave it.
+        semantics: how windows over derived atoms are read.
+        warnings: what is odd about the program and keeps it from nothing.
+    """
+
+    program: Program
+    semantics: Semantics
+    warnings: tuple[Diagnostic, ...] = ()
+
+
 def check(*sources: Source, overrides: Overrides | None = None) -> tuple[Diagnostic, ...]:
     """All that is wrong with a program: syntax errors, and what the passes find in the other statements."""
     diagnostics = Diagnostics()
@@ -76,11 +92,30 @@ def compile_program(*sources: Source, overrides: Overrides | None = None) -> Pla
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
+    return compile_plan(checked_program(*sources, overrides=overrides))
+
+
+def checked_program(*sources: Source, overrides: Overrides | None = None) -> CheckedProgram:
+    """The program that the sources say together, before it is translated.
+
+    Raises:
+        ProgramError: with every diagnostic, if one of them is an error.
+    """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
     program = _checked(sources, given, diagnostics)
     diagnostics.raise_errors()
-    return replace(translate(program, given.semantics), warnings=diagnostics.found)
+    return CheckedProgram(program, effective_semantics(program, given.semantics), diagnostics.found)
+
+
+def compile_plan(checked: CheckedProgram) -> Plan:
+    """The plan of a checked program."""
+    return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
+
+
+def compile_part(part: Part, semantics: Semantics) -> Plan:
+    """The plan of a part of a checked program, whose semantics is given."""
+    return translate(part.program, semantics)
 
 
 def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics) -> Program:

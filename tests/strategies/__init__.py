@@ -18,6 +18,7 @@ from tests.strategies.parts import (
 )
 from tests.strategies.recursion import recursive_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
+from tests.strategies.splittable import splittable_programs
 from tests.strategies.streams import Case, cases
 
 COUNTING = layered(
@@ -54,4 +55,5 @@ __all__ = [
     "quiet_cases",
     "recursive_programs",
     "sparse_cases",
+    "splittable_programs",
 ]

@@ -1,0 +1,130 @@
+"""What splitting looks at: rules, what they name, and what tells or shows it."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from lars2asp.constants import constant_values
+from lars2asp.predicates import (
+    derived_predicates,
+    head_atoms,
+    is_fact,
+    shown_predicates,
+    streaming_atoms,
+    window_of,
+)
+from lars2asp.syntax import (
+    Atom,
+    Constant,
+    Defined,
+    Input,
+    Program,
+    Rule,
+    Script,
+    Semantics,
+    SemanticsChoice,
+    Show,
+    Signature,
+    StreamingAtom,
+    Tick,
+    TimeZone,
+)
+from lars2asp.traversal import walk
+from lars2asp.windows import LastArrivals
+
+_SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Defined)
+"""Statements that every part has."""
+
+
+class Overview:
+    """A checked program all of whose heads are plain atoms, some of them at ticks."""
+
+    def __init__(self, program: Program, semantics: Semantics) -> None:
+        self.program = program
+        self.is_strict = semantics is Semantics.STRICT
+        self.constants = constant_values(program)
+        self.shown = shown_predicates(program)
+        rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+        self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
+        needed = self._needed(rules)
+        self.derived = tuple(s for s in derived_predicates(program) if s in needed)
+        """The derived predicates that the output depends on."""
+        self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
+        """Their rules."""
+        self.idle = tuple(rule for rule in rules if head_of(rule).signature not in needed)
+        """The other rules."""
+        self.facts: dict[Signature, list[Rule]] = {}
+        for rule in program.rules():
+            if is_fact(rule) and isinstance(rule.head, Atom):
+                self.facts.setdefault(rule.head.signature, []).append(rule)
+        inputs = [s for s in program.statements if isinstance(s, Input)]
+        declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
+        self.background = frozenset(self.facts.keys() - declared - set(self.derived))
+        """The predicates of background data, of which the input is not expected to tell anything."""
+
+    def _needed(self, rules: Iterable[Rule]) -> set[Signature]:
+        """The predicates that the output depends on."""
+        looks_at: dict[Signature, dict[Signature, None]] = {}
+        for rule in rules:
+            looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
+        found, waiting = set(self.shown), list(self.shown)
+        while waiting:
+            new = looks_at.get(waiting.pop(), {}).keys() - found
+            found |= new
+            waiting += new
+        return found
+
+    @cached_property
+    def places(self) -> dict[Signature, int]:
+        """For each derived predicate the place of its first rule in the program."""
+        return {signature: number for number, signature in enumerate(self.derived)}
+
+    @cached_property
+    def rules_for(self) -> dict[Signature, list[Rule]]:
+        """The rules for each derived predicate."""
+        found: dict[Signature, list[Rule]] = {}
+        for rule in self.rules:
+            found.setdefault(head_of(rule).signature, []).append(rule)
+        return found
+
+    def arrivals(self, rule: Rule) -> list[tuple[StreamingAtom, LastArrivals]]:
+        """The streaming atoms over tuple windows of a rule of the program, and these windows."""
+        return self._arrivals[id(rule)]
+
+    def _arrivals_in(self, rule: Rule) -> Iterator[tuple[StreamingAtom, LastArrivals]]:
+        for streaming in streaming_atoms(Program((rule,))):
+            window = window_of(streaming, self.constants)
+            if isinstance(window, LastArrivals):
+                yield streaming, window
+
+    def named(self, rule: Rule) -> dict[Signature, None]:
+        """The predicates that the body of a rule looks at, and those whose arrivals its windows count."""
+        found = dict.fromkeys(atom.signature for atom in body_atoms(rule))
+        found |= dict.fromkeys(w.signature for _, w in self.arrivals(rule) if w.signature is not None)
+        return found
+
+    def counts_all(self, rule: Rule) -> bool:
+        """Whether a window of the rule is over the arrivals of the whole input."""
+        return any(window.signature is None and not window.group for _, window in self.arrivals(rule))
+
+    def part_of(
+        self, rules: Iterable[Rule], facts: Iterable[Signature], shown: Iterable[Signature]
+    ) -> Program:
+        """A program of rules and the facts of predicates that shows some predicates, all in order."""
+        kept = {id(rule) for rule in rules}
+        kept |= {id(fact) for signature in facts for fact in self.facts.get(signature, ())}
+        statements = tuple(s for s in self.program.statements if id(s) in kept or isinstance(s, _SHARED))
+        if self.is_strict and not any(isinstance(s, Show) for s in self.program.statements):
+            return Program(statements, self.program.sources)  # else what only the input tells would be shown
+        shows = tuple(map(Show, sorted(shown))) or (Show(),)
+        return Program((*statements, *shows), self.program.sources)
+
+
+def head_of(rule: Rule) -> Atom:
+    """The atom of a rule that has one plain atom in its head, whatever its tick."""
+    return next(head_atoms(rule)).atom
+
+
+def body_atoms(rule: Rule) -> Iterator[Atom]:
+    """The atoms of a rule's body, wherever they stand in it."""
+    for literal in rule.body:
+        yield from (node for node in walk(literal) if isinstance(node, Atom))

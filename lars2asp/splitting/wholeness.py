@@ -1,0 +1,95 @@
+"""Why a program must be evaluated by one reasoner: it may have several answer streams, or none."""
+
+from lars2asp.components import cut, strongly_connected
+from lars2asp.dependencies import DependencyKind, dependencies
+from lars2asp.predicates import all_predicates, head_atoms, is_fact
+from lars2asp.splitting.parts import Remark
+from lars2asp.syntax import (
+    Constant,
+    Defined,
+    Edge,
+    External,
+    Heuristic,
+    Input,
+    Program,
+    ProjectAtom,
+    ProjectSignature,
+    Rule,
+    Script,
+    Semantics,
+    SemanticsChoice,
+    Show,
+    ShowTerm,
+    Signature,
+    Statement,
+    Tick,
+    TimeZone,
+    WeakConstraint,
+)
+
+_HARMLESS = (Constant, Defined, Input, Script, SemanticsChoice, Show, Tick, TimeZone)
+_REASONS: dict[type[Statement], str] = {
+    WeakConstraint: "the program optimizes: answer streams are compared as wholes",
+    ShowTerm: "terms are shown that may come together from any part",
+    External: "#external leaves atoms open",
+    ProjectSignature: "#project speaks of answer streams as wholes",
+    ProjectAtom: "#project speaks of answer streams as wholes",
+    Heuristic: "#heuristic speaks of answer streams as wholes",
+    Edge: "#edge speaks of answer streams as wholes",
+}
+
+
+def why_whole(program: Program, semantics: Semantics) -> tuple[Remark, ...]:
+    """What keeps a checked program from having exactly one answer stream, whatever the input."""
+    found = [remark for statement in program.but_plain_facts if (remark := _statement(statement)) is not None]
+    for signature, location in all_predicates(program).items():
+        if not signature.is_positive:
+            pair = f"{signature} and {signature._replace(is_positive=True)}"
+            found.append(Remark(f"{pair} exclude each other: a tick may have no answer stream", location))
+    if not found and not all(share.is_certain for share in cut(program, semantics).shares):
+        found = _loops(program) or [Remark("there may be several answer streams, or none")]
+    return tuple(found)
+
+
+def _statement(statement: Statement) -> Remark | None:
+    if isinstance(statement, _HARMLESS):
+        return None
+    if not isinstance(statement, Rule):
+        return Remark(_REASONS[type(statement)], statement.location)
+    if is_fact(statement):
+        return None
+    heads = list(head_atoms(statement))
+    if not heads:
+        return Remark("a constraint leaves a tick without answer stream for all parts", statement.location)
+    if any(head.is_chosen for head in heads):
+        return Remark("the head leaves a choice", statement.location)
+    return None
+
+
+def _loops(program: Program) -> list[Remark]:
+    """The rules that need the contrary of what depends on them, or sum up or quantify over it."""
+    edges = list(dependencies(program))
+    rules = (s for s in program.but_plain_facts if isinstance(s, Rule))
+    placed = {head.atom.signature for rule in rules for head in head_atoms(rule) if head.tick is not None}
+    graph: dict[Signature, dict[Signature, None]] = {}
+    for edge in edges:
+        graph.setdefault(edge.derived, {})[edge.needed] = None
+        graph.setdefault(edge.needed, {})
+        if edge.is_windowed and edge.needed in placed:  # as lars2asp.components has it
+            graph[edge.needed][edge.derived] = None
+    of = {signature: members for members in strongly_connected(graph) for signature in members}
+    inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
+    negative = [edge for edge in inner if edge.kind is not DependencyKind.POSITIVE]
+    if negative:
+        return [
+            Remark(
+                f"{edge.derived} {edge.kind} {edge.needed}, which "
+                + ("heads place at other ticks" if edge.needed in placed else "depends on it"),
+                edge.location,
+            )
+            for edge in negative
+        ]
+    return [
+        Remark(f"{edge.derived} and {edge.needed} depend on each other through aggregates", edge.location)
+        for edge in inner[:1]
+    ]

@@ -1,0 +1,180 @@
+"""The parts of a split program give together what the whole program gives, tick by tick."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, product
+from zlib import crc32
+
+import pytest
+from clingo import Symbol
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from externals.events import Events
+from externals.symbols import signature_of
+from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
+from lars2asp.diagnostics import ProgramError
+from lars2asp.source import Source
+from lars2asp.splitting.parts import Part, Split
+from lars2asp.splitting.split import split
+from lars2asp.syntax import Semantics, Signature
+from runtime.reasoner import Reasoner
+from runtime.records import Record
+from tests.runtime.test_oracle import record
+from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "200"))
+BUCKETS = (1, 2, 8)
+
+Atoms = frozenset[Symbol]
+
+
+def bucket_of(atom: Symbol, keys: Mapping[Signature, int], buckets: int) -> int | None:
+    """The bucket that an atom belongs to, None for all."""
+    position = keys.get(signature_of(atom))
+    return None if position is None else crc32(str(atom.arguments[position]).encode()) % buckets
+
+
+class Bucket:
+    """One of the buckets of a part, and what goes in and out."""
+
+    def __init__(self, part: Part, number: int, buckets: int) -> None:
+        self._part, self._number, self._buckets = part, number, buckets
+
+    def is_here(self, atom: Symbol) -> bool:
+        return bucket_of(atom, self._part.keys, self._buckets) in (None, self._number)
+
+    def told(self, atoms: Sequence[Symbol]) -> tuple[Symbol, ...]:
+        part = self._part
+        return tuple(
+            a for a in atoms if (part.reads_all or signature_of(a) in part.reads) and self.is_here(a)
+        )
+
+    def kept(self, atoms: Sequence[Symbol]) -> Atoms:
+        part, own = self._part, (self._number, None if self._number == 0 else self._number)
+        return frozenset(
+            atom
+            for atom in atoms
+            if signature_of(atom) in part.outputs | part.hands_on
+            and bucket_of(atom, part.keys, self._buckets) in own
+        )
+
+    def records(self, records: Sequence[Record], heard: Mapping[int, Atoms]) -> Iterator[Record]:
+        by_tick = {tick: list(found) for tick, found in groupby(records, lambda told: told.tick)}
+        before: Atoms = frozenset()
+        for tick in sorted(heard.keys() | by_tick.keys()):
+            for told in by_tick.get(tick, ()):
+                e = told.events
+                yield Record(tick, Events(self.told(e.facts), self.told(e.begin), self.told(e.end), e.until))
+            now = frozenset(filter(self.is_here, heard.get(tick, before)))
+            yield Record(tick, Events((), tuple(sorted(now - before)), tuple(sorted(before - now)), None))
+            before = now
+
+
+def answers_of_parts(
+    found: Split, checked: CheckedProgram, case: Case, start: int, buckets: int
+) -> dict[int, Atoms]:
+    """The union of the outputs of the parts at each tick."""
+    records = list(map(record, case.records))
+    ticks = range(start, case.last + 1)
+    all_ = {tick: frozenset[Symbol]() for tick in ticks}
+    for part in found.parts:
+        plan = compile_part(part, checked.semantics)
+        heard = {tick: frozenset(a for a in all_[tick] if signature_of(a) in part.listens) for tick in ticks}
+        given_ = dict(all_)
+        for number in range(buckets if part.is_keyed else 1):
+            bucket = Bucket(part, number, buckets)
+            reasoner = Reasoner(plan, start=start, complete_windows=case.complete_windows)
+            told = bucket.records(records, heard if part.listens else {})
+            for answer in reasoner.run(told, until=case.last):
+                assert answer.satisfiable
+                given_[answer.tick] |= bucket.kept(answer.symbols)
+        all_ = given_
+    shown = frozenset(s for part in found.parts for s in part.outputs)
+    return {tick: frozenset(a for a in all_[tick] if signature_of(a) in shown) for tick in ticks}
+
+
+def check_form(found: Split) -> None:
+    """What holds of every split."""
+    outputs = [s for part in found.parts for s in part.outputs]
+    assert len(outputs) == len(set(outputs))
+    handed: dict[Signature, int] = {}
+    for number, part in enumerate(found.parts):
+        assert part.number == number
+        assert all(handed[s] < part.level for s in part.listens)
+        assert not (part.listens and part.reads_all)
+        assert not part.listens & part.reads
+        assert part.level == max((handed[s] + 1 for s in part.listens), default=0)
+        handed |= dict.fromkeys(part.hands_on, part.level)
+
+
+def compare(case: Case, buckets: int) -> Counter[str]:
+    """Holds the parts to the whole program, split in every way, and counts what was seen."""
+    note(case.program)
+    try:
+        source = Source("random.lars", case.program)
+        checked = checked_program(source, overrides=Overrides(semantics=Semantics(case.semantics)))
+    except ProgramError:
+        assume(False)
+        raise
+    splits: list[Split] = []
+    for by_key, pipelined in product((True, False), (True, False)):
+        found = split(checked.program, checked.semantics, by_key=by_key, pipelined=pipelined)
+        check_form(found)
+        if all(found.parts != other.parts for other in splits):
+            splits.append(found)
+    seen = Counter(programs=1, split=not all(found.is_whole for found in splits))
+    seen["keyed"] = any(part.is_keyed for found in splits for part in found.parts)
+    seen["cut"] = any(found.levels > 1 for found in splits)
+    seen["apart"] = any(len(found.parts) > 1 and not any(p.keys for p in found.parts) for found in splits)
+    plan = compile_plan(checked)
+    if not all(component.is_certain for component in plan.components):
+        assert not seen["split"]
+        return seen
+    start = case.records[0].tick if case.start is None else case.start
+    whole = Reasoner(plan, start=start, complete_windows=case.complete_windows)
+    expected = {a.tick: frozenset(a.symbols) for a in whole.run(map(record, case.records), until=case.last)}
+    for found in splits:
+        note("\n".join(map(str, found.parts)))
+        got = answers_of_parts(found, checked, case, start, buckets)
+        for tick, atoms in expected.items():
+            assert sorted(map(str, got[tick])) == sorted(map(str, atoms)), f"at tick {tick}"
+    seen["atoms"] = seen["split"] and any(expected.values())
+    return seen
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("ERROR", "lars2asp")
+
+
+relaxed = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@relaxed
+@given(cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS), st.sampled_from(BUCKETS))
+def test_programs_of_all_kinds(case: Case, buckets: int) -> None:
+    compare(case, buckets)
+
+
+def test_programs_made_to_be_split() -> None:
+    """At least half of them are, many of them by keys."""
+    seen: Counter[str] = Counter()
+
+    @relaxed
+    @given(cases(splittable_programs()), st.sampled_from(BUCKETS))
+    def hold(case: Case, buckets: int) -> None:
+        seen.update(compare(case, buckets))
+
+    hold()
+    print(seen)
+    if seen["programs"] >= 100:
+        assert seen["split"] > 0.5 * seen["programs"]
+        assert seen["keyed"] > 0.4 * seen["programs"]
+        assert seen["cut"] > 0.1 * seen["programs"]
+        assert seen["atoms"] > 0.3 * seen["programs"]
