@@ -27,16 +27,17 @@ def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipeli
     """
     reasons = why_whole(program, semantics)
     if reasons:
-        return Split((_whole(program),), reasons)
+        return Split((whole(program),), reasons)
     overview = Overview(program, semantics)
     units = (layers if pipelined else groups)(overview, by_key=by_key)
     units = _find_homes(overview, units, by_key=by_key)
     if not units:
-        return Split((_whole(program),), (Remark("nothing is shown"),))
+        return Split((whole(program),), (Remark("nothing is shown"),))
     return Split(tuple(_parts(overview, units)), tuple(_remarks(overview, units, pipelined=pipelined)))
 
 
-def _whole(program: Program) -> Part:
+def whole(program: Program) -> Part:
+    """A program as one part."""
     named = frozenset(all_predicates(program))
     return Part(0, 0, program, named, True, frozenset(), {}, shown_predicates(program), frozenset())
 

@@ -63,12 +63,12 @@ def read_csv(
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(_missing_declaration(name, header, rows.first()))
-    readers = [_RowReader(declaration, header, name, timeline, form) for declaration in declarations]
+    readers = [RowReader(declaration, header, name, timeline, form) for declaration in declarations]
     return _records(rows, readers, len(header), on_reject)
 
 
 def _records(
-    rows: "_Rows", readers: Sequence["_RowReader"], width: int, on_reject: OnReject
+    rows: "_Rows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
         if len(row) != width:
@@ -157,8 +157,8 @@ class _Rows:
         on_reject(Rejected(replace(origin, text=text), reason))
 
 
-class _RowReader:
-    """Reads rows as one declaration says."""
+class RowReader:
+    """Reads rows as one declaration says. Raises InputError for columns that are not in the header."""
 
     def __init__(
         self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect

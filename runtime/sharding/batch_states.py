@@ -1,0 +1,80 @@
+"""What is kept of a shard from batch to batch, in files of a folder.
+
+With each batch a journal entry is kept, or a new base in place of all before. A batch that is done again (its
+number is known already) starts from the state before it.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from runtime.errors import SnapshotError
+from runtime.sharding.shard import State, Taken
+
+_NAME = re.compile(r"([0-9]+)\.(base|journal)")
+
+
+class BatchStates:
+    """Keeps the states of one shard.
+
+    Args:
+        folder: where; it is made if it is not there.
+        fingerprint: tells apart what states are of.
+    """
+
+    def __init__(self, folder: Path, fingerprint: str) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        known = folder / "program"
+        if not known.exists():
+            self._write(known, fingerprint.encode())
+        elif known.read_text() != fingerprint:
+            raise SnapshotError(
+                f"{folder} is of another program or of other options: take another checkpoint folder"
+            )
+
+    def before(self, batch: int) -> State | None:
+        """The state before a batch; None before the first. What was kept of later ones is forgotten."""
+        bases, journals = self._numbers("base"), self._numbers("journal")
+        for kind, numbers in (("base", bases), ("journal", journals)):
+            for number in numbers:
+                if number >= batch:
+                    self._path(number, kind).unlink()
+        base = max((number for number in bases if number < batch), default=None)
+        entries = [number for number in journals if number < batch and (base is None or number >= base)]
+        if base is None and not entries:
+            return None
+        return State(
+            b"" if base is None else self._path(base, "base").read_bytes(),
+            [self._path(number, "journal").read_text() for number in sorted(entries)],
+        )
+
+    def keep(self, batch: int, taken: Taken) -> None:
+        """Keeps what came of a batch."""
+        if taken.base is not None:
+            self._write(self._path(batch, "base"), taken.base)
+        self._write(self._path(batch, "journal"), taken.entry.encode())
+        bases = self._numbers("base")
+        if taken.base is not None and len(bases) > 1:  # the batch may still have to be done again
+            oldest = sorted(bases)[-2]
+            for kind in ("base", "journal"):
+                for number in self._numbers(kind):
+                    if number < oldest:
+                        self._path(number, kind).unlink()
+
+    def _numbers(self, kind: str) -> list[int]:
+        matches = (_NAME.fullmatch(path.name) for path in self._folder.iterdir())
+        return [int(match[1]) for match in matches if match is not None and match[2] == kind]
+
+    def _path(self, batch: int, kind: str) -> Path:
+        return self._folder / f"{batch}.{kind}"
+
+    @staticmethod
+    def _write(path: Path, data: bytes) -> None:
+        """All of it or nothing."""
+        part = path.with_name(path.name + ".part")
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)

@@ -1,0 +1,125 @@
+"""Packets: what is handed from shard to shard, many entries in one text.
+
+An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line, mostly an
+atom (whose text, as clingo writes it, has no line breaks). The text of many entries goes through shuffles and
+stores as one value, which costs far less than a row for each.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from runtime.errors import InputError
+
+OUTPUT = -1
+"""The target of what is output, not handed to a shard."""
+
+
+class Sign(StrEnum):
+    """What an entry says."""
+
+    FACT = "f"
+    """The atom holds at the tick."""
+    BEGIN = "b"
+    """The atom holds from the tick until told otherwise."""
+    END = "e"
+    """The atom, begun before, last held at the tick before."""
+    DERIVED_BEGIN = "B"
+    """A part below derives the atom from the tick on."""
+    DERIVED_END = "E"
+    """A part below derived the atom up to the tick before."""
+    START = "s"
+    """The timeline starts at the tick, or before."""
+    CLOCK = "c"
+    """Nothing; it is at least this tick."""
+    BEGAN = "+"
+    """The atom is output from the tick on."""
+    ENDED = "-"
+    """The atom was output up to the tick before."""
+    UNSATISFIABLE = "0"
+    """From the tick on there is no answer stream."""
+    SATISFIABLE = "1"
+    """From the tick on there is an answer stream again."""
+    REJECTED = "!"
+    """A record was not taken; the rest is JSON: why, and its text."""
+
+
+UNTIL = "u"
+"""The sign of facts that hold to a later tick begins so; the tick follows: `u17`."""
+
+
+class Packet(NamedTuple):
+    """Entries for a shard.
+
+    Attributes:
+        target: the number of the shard, or OUTPUT.
+        tick: the latest time in it.
+        text: the entries, a line each.
+    """
+
+    target: int
+    tick: int
+    text: str
+
+
+class Entry(NamedTuple):
+    """One line of a packet; `until` is the last tick at which a fact holds, None for others."""
+
+    tick: int
+    sign: str
+    rest: str
+    until: int | None = None
+
+
+def line(tick: int, sign: str, rest: str = "") -> str:
+    """The line of an entry."""
+    return f"{tick} {sign} {rest}"
+
+
+def rejection(tick: int, reason: str, text: str) -> str:
+    """The line of a record that was not taken; -1 for a tick that is not known."""
+    return line(tick, Sign.REJECTED, json.dumps([reason, text]))
+
+
+def entries(text: str) -> Iterator[Entry]:
+    """The entries of a packet."""
+    for one in text.split("\n"):
+        if one:
+            tick, sign, rest = one.split(" ", 2)
+            if sign[0] == UNTIL:
+                yield Entry(int(tick), UNTIL, rest, int(sign[1:]))
+            else:
+                yield Entry(int(tick), sign, rest)
+
+
+class Post:
+    """Collects entries by target."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, list[str]] = {}
+        self._latest: dict[int, int] = {}
+
+    def add(self, targets: Iterable[int], tick: int, entry: str) -> None:
+        """An entry for some shards."""
+        for target in targets:
+            if target in self._lines:
+                self._lines[target].append(entry)
+                self._latest[target] = max(self._latest[target], tick)
+            else:
+                self._lines[target] = [entry]
+                self._latest[target] = tick
+
+    def packets(self) -> list[Packet]:
+        """What was collected, and nothing is left."""
+        lines, self._lines = self._lines, {}
+        return [Packet(target, self._latest[target], "\n".join(here)) for target, here in lines.items()]
+
+
+def rejected(rest: str) -> tuple[str, str]:
+    """Why a record was not taken, and its text. Raises InputError for what is no such entry."""
+    try:
+        reason, text = json.loads(rest)
+    except ValueError as error:
+        raise InputError(f"no rejected record: {rest}") from error
+    return reason, text

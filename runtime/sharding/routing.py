@@ -1,0 +1,87 @@
+"""From records to packets: which shards must be told of what."""
+
+from functools import lru_cache
+
+from clingo import Symbol
+
+from runtime.records import Record, Rejected
+from runtime.sharding.layout import Routes
+from runtime.sharding.packets import OUTPUT, UNTIL, Packet, Post, Sign, line, rejection
+
+
+class Router:
+    """Addresses records to the shards of a level; those that wait nowhere still move the watermark.
+
+    Args:
+        routes: the shards.
+        is_first: whether this is the lowest level, from where what is rejected goes to the output.
+        tells_start: whether the shards must be told when the timeline starts.
+        tells_end: whether they must be told the last tick that was met.
+        start: the tick at which the timeline starts; None for the first one that is met.
+    """
+
+    def __init__(
+        self,
+        routes: Routes,
+        *,
+        is_first: bool = True,
+        tells_start: bool = False,
+        tells_end: bool = False,
+        start: int | None = None,
+    ) -> None:
+        self._routes = routes
+        self._is_first = is_first
+        self._tells_start = tells_start
+        self._tells_end = tells_end
+        self._start = start
+        self._post = Post()
+        self._first: int | None = None
+        self._latest: int | None = None
+        self._last: int | None = None
+        self._targets = lru_cache(maxsize=65536)(routes.targets)
+
+    def add(self, record: Record) -> None:
+        """A record is told."""
+        tick, events = record.tick, record.events
+        sign: str = Sign.FACT if events.until is None else f"{UNTIL}{events.until}"
+        for atoms, what in ((events.end, Sign.END), (events.begin, Sign.BEGIN), (events.facts, sign)):
+            for atom in atoms:
+                self.tell(tick, what, atom)
+        self.pass_to(tick)
+
+    def tell(self, tick: int, sign: str, atom: Symbol) -> None:
+        """An atom is told."""
+        targets = self._targets(atom)
+        if targets:
+            self._post.add(targets, tick, line(tick, sign, str(atom)))
+
+    def pass_to(self, tick: int) -> None:
+        """It is at least this tick."""
+        if self._latest is None or tick > self._latest:
+            self._latest = tick
+        if self._first is None or tick < self._first:
+            self._first = tick
+
+    def reject(self, rejected: Rejected) -> None:
+        """A record was not taken."""
+        if self._is_first:
+            self._post.add((OUTPUT,), 0, rejection(-1, rejected.reason, rejected.origin.text))
+
+    def packets(self) -> list[Packet]:
+        """The packets of what was told since the last time."""
+        found = self._post.packets()
+        if self._latest is not None and not any(packet.tick == self._latest for packet in found):
+            found.append(Packet(OUTPUT, self._latest, ""))
+        if self._latest is not None:
+            self._last = self._latest if self._last is None else max(self._last, self._latest)
+        self._latest = None
+        return found
+
+    def last_packets(self) -> list[Packet]:
+        """The packets when all is told: when the timeline starts and ends."""
+        start = self._first if self._start is None else self._start
+        if self._tells_start and start is not None:
+            self._post.add(self._routes.all, 0, line(start, Sign.START))
+        if self._tells_end and self._last is not None:
+            self._post.add(self._routes.all, self._last, line(self._last, Sign.CLOCK))
+        return self.packets()

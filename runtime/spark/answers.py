@@ -1,0 +1,218 @@
+"""A DataFrame of timed facts in, a DataFrame of what began and ended out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+from pyspark.sql.streaming.query import StreamingQuery
+
+from lars2asp.compiler import Overrides, checked_program, compile_plan
+from lars2asp.parser import read_sources
+from lars2asp.source import Source
+from lars2asp.splitting.parts import Split
+from lars2asp.splitting.split import split, whole
+from lars2asp.syntax import Semantics
+from runtime.errors import InputError
+from runtime.evaluators.choice import EvaluatorName
+from runtime.sharding.layout import Layout
+from runtime.sharding.shard import Settings
+from runtime.spark.driver import DriverReasoner, Sink
+from runtime.spark.job import EventTime, Job
+from runtime.spark.operators import evaluated
+from runtime.spark.packet_frames import as_changes
+from runtime.spark.rows import RowForm, rows_reader
+from runtime.timeline import EPOCH, Timeline, TimeUnit
+
+Program = str | Path | Sequence[Path]
+"""The text of a program, or the path of its file, or those of its files."""
+
+
+class Partition(StrEnum):
+    """How a program is spread over reasoners."""
+
+    AUTO = "auto"
+    """By groups of rules and by keys, as far as the analysis of the program allows."""
+    NONE = "none"
+    """One reasoner for all."""
+    PIPELINED = "pipelined"
+    """Components in levels, one behind the other; each of them by keys, as far as the analysis allows."""
+
+
+class SparkOptions(TypedDict, total=False):
+    """How a program is run on Spark.
+
+    partition: how it is spread over reasoners; `auto` by default.
+    partitions: how many buckets of keys there are; by default as many as `spark.sql.shuffle.partitions`. It
+        must stay the same for a checkpoint.
+    lateness: so far behind the latest time of earlier batches records may come, as a number of ticks or a
+        duration such as `"30 sec"`; 0 by default.
+    form: what the rows are; by default what their columns tell.
+    start: the first tick of the timeline; by default that of the first record (in a stream: of the first
+        batch).
+    complete_windows: whether `always` needs windows that lie wholly on the timeline.
+    evaluator: which evaluator to use.
+    constants: values for `#const` names.
+    semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
+    tick: the length of a tick, in place of the program's own.
+    timezone: the zone of timestamps that name no offset.
+    unit: what integer times count.
+    origin: when tick 0 begins; the Unix epoch by default.
+    """
+
+    partition: Partition | str
+    partitions: int
+    lateness: int | str
+    form: RowForm | str
+    start: int
+    complete_windows: bool
+    evaluator: EvaluatorName | str
+    constants: Mapping[str, str | int]
+    semantics: Semantics | str
+    tick: str
+    timezone: str
+    unit: TimeUnit | str
+    origin: datetime
+
+
+def answers(
+    df: DataFrame, program: Program, *, clock: DataFrame | None = None, **options: Unpack[SparkOptions]
+) -> DataFrame:
+    """What begins and ends to hold of the program's output: a streaming DataFrame for a streaming one.
+
+    The rows of `df` have a `time` and an `atom` each (`change` may say that it `began` or `ended`, and
+    `until` how long it holds), or the columns that the program declares by `#input`, or a JSON line in
+    `value`. Rows of one tick have no order: what ends comes first, then what begins, then what holds.
+
+    The result has the columns `time` (a tick), `atom`, `change` (`began`, `ended`; `rejected` for a row that
+    was not taken, with its text as `atom`; `unsatisfiable` and `satisfiable` where answer streams end to be
+    there and are there again), `partition` (which reasoner it comes from) and `reason` (why a row was
+    rejected).
+
+    A tick of a stream is over when a batch before has shown a time that lies more than the lateness behind
+    it. Where nothing arrives no tick is over, unless a clock goes on.
+
+    Args:
+        df: timed facts.
+        program: the text of the program, or paths of its files.
+        clock: a streaming DataFrame whose column `time` tells what time it is.
+        options: see SparkOptions.
+
+    Raises:
+        ProgramError: with all that is wrong with the program.
+        InputError: for columns that do not fit, and times that Spark cannot keep.
+    """
+    made = _made(df, program, options)
+    return as_changes(evaluated(df, made.job, made.lateness, clock))
+
+
+def write_answers(
+    df: DataFrame,
+    program: Program,
+    sink: Sink,
+    checkpoint: str | Path,
+    *,
+    trigger: Mapping[str, Any] | None = None,
+    **options: Unpack[SparkOptions],
+) -> StreamingQuery:
+    """Driver mode: one reasoner in this process evaluates the batches of a stream; serves every program.
+
+    Args:
+        df: a streaming DataFrame of timed facts, as for `answers`.
+        program: the text of the program, or paths of its files.
+        sink: takes the changes of each batch, as `answers` gives them, and the number of the batch. After an
+            interruption it may be given the last batch again, with the same changes.
+        checkpoint: a folder of this machine, for Spark's checkpoint and the reasoner's states.
+        trigger: when there is a batch, as `DataStreamWriter.trigger` takes it; `{"availableNow": True}` to
+            end when all is read.
+        options: see SparkOptions; `partition` and `partitions` have no meaning here.
+    """
+    made = _made(df, program, {**options, "partition": Partition.NONE})
+    folder = Path(checkpoint)
+    reasoner = DriverReasoner(made.job, folder / "states", made.lateness, sink)
+    writer = df.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
+    return writer.trigger(**(trigger or {"processingTime": "0 seconds"})).start()
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A job, and the lateness in ticks."""
+
+    job: Job
+    lateness: int
+
+
+def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
+    unknown = options.keys() - SparkOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    semantics = options.get("semantics")
+    checked = checked_program(
+        *_sources(program),
+        overrides=Overrides(
+            {name: str(value) for name, value in options.get("constants", {}).items()},
+            options.get("tick"),
+            Semantics(semantics) if semantics is not None else None,
+            timezone=options.get("timezone"),
+        ),
+    )
+    plan = compile_plan(checked)
+    unit = TimeUnit(options.get("unit", TimeUnit.TICK))
+    timeline = Timeline(plan.tick_length, unit, options.get("origin", EPOCH), plan.zone)
+    form = options.get("form")
+    reader = rows_reader(df.columns, plan.inputs, timeline, RowForm(form) if form is not None else None)
+    partition = Partition(options.get("partition", Partition.AUTO))
+    spark = df.sparkSession
+    buckets = options.get("partitions") or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    if partition is Partition.NONE:
+        parts = Split((whole(checked.program),))
+    else:
+        parts = split(checked.program, checked.semantics, pipelined=partition is Partition.PIPELINED)
+    layout = Layout(parts, buckets)
+    settings = Settings(
+        checked.semantics,
+        options.get("start"),
+        options.get("complete_windows", False),
+        EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)),
+    )
+    numbers = _spread(spark, len(layout.shards), buckets)
+    lateness = options.get("lateness", 0)
+    return _Made(
+        Job(layout, settings, reader, _event_time(timeline), numbers),
+        timeline.ticks(lateness) if isinstance(lateness, str) else lateness,
+    )
+
+
+def _sources(program: Program) -> tuple[Source, ...]:
+    if isinstance(program, str):
+        return (Source("<text>", program),)
+    return read_sources([program] if isinstance(program, Path) else program)
+
+
+def _event_time(timeline: Timeline) -> EventTime:
+    """Raises InputError for ticks that Spark's milliseconds cannot express."""
+    if timeline.tick_length is None:
+        return EventTime()
+    if timeline.tick_length % 1000:
+        raise InputError("Spark's event time has milliseconds: a tick must be a number of these")
+    origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
+    if origin < 0:
+        raise InputError("Spark's event time begins in 1970: take a later origin")
+    return EventTime(origin, timeline.tick_length // 1000)
+
+
+def _spread(spark: SparkSession, count: int, slots: int) -> tuple[int, ...]:
+    """Numbers that Spark hashes into all of so many partitions in turn; the same ones at all times."""
+    found: dict[int, list[int]] = {slot: [] for slot in range(slots)}
+    needed = -(-count // slots)
+    end = 0
+    while any(len(numbers) < needed for numbers in found.values()):
+        begin, end = end, max(64, 2 * end)
+        slot = F.expr(f"cast(pmod(hash(cast(id as int)), {slots}) as int) as slot")
+        for number, place in spark.range(begin, end, 1, 1).select(F.col("id").cast("int"), slot).collect():
+            found[place].append(number)
+    return tuple(found[number % slots][number // slots] for number in range(count))

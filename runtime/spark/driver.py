@@ -1,0 +1,67 @@
+"""Driver mode: Spark brings the batches, and one reasoner in the driver's process evaluates them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from runtime.sharding.batch_states import BatchStates
+from runtime.sharding.shard import ShardReasoner, State, watermark_of
+from runtime.spark.job import Job
+from runtime.spark.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
+
+Sink = Callable[[DataFrame, int], None]
+"""Takes the changes of a batch, and the number of the batch."""
+
+
+class DriverReasoner:
+    """Evaluates batches on the driver; a batch that comes again gives the same changes again.
+
+    At the end of a batch the ticks are over that lie more than the lateness before the latest time so far.
+
+    Args:
+        job: the program, in one shard.
+        folder: where states are kept.
+        lateness: in ticks.
+        sink: takes the changes.
+    """
+
+    def __init__(self, job: Job, folder: Path, lateness: int, sink: Sink) -> None:
+        self._job = job
+        [(self._number, self._spec)] = job.specs.items()
+        self._plan = job.plan(self._spec.shard.part)
+        self._states = BatchStates(folder, self._spec.fingerprint)
+        self._lateness = lateness
+        self._sink = sink
+        self._kept: tuple[int, int | None, ShardReasoner] | None = None
+        """The last batch, the watermark at its end, and the reasoner."""
+
+    def __call__(self, rows: DataFrame, batch: int) -> None:
+        """Takes a batch, as `foreachBatch` hands it over. Raises EvaluationError."""
+        job = self._job
+        late, reasoner = self._before(batch)
+        table = rows.select(*job.reader.columns).toArrow()
+        router = job.router(0, is_bounded=False, tells_start=False)
+        packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
+        latest = max((packet.tick for packet in packets), default=-1)
+        over = max(late if late is not None else -1, latest - self._lateness - 1)
+        watermark = over if over >= 0 else None
+        taken = reasoner.take([packet.text for packet in packets if packet.target >= 0], late, watermark)
+        self._states.keep(batch, taken)
+        self._kept = batch, watermark, reasoner
+        given = [
+            *in_arrow((packet for packet in packets if packet.target < 0), job),
+            *in_arrow(taken.packets, job, self._number),
+        ]
+        frame = rows.sparkSession.createDataFrame(pa.Table.from_batches(given, PACKETS_IN_ARROW))
+        self._sink(as_changes(frame), batch)
+
+    def _before(self, batch: int) -> tuple[int | None, ShardReasoner]:
+        """The watermark before a batch, and the reasoner as it was then."""
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[0] < batch:
+            return kept[1:]
+        state = self._states.before(batch) or State()
+        late = watermark_of(state.journal[-1]) if state.journal else None
+        return late, ShardReasoner(self._spec, self._plan, state)

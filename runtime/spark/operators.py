@@ -1,0 +1,99 @@
+"""A job as operators of Spark: the input is routed, then each level of shards is one stateful operator."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+
+from runtime.sharding.packets import OUTPUT, Packet
+from runtime.sharding.shard import ShardReasoner
+from runtime.spark.job import Job, job_of
+from runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
+from runtime.spark.processor import ShardProcessor
+from runtime.spark.rows import cell
+
+
+def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = None) -> DataFrame:
+    """The packets of the output; for a streaming DataFrame a streaming one.
+
+    Args:
+        df: the input.
+        job: the program.
+        lateness: in ticks: so far behind the latest time of earlier batches a record may come.
+        clock: moves time, with its column `time`.
+    """
+    pickled = job.pickled()
+    delay = (lateness + 1) * job.event_time.length
+    packets: DataFrame | None = None
+    levels = job.layout.split.levels
+    for level in range(levels):
+        told = _routed(df, job, pickled, level)
+        if clock is not None:
+            told = told.unionByName(_ticking(clock, pickled))
+        if df.isStreaming:
+            told = told.withWatermark("at", f"{delay} milliseconds")
+        waiting = told if packets is None else packets.unionByName(told)
+        grouped = waiting.drop("at").groupBy("shard")
+        if df.isStreaming:
+            packets = grouped.transformWithState(
+                ShardProcessor(pickled),
+                outputStructType=PACKETS,
+                outputMode="Append",
+                timeMode="EventTime",
+                eventTimeColumnName="at" if level + 1 < levels else "",
+            )
+        else:
+            packets = grouped.applyInArrow(_at_once(pickled), PACKETS)
+    assert packets is not None
+    return packets
+
+
+def _routed(df: DataFrame, job: Job, pickled: bytes, level: int) -> DataFrame:
+    """The packets of the input for the shards of a level."""
+    is_bounded = not df.isStreaming
+
+    def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        here = job_of(pickled)
+        router = here.router(level, is_bounded=is_bounded, tells_start=is_bounded or _is_first_batch())
+        for packets in routed(batches, here, router):
+            yield from in_arrow(packets, here)
+
+    columns = [F.col(f"`{column}`") for column in job.reader.columns]
+    return df.select(*columns).mapInArrow(route, PACKETS)
+
+
+def _ticking(clock: DataFrame, pickled: bytes) -> DataFrame:
+    """Packets that tell nothing but their time."""
+
+    def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        job = job_of(pickled)
+        for batch in batches:
+            ticks = [job.reader.timeline.tick_of_text(cell(value)) for value in batch.column(0).to_pylist()]
+            yield from in_arrow((Packet(OUTPUT, max(ticks), "") for _ in ticks[:1]), job)
+
+    return clock.select("time").mapInArrow(tick, PACKETS)
+
+
+def _is_first_batch() -> bool:
+    """Whether this is the first batch of a streaming query: then shards are told when the timeline starts."""
+    context = TaskContext.get()
+    return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
+
+
+def _at_once(pickled: bytes) -> Any:
+    """What evaluates a shard on all of a bounded input."""
+
+    def evaluate(key: tuple[Any, ...], table: pa.Table) -> pa.Table:
+        job, number = job_of(pickled), key[0].as_py()
+        if number < 0:
+            return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
+        spec = job.specs[number]
+        reasoner = ShardReasoner(spec, job.plan(spec.shard.part))
+        reasoner.take(table.column("text").to_pylist(), None, None)
+        taken = reasoner.take([], None, reasoner.clock)
+        return pa.Table.from_batches(in_arrow(taken.packets, job, number), PACKETS_IN_ARROW)
+
+    return evaluate

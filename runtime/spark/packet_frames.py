@@ -1,0 +1,81 @@
+"""Packets as rows of DataFrames: made of the input, and read as changes of the output."""
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+
+from runtime.sharding.packets import Packet, Sign
+from runtime.sharding.routing import Router
+from runtime.spark.job import Job
+from runtime.spark.rows import cell
+
+PACKETS = "shard int, tick long, text string, source int, at timestamp"
+"""A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
+its entries, the number that stands for the shard it comes from (-1 for the input), and when its latest tick
+begins in event time."""
+
+CHANGES = {
+    Sign.BEGAN: "began",
+    Sign.ENDED: "ended",
+    Sign.UNSATISFIABLE: "unsatisfiable",
+    Sign.SATISFIABLE: "satisfiable",
+    Sign.REJECTED: "rejected",
+}
+"""What the column `change` of answers says."""
+
+PACKETS_IN_ARROW = pa.schema(
+    [
+        ("shard", pa.int32()),
+        ("tick", pa.int64()),
+        ("text", pa.string()),
+        ("source", pa.int32()),
+        ("at", pa.timestamp("us", tz="UTC")),
+    ]
+)
+
+
+def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Iterator[list[Packet]]:
+    """The packets of rows, batch by batch, with the columns that the job's reader needs."""
+    for batch in batches:
+        columns = [[cell(value) for value in column.to_pylist()] for column in batch.columns]
+        for record in job.reader.records(zip(*columns, strict=True), router.reject):
+            router.add(record)
+        yield router.packets()
+    yield router.last_packets()
+
+
+def in_arrow(packets: Iterable[Packet], job: Job, source: int = -1) -> Iterator[pa.RecordBatch]:
+    """Rows of packets from the shard that a number stands for, or from the input: one batch or none."""
+    rows = [(*row, job.event_time.moment(row[1])) for row in job.addressed(packets, source)]
+    if rows:
+        columns = zip(*rows, strict=True)
+        arrays = [pa.array(column, kind.type) for column, kind in zip(columns, PACKETS_IN_ARROW, strict=True)]
+        yield pa.record_batch(arrays, schema=PACKETS_IN_ARROW)
+
+
+def as_changes(packets: DataFrame) -> DataFrame:
+    """What packets of the output say.
+
+    Columns: `time`, a tick (missing for records whose time could not be read); `atom`; `change`, which is
+    `began`, `ended`, `rejected` (then `atom` is the text of the record and `reason` says why),
+    `unsatisfiable` or `satisfiable` (from this tick on there is no answer stream, there is one again);
+    `partition`, the number that stands for the shard; `reason`.
+    """
+    lines = packets.where((F.col("shard") < 0) & (F.col("text") != "")).select(
+        "source", F.explode(F.split("text", "\n")).alias("line")
+    )
+    words = lines.select("source", F.split("line", " ", 3).alias("words"))
+    sign, rest = F.col("words")[1], F.col("words")[2]
+    named = F.create_map(*(F.lit(str(text)) for pair in CHANGES.items() for text in pair))
+    tick = F.col("words")[0].cast("long")
+    told = F.from_json(rest, "array<string>")
+    is_rejected = sign == F.lit(Sign.REJECTED.value)
+    return words.select(
+        F.when(tick >= 0, tick).alias("time"),
+        F.when(is_rejected, told[1]).when(rest != "", rest).alias("atom"),
+        named[sign].alias("change"),
+        F.when(F.col("source") >= 0, F.col("source")).alias("partition"),
+        F.when(is_rejected, told[0]).alias("reason"),
+    )

@@ -1,0 +1,198 @@
+"""From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Protocol
+
+from externals.events import Events
+from lars2asp.source import shown
+from lars2asp.syntax import Input
+from runtime.errors import InputError
+from runtime.facts import to_atom
+from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.sources.facts import COMMENT, facts_record
+from runtime.sources.jsonl import jsonl_record
+from runtime.sources.lines import record_of
+from runtime.sources.table import Dialect, RowReader
+from runtime.timeline import Timeline
+
+NAME = "<rows>"
+TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
+
+Cells = Sequence[str]
+
+
+class RowForm(StrEnum):
+    """What the rows of a DataFrame are."""
+
+    ATOMS = "atoms"
+    """`time` and `atom`; `change` says that it `began` or `ended`, `until` how long it holds."""
+    TABLE = "table"
+    """Columns from which `#input` makes atoms."""
+    JSONL = "jsonl"
+    """Lines of JSON in the column `value`."""
+    FACTS = "facts"
+    """Lines such as `3: p(a), q` in the column `value`."""
+
+
+class RowsReader(Protocol):
+    """Reads rows.
+
+    Attributes:
+        columns: the columns that it needs, in this order.
+        timeline: how it reads times.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+    @property
+    def timeline(self) -> Timeline: ...
+
+    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
+        """The records of rows, each given by its cells as text; empty ones are missing."""
+        ...
+
+
+def rows_reader(
+    columns: Sequence[str], declarations: Sequence[Input], timeline: Timeline, form: RowForm | None = None
+) -> RowsReader:
+    """What reads the rows of a DataFrame with these columns; the form that fits them unless one is given.
+
+    Raises InputError where none fits.
+    """
+    form = form or _form_of(columns, declarations)
+    match form:
+        case RowForm.ATOMS:
+            _check(columns, (TIME, ATOM), form)
+            return AtomRows(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline)
+        case RowForm.TABLE:
+            if not declarations:
+                raise InputError("nothing declares how rows become facts: add #input to the program")
+            return TableRows(tuple(columns), tuple(declarations), timeline)
+        case _:
+            _check(columns, (VALUE,), form)
+            return LineRows((VALUE,), timeline, form is RowForm.FACTS)
+
+
+def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
+    if TIME in columns and ATOM in columns:
+        return RowForm.ATOMS
+    if declarations:
+        return RowForm.TABLE
+    if VALUE in columns:
+        return RowForm.JSONL
+    raise InputError(
+        f"the rows have the columns {shown(', '.join(columns))}: name a time and an atom `time` and `atom`, "
+        "have JSON lines in `value`, or declare in the program how rows become facts "
+        "(#input p(column,...) at column.)"
+    )
+
+
+def _check(columns: Sequence[str], needed: Sequence[str], form: RowForm) -> None:
+    missing = [column for column in needed if column not in columns]
+    if missing:
+        raise InputError(f"rows of the form {form} need the column {missing[0]}")
+
+
+@dataclass(frozen=True)
+class AtomRows:
+    """Rows with a time and an atom each."""
+
+    columns: tuple[str, ...]
+    timeline: Timeline
+
+    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
+        """The records of rows; a row without atom tells nothing but its time."""
+        has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
+        for cells in rows:
+            time, text = cells[0], cells[1]
+            change = cells[2] if has_change else ""
+            until = cells[-1] if has_until else ""
+            try:
+                yield Record(self.timeline.tick_of_text(time), self._events(text, change, until))
+            except InputError as error:
+                on_reject(Rejected(Origin(NAME, 0, " ".join(cells)), str(error)))
+
+    def _events(self, text: str, change: str, until: str) -> Events:
+        atoms = (to_atom(text),) if text else ()
+        match change:
+            case "began":
+                return Events(begin=atoms)
+            case "ended":
+                return Events(end=atoms)
+            case "":
+                return Events(atoms, until=self.timeline.tick_of_text(until) if until else None)
+        raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """Rows of a table."""
+
+    columns: tuple[str, ...]
+    declarations: tuple[Input, ...]
+    timeline: Timeline
+
+    def __post_init__(self) -> None:
+        self._readers()
+
+    def _readers(self) -> list[RowReader]:
+        return [
+            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect())
+            for declaration in self.declarations
+        ]
+
+    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
+        """The records of rows: one fact for each declaration; a row that cannot be read is rejected whole."""
+        readers = self._readers()
+        for cells in rows:
+            try:
+                told = [reader.tell(cells) for reader in readers]
+            except InputError as error:
+                on_reject(Rejected(Origin(NAME, 0, ",".join(cells)), str(error)))
+                continue
+            for tick, atom in told:
+                yield Record(tick, Events(() if atom is None else (atom,)))
+
+
+@dataclass(frozen=True)
+class LineRows:
+    """Rows with a line of text each."""
+
+    columns: tuple[str, ...]
+    timeline: Timeline
+    has_facts: bool
+
+    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
+        """The records of the lines; blank lines and comments are passed over."""
+        read = facts_record if self.has_facts else jsonl_record
+        comment = COMMENT if self.has_facts else None
+        for (text,) in rows:
+            origin = Origin(NAME, 0, text)
+            record = record_of(
+                text, origin, lambda one, where: read(one, where, self.timeline), on_reject, comment=comment
+            )
+            if record is not None:
+                yield record
+
+
+def cell(value: Any) -> str:
+    """A value of a column as text; nothing for a missing one."""
+    match value:
+        case str():
+            return value
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case int() | float() | Decimal():
+            return str(value)
+        case datetime() | date():
+            return value.isoformat()
+        case bytes() | bytearray():
+            return value.decode(errors="surrogateescape")
+    return str(value)
