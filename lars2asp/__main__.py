@@ -1,7 +1,7 @@
 """The command line: `lars2asp run`, `check`, `compile`."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from lars2asp import __version__
-from lars2asp.compiler import Overrides, check, compile_program
-from lars2asp.diagnostics import Lars2aspError, Severity
+from lars2asp.compiler import Overrides, check, checked_program, compile_program
+from lars2asp.diagnostics import Diagnostic, Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
+from lars2asp.splitting.split import split
+from lars2asp.splitting.text import split_text
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
@@ -295,10 +297,26 @@ def check_command(**options: Any) -> int:
 @cli.command("compile")
 @_program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
+@click.option(
+    "--split",
+    "splitting",
+    type=click.Choice(["partitioned", "pipelined"]),
+    is_flag=False,
+    flag_value="partitioned",
+    help="Print how the program can be split over several reasoners, and why not further: so that each reads "
+    "the input alone (--split), or that some also read what others derive (--split=pipelined).",
+)
 @_evaluator_option("The evaluator that is asked for, with --plan.")
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
     options["context"] = _context(options)
+    if options["splitting"]:
+        checked = checked_program(*read_sources(options["program"]), overrides=_overrides(options))
+        _warn(checked.warnings)
+        is_pipelined = options["splitting"] == "pipelined"
+        found = split(checked.program, checked.semantics, pipelined=is_pipelined)
+        click.echo(split_text(found), nl=False)
+        return DONE
     plan = _plan(options)
     evaluator = EvaluatorName(options["evaluator"])
     click.echo(plan_text(plan, evaluator) if options["as_plan"] else _listing(plan), nl=False)
@@ -372,9 +390,13 @@ def _check_files(options: dict[str, Any]) -> None:
 
 def _plan(options: dict[str, Any]) -> Plan:
     plan = compile_program(*read_sources(options["program"]), overrides=_overrides(options))
-    for warning in plan.warnings:
-        click.echo(warning, err=True)
+    _warn(plan.warnings)
     return plan
+
+
+def _warn(warnings: Iterable[Diagnostic]) -> None:
+    for warning in warnings:
+        click.echo(warning, err=True)
 
 
 def _listing(plan: Plan) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from lars2asp.predicates import all_predicates, shown_predicates
-from lars2asp.splitting.keys import ordinal
 from lars2asp.splitting.meeting import input_components, meetings
 from lars2asp.splitting.overview import Overview
 from lars2asp.splitting.parts import Part, Remark, Split
@@ -31,6 +30,8 @@ def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipeli
     overview = Overview(program, semantics)
     units = (layers if pipelined else groups)(overview, by_key=by_key)
     units = _find_homes(overview, units, by_key=by_key)
+    levels = _levels(units)
+    units = sorted(units, key=lambda unit: (levels[unit], not unit.keys, unit.place))
     if not units:
         return Split((whole(program),), (Remark("nothing is shown"),))
     return Split(tuple(_parts(overview, units)), tuple(_remarks(overview, units, pipelined=pipelined)))
@@ -72,10 +73,12 @@ def _levels(units: Iterable[Unit]) -> dict[Unit, int]:
 
 def _parts(overview: Overview, units: list[Unit]) -> Iterator[Part]:
     levels = _levels(units)
+    given: set[Signature] = set()  # where rules are in several units, one of them gives what they derive
     heard = frozenset(signature for unit in units for signature in unit.listens)
-    for number, unit in enumerate(sorted(units, key=lambda unit: (levels[unit], unit.place))):
+    for number, unit in enumerate(units):
         members = frozenset(unit.members)
-        outputs = members & overview.shown | frozenset(unit.homes)
+        outputs = (members & overview.shown | frozenset(unit.homes)) - given
+        given |= outputs
         hands_on = members & heard
         reads = frozenset(unit.named) - unit.listens | members
         program = overview.part_of(unit.rules, reads, outputs | hands_on)
@@ -91,20 +94,11 @@ def _remarks(overview: Overview, units: list[Unit], *, pipelined: bool) -> Itera
         yield Remark(f"{edge.one} meets {edge.other}", edge.rule.location)
     for members in input_components(overview, edges):
         if len(members) > 1:
-            yield Remark(f"connected by that: {listed(members)}")
+            yield Remark(f"connected by that: {', '.join(map(str, sorted(members)))}")
     if pipelined and overview.is_strict and any(len(unit.members) > 1 for unit in units):
         yield Remark("with strict semantics what is derived is not handed on, so that groups stay whole")
-    for unit in units:
-        yield from unit.keys.reasons
+    for number, unit in enumerate(units):
+        for reason in unit.keys.reasons:
+            yield Remark(f"part {number}: {reason.text}", reason.location)
     for rule in overview.idle:
         yield Remark("nothing that is shown depends on this rule", rule.location)
-
-
-def listed(signatures: Iterable[Signature]) -> str:
-    """Predicates in their order."""
-    return ", ".join(map(str, sorted(signatures)))
-
-
-def key_text(signature: Signature, position: int) -> str:
-    """How a predicate is distributed."""
-    return f"{signature} by its {ordinal(position)} argument"

@@ -10,6 +10,8 @@ from lars2asp.splitting.keys import Keys, find_keys
 from lars2asp.splitting.overview import Overview, head_of
 from lars2asp.syntax import Program, Rule, Signature
 
+MOST_TOPS = 40
+"""A group without key in which more predicates than these are looked at by no other is not cut."""
 MOST_LAYERS = 300
 """Programs with more layers than these are cut into groups alone."""
 
@@ -64,13 +66,51 @@ class Unit:
 
 
 def groups(overview: Overview, *, by_key: bool) -> list[Unit]:
-    """Units that share no derived predicate (Pham, Ali, Mileo 2019: they may share the input)."""
+    """Units that share no derived predicate (Pham, Ali, Mileo 2019: they may share the input).
+
+    But for those without key, parts of which have one: these have what they look at apart, derived once more.
+    """
     graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in overview.derived}
     for rule in overview.rules:
         head = head_of(rule).signature
         for named in overview.named(rule).keys() & graph.keys():
             graph[head][named] = graph[named][head] = None
-    return [_unit(overview, members, by_key) for members in strongly_connected(graph)]
+    units = [_unit(overview, members, by_key) for members in strongly_connected(graph)]
+    if not by_key:
+        return units
+    return [one for unit in units for one in ([unit] if unit.keys else _by_tops(unit))]
+
+
+def _by_tops(unit: Unit) -> list[Unit]:
+    """A unit without key cut into such as have one, and a rest; each with all that it depends on."""
+    overview, members = unit.overview, set(unit.members)
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in unit.members}
+    for rule in unit.rules:
+        graph[head_of(rule).signature] |= dict.fromkeys(s for s in overview.named(rule) if s in members)
+    below = strongly_connected(graph)
+    looked_at = {
+        named for part in below for signature in part for named in graph[signature] if named not in part
+    }
+    tops = [part for part in below if not part & looked_at]
+    if not 1 < len(tops) <= MOST_TOPS:
+        return [unit]
+    kept: list[Unit] = []
+    rest: set[Signature] = set()
+    for top in tops:
+        own = _unit(overview, {s for signature in top for s in _reached(graph, signature)}, True)
+        if not own.keys:
+            rest |= set(own.members)
+            continue
+        for number, other in enumerate(kept):
+            union = _union(other, own)
+            if union is not None:
+                kept[number] = union
+                break
+        else:
+            kept.append(own)
+    if not kept:
+        return [unit]
+    return [*kept, _unit(overview, rest, True)] if rest else kept
 
 
 def layers(overview: Overview, *, by_key: bool) -> list[Unit]:
@@ -179,7 +219,11 @@ def _union(other: Unit, upper: Unit) -> Unit | None:
         return None
     if any(one.get(s) != two.get(s) for s in upper.listens & set(other.members)):
         return None
-    union = _unit(other.overview, (*other.members, *upper.members), other.by_key)
+    union = _unit(other.overview, {*other.members, *upper.members}, other.by_key)
+    scopes = [unit.named.keys() | set(unit.members) for unit in (other, upper)]
+    if all(one.get(s) == two.get(s) for s in scopes[0] & scopes[1]):  # no rule minds the other ones
+        union.keys = Keys({**one, **two}, tuple(dict.fromkeys(other.keys.reasons + upper.keys.reasons)))
+        return union
     told = [s for s in (*one, *two) if s not in union.members]
     is_kept = all(s in union.keys.of for s in told) and bool(union.keys) == bool(one)
     return union if is_kept else None

@@ -1,0 +1,78 @@
+"""A split as text, for those who want to know how their program would be distributed, and why not further."""
+
+from collections.abc import Iterable, Iterator
+
+from lars2asp.predicates import derived_predicates, is_fact
+from lars2asp.splitting.keys import ordinal
+from lars2asp.splitting.parts import Part, Split, place
+from lars2asp.syntax import Rule, Signature
+
+MOST_SHOWN = 40
+"""So many lines and remarks are listed."""
+
+
+def split_text(split: Split) -> str:
+    """What `compile --split` prints."""
+    parts, levels = len(split.parts), split.levels
+    lines = [f"{parts} part{'s' * (parts > 1)} in {levels} level{'s' * (levels > 1)}"]
+    for part in split.parts:
+        lines += ["", f"part {part.number}", *(f"  {line}" for line in _part(part))]
+    copied = [f"{signature} by parts {_numbers(readers)}" for signature, readers in split.duplicated.items()]
+    if copied:
+        lines += ["", f"read by several parts: {', '.join(copied)}"]
+    if split.remarks:
+        lines += ["", *map(str, split.remarks[:MOST_SHOWN])]
+        if len(split.remarks) > MOST_SHOWN:
+            lines.append(f"... and {len(split.remarks) - MOST_SHOWN} more remarks")
+    return "\n".join(lines) + "\n"
+
+
+def _part(part: Part) -> Iterator[str]:
+    derived = frozenset(derived_predicates(part.program))
+    rules = [s for s in part.program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+    if part.level:
+        yield f"level {part.level}"
+    if derived:
+        yield f"derives {_listed(derived, part)}"
+    if rules:
+        yield f"rules: {_lines(rules)}"
+    if part.reads_all:
+        yield "reads the whole input"
+    elif part.reads - derived:
+        yield f"reads {_listed(part.reads - derived, part)}"
+    if part.listens:
+        yield f"listens to {_listed(part.listens, part)}"
+    if part.outputs:
+        yield f"gives {', '.join(map(str, sorted(part.outputs)))}"
+    if part.hands_on:
+        yield f"hands on {', '.join(map(str, sorted(part.hands_on)))}"
+    yield "in buckets of keys" if part.is_keyed else "in one bucket"
+
+
+def _listed(signatures: Iterable[Signature], part: Part) -> str:
+    return ", ".join(_distributed(signature, part) for signature in sorted(signatures))
+
+
+def _distributed(signature: Signature, part: Part) -> str:
+    if not part.is_keyed:
+        return str(signature)
+    position = part.keys.get(signature)
+    if position is None:
+        return f"{signature} in every bucket"
+    return f"{signature} by its {ordinal(position)} argument"
+
+
+def _lines(rules: list[Rule]) -> str:
+    places = dict.fromkeys(place(rule.location) for rule in rules)
+    files = {text.rpartition(":")[0] for text in places}
+    texts = list(places)
+    if len(files) == 1:
+        (file,) = files
+        texts = [f"{file}:{texts[0].rpartition(':')[2]}", *(t.rpartition(":")[2] for t in texts[1:])]
+    more = f", ... ({len(texts)} in all)" if len(texts) > MOST_SHOWN else ""
+    return ", ".join(texts[:MOST_SHOWN]) + more
+
+
+def _numbers(parts: tuple[Part, ...]) -> str:
+    numbers = [str(part.number) for part in parts]
+    return f"{', '.join(numbers[:-1])} and {numbers[-1]}"
