@@ -82,6 +82,11 @@ def rejection(tick: int, reason: str, text: str) -> str:
     return line(tick, Sign.REJECTED, json.dumps([reason, text]))
 
 
+def is_start(text: str) -> bool:
+    """Whether a packet tells nothing but when the timeline starts."""
+    return "\n" not in text and text.endswith(f" {Sign.START} ")
+
+
 def entries(text: str) -> Iterator[Entry]:
     """The entries of a packet."""
     for one in text.split("\n"):

@@ -157,6 +157,11 @@ class ShardReasoner:
         journaled = _journaled(texts, late, over) if base is None else _journaled((), None, over)
         return Taken(post.packets(), base, journaled)
 
+    @property
+    def start(self) -> int | None:
+        """The first tick of the timeline as far as it is known."""
+        return self._reasoner.start
+
     def next_tick(self) -> int | None:
         """The first tick for which there is something to do once it is over; None for none."""
         ticks = [*self._waiting]

@@ -57,7 +57,8 @@ def _routed(df: DataFrame, job: Job, pickled: bytes, level: int) -> DataFrame:
 
     def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         here = job_of(pickled)
-        router = here.router(level, is_bounded=is_bounded, tells_start=is_bounded or _is_first_batch())
+        is_first = is_bounded or here.settings.start is None or _is_first_batch()
+        router = here.router(level, is_bounded=is_bounded, tells_start=is_first)
         for packets in routed(batches, here, router):
             yield from in_arrow(packets, here)
 
@@ -78,7 +79,7 @@ def _ticking(clock: DataFrame, pickled: bytes) -> DataFrame:
 
 
 def _is_first_batch() -> bool:
-    """Whether this is the first batch of a streaming query: then shards are told when the timeline starts."""
+    """Whether this is the first batch of a streaming query."""
     context = TaskContext.get()
     return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
 

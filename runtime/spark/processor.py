@@ -15,6 +15,7 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from runtime.errors import SnapshotError
+from runtime.sharding.packets import is_start
 from runtime.sharding.shard import ShardReasoner, State
 from runtime.spark.job import Job, job_of
 
@@ -60,7 +61,7 @@ class ShardProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Names what is kept in the state store."""
         self._handle = handle
-        self._head = handle.getValueState("head", "name string, fingerprint string, timer long")
+        self._head = handle.getValueState("head", "name string, fingerprint string, timer long, start long")
         self._base = handle.getValueState("base", "snapshot binary")
         self._journal = handle.getListState("journal", "entry string")
 
@@ -69,7 +70,9 @@ class ShardProcessor(StatefulProcessor):
         if key[0] < 0:
             yield from rows
         else:
-            yield from self._go_on(key[0], [row.text for row in rows], timerValues)
+            texts = [row.text for row in rows]
+            if not self._knows(texts, timerValues):
+                yield from self._go_on(key[0], texts, timerValues)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
         """The watermark has reached a tick for which a shard has something to do."""
@@ -77,6 +80,15 @@ class ShardProcessor(StatefulProcessor):
 
     def close(self) -> None:
         """Nothing to be closed."""
+
+    def _knows(self, texts: list[str], timers: Any) -> bool:
+        """Whether packets tell nothing but when the timeline starts, which is known, and nothing is due."""
+        if not all(is_start(text) for text in texts):
+            return False
+        head = self._head.get()
+        if head is None or head[3] is None or head[3] > min(int(text.split(" ", 1)[0]) for text in texts):
+            return False
+        return head[2] is None or head[2] > timers.getCurrentWatermarkInMs()
 
     def _go_on(self, number: int, texts: list[str], timers: Any) -> Iterator[Row]:
         job = self._job
@@ -91,12 +103,12 @@ class ShardProcessor(StatefulProcessor):
             self._journal.appendValue((taken.entry,))
         name = uuid4().hex
         timer = self._set_timer(None if head is None else head[2], reasoner.next_tick())
-        self._head.update((name, job.specs[number].fingerprint, timer))
+        self._head.update((name, job.specs[number].fingerprint, timer, reasoner.start))
         _kept.put(self._pickled, number, name, reasoner)
         for shard, tick, text, source in job.addressed(taken.packets, number):
             yield Row(shard=shard, tick=tick, text=text, source=source, at=job.event_time.moment(tick))
 
-    def _reasoner(self, number: int, head: tuple[str, str, int] | None) -> ShardReasoner:
+    def _reasoner(self, number: int, head: tuple[str, str, int, int] | None) -> ShardReasoner:
         """The reasoner in the state that the store holds."""
         spec = self._job.specs[number]
         plan = self._job.plan(spec.shard.part)

@@ -1,0 +1,102 @@
+"""A carrier of shards in this process, which breaks down as often as it can."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from lars2asp.compiler import compile_part
+from runtime.records import Record
+from runtime.sharding.layout import Layout
+from runtime.sharding.packets import OUTPUT, Packet, entries
+from runtime.sharding.routing import Router
+from runtime.sharding.shard import Settings, ShardReasoner, Spec, State
+
+Change = tuple[int, str, str]
+"""Tick, sign and atom."""
+
+
+@dataclass
+class _Store:
+    state: State | None = None
+    is_due: int | None = None
+    reasoner: ShardReasoner | None = None
+
+
+@dataclass
+class Carrier:
+    """Carries packets batch by batch, with the watermark of the batches before.
+
+    With `random` it now and then throws a reasoner away, or does a batch twice.
+    """
+
+    layout: Layout
+    settings: Settings
+    lateness: int = 0
+    random: Random | None = None
+    output: list[Change] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        levels = range(self.layout.split.levels)
+        routes = [self.layout.routes_above(level) for level in levels]
+        self.specs = [Spec(shard, self.settings, routes[shard.part.level]) for shard in self.layout.shards]
+        self.plans = [compile_part(part, self.settings.semantics) for part in self.layout.split.parts]
+        self.stores = [_Store() for _ in self.specs]
+        self.latest = -1
+        self.is_first = True
+
+    def run(self, batches: Iterable[Sequence[Record]], last: int) -> list[Change]:
+        """The changes that come of all batches, and of time up to the last tick."""
+        for batch in batches:
+            self.batch(batch, self.latest - self.lateness - 1)
+        self.batch([], last)
+        return sorted(self.output)
+
+    def batch(self, records: Sequence[Record], watermark: int) -> None:
+        """Takes one batch."""
+        over = watermark if watermark >= 0 else None
+        from_below: list[Packet] = []
+        for level in range(self.layout.split.levels):
+            routes = self.layout.input_routes(level)
+            start = self.settings.start
+            tells_start = self.is_first or start is None
+            router = Router(routes, is_first=level == 0, tells_start=tells_start, start=start)
+            for record in records:
+                router.add(record)
+            packets = [*router.packets(), *router.last_packets()]
+            self.latest = max([self.latest, *(packet.tick for packet in packets)])
+            here = {shard.number for shard in self.layout.at_level(level)}
+            below = [packet for packet in from_below if packet.target in here]
+            from_below = [packet for packet in from_below if packet.target not in here]
+            for number in sorted(here):
+                texts = [packet.text for packet in [*packets, *below] if packet.target == number]
+                due = self.stores[number].is_due
+                if texts or (due is not None and over is not None and due <= over):
+                    from_below += self._go_on(number, texts, over)
+            self._output(packet for packet in packets if packet.target == OUTPUT)
+        self.is_first = False
+
+    def _go_on(self, number: int, texts: list[str], over: int | None) -> list[Packet]:
+        store, spec = self.stores[number], self.specs[number]
+        if self.random is not None and self.random.random() < 0.2:  # a batch that fails
+            self._reasoner(store, spec).take(texts, over, over)
+            store.reasoner = None
+        if self.random is not None and self.random.random() < 0.3:
+            store.reasoner = None
+            self.random.shuffle(texts)
+        reasoner = self._reasoner(store, spec)
+        taken = reasoner.take(texts, over, over)
+        state = store.state or State()
+        if taken.base is not None:
+            store.state = State(taken.base, [taken.entry])
+        else:
+            store.state = State(state.base, [*state.journal, taken.entry])
+        store.is_due, store.reasoner = reasoner.next_tick(), reasoner
+        self._output(packet for packet in taken.packets if packet.target == OUTPUT)
+        return [packet for packet in taken.packets if packet.target != OUTPUT]
+
+    def _reasoner(self, store: _Store, spec: Spec) -> ShardReasoner:
+        return store.reasoner or ShardReasoner(spec, self.plans[spec.shard.part.number], store.state)
+
+    def _output(self, packets: Iterable[Packet]) -> None:
+        for packet in packets:
+            self.output += [(entry.tick, entry.sign, entry.rest) for entry in entries(packet.text)]

@@ -1,0 +1,159 @@
+"""Shards give together what one reasoner gives, however the stream is cut and whatever breaks down."""
+
+import os
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import pytest
+from clingo import Symbol, parse_term
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+import runtime.sharding.shard
+from externals.events import Events
+from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
+from lars2asp.diagnostics import ProgramError
+from lars2asp.source import Source
+from lars2asp.splitting.parts import Split
+from lars2asp.splitting.split import split, whole
+from lars2asp.syntax import Semantics
+from runtime.reasoner import Reasoner
+from runtime.records import Record
+from runtime.sharding.layout import Layout
+from runtime.sharding.packets import Sign
+from runtime.sharding.shard import Settings
+from tests.runtime.sharding.carrier import Carrier, Change
+from tests.runtime.test_oracle import record
+from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
+
+
+def checked(case: Case) -> CheckedProgram:
+    """The program of a case; those with errors are passed over."""
+    try:
+        overrides = Overrides(semantics=Semantics(case.semantics))
+        return checked_program(Source("random.lars", case.program), overrides=overrides)
+    except ProgramError:
+        assume(False)
+        raise
+
+
+def in_order(records: Sequence[Record]) -> list[Record]:
+    """The records as shards take them: of one tick first what ends, then what begins, then what holds."""
+    found: list[Record] = []
+    is_open: set[str] = set()
+    for tick in sorted({told.tick for told in records}):
+        ends, begins, facts = set[str](), set[str](), set[tuple[str, str]]()
+        for told in records:
+            if told.tick == tick:
+                ends |= {*map(str, told.events.end)} & is_open
+                begins |= {*map(str, told.events.begin)}
+                until = told.events.until
+                facts |= {(str(atom), "" if until is None else str(until)) for atom in told.events.facts}
+        is_open = is_open - ends | begins
+        plain = [atom for atom, until in facts if not until]
+        found.append(Record(tick, Events(_atoms(plain), _atoms(begins), _atoms(ends))))
+        for last in dict.fromkeys(until for _, until in sorted(facts) if until):
+            found.append(Record(tick, Events(_atoms(a for a, u in facts if u == last), until=int(last))))
+    return found
+
+
+def _atoms(texts: Iterable[str]) -> tuple[Symbol, ...]:
+    return tuple(map(parse_term, sorted(texts)))
+
+
+def expected(program: CheckedProgram, case: Case) -> list[Change]:
+    """What one reasoner gives."""
+    reasoner = Reasoner(compile_plan(program), start=case.start, complete_windows=case.complete_windows)
+    changes: list[Change] = []
+    is_satisfiable = True
+    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last):
+        changes += [(answer.tick, Sign.BEGAN, str(atom)) for atom in answer.added]
+        changes += [(answer.tick, Sign.ENDED, str(atom)) for atom in answer.removed]
+        if answer.satisfiable is not is_satisfiable:
+            is_satisfiable = answer.satisfiable
+            sign = Sign.SATISFIABLE if is_satisfiable else Sign.UNSATISFIABLE
+            changes.append((answer.tick, sign, ""))
+    return sorted(changes)
+
+
+def batches(records: Sequence[Record], lateness: int, random: Random) -> list[list[Record]]:
+    """Batches of the records, which come late as far as that is allowed, in no order within a batch."""
+    found: list[list[Record]] = [[]]
+    for told in sorted(records, key=lambda told: told.tick + random.randint(0, lateness)):
+        if random.random() < 0.4:
+            found.append([])
+        found[-1].append(told)
+    for batch in found:
+        random.shuffle(batch)
+    return found
+
+
+def hold(case: Case, parts: Split, program: CheckedProgram, buckets: int, random: Random) -> None:
+    """The shards of these parts give what one reasoner gives."""
+    lateness = random.choice([0, 0, 1, 3])
+    run = Settings(program.semantics, case.start, case.complete_windows)
+    carrier = Carrier(Layout(parts, buckets), run, lateness, random)
+    cut = batches([*map(record, case.records)], lateness, random)
+    note(f"{buckets} buckets, lateness {lateness}, batches {cut}")
+    got = [change for change in carrier.run(cut, case.last) if change[1] != Sign.REJECTED]
+    assert got == expected(program, case)
+
+
+relaxed = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+often = st.sampled_from([3, 2000])
+"""After how much work there is a new base."""
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("ERROR", "lars2asp")
+
+
+@relaxed
+@given(
+    cases(splittable_programs()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
+    st.sampled_from([1, 2, 8]),
+    st.booleans(),
+    often,
+    st.randoms(use_true_random=False),
+)
+def test_split_programs(case: Case, buckets: int, pipelined: bool, work: int, random: Random) -> None:
+    note(case.program)
+    program = checked(case)
+    parts = split(program.program, program.semantics, pipelined=pipelined)
+    assume(not parts.is_whole)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime.sharding.shard, "WORK", work)
+        hold(case, parts, program, buckets, random)
+
+
+@relaxed
+@given(cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS), often, st.randoms(use_true_random=False))
+def test_whole_programs(case: Case, work: int, random: Random) -> None:
+    """Of several answer streams the same one is followed, but where evaluation begins anew."""
+    note(case.program)
+    program = checked(case)
+    is_certain = all(component.is_certain for component in compile_plan(program).components)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime.sharding.shard, "WORK", work if is_certain else 2000)
+        hold(case, Split((whole(program.program),)), program, 1, random)
+
+
+@relaxed
+@given(cases(ALL_PROGRAMS), st.randoms(use_true_random=False))
+def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
+    case: Case, random: Random
+) -> None:
+    """Also where evaluation begins anew now and then."""
+    note(case.program)
+    program = checked(case)
+    run = Settings(program.semantics, case.start, case.complete_windows)
+    records = [*map(record, case.records)]
+    layout = Layout(Split((whole(program.program),)), 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime.sharding.shard, "WORK", 3)
+        straight = Carrier(layout, run).run([records], case.last)
+        cut = batches(records, 0, random)
+        assert Carrier(layout, run, 0, random).run(cut, case.last) == straight
