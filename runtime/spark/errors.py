@@ -16,12 +16,16 @@ _OURS: dict[str, type[Lars2aspError]] = {
     error.__name__: error for error in (SnapshotError, InputError, EvaluationError, EvaluatorError)
 }
 _TOLD = re.compile(
-    r"^(?:[A-Za-z_]\w*\.)*(?P<name>[A-Z]\w*(?:Error|Exception)): (?P<text>.*?)(?=\n\s*\n|\n\s+at |\Z)",
+    r"^(?:[A-Za-z_]\w*\.)*(?P<name>[A-Z]\w*(?:Error|Exception)): "
+    r"(?P<text>.*?)(?=\n\s*\n|\n\s+at |\s+SQLSTATE:|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 """The last line of a Python traceback, and what follows of the message."""
 _TRACE = re.compile(r"Traceback \(most recent call last\):")
-_AROUND = re.compile(r"^\[STREAM_FAILED\].*?terminated with exception: ", re.DOTALL)
+_AROUND = re.compile(
+    r"^(\[STREAM_FAILED\].*?terminated with exception: |An error occurred while calling \S+\n: ([\w.$]+: )?)",
+    re.DOTALL,
+)
 _END = re.compile(r"\n\s*(?:at |===|JVM stacktrace)|\n\s*\n|SQLSTATE:")
 
 

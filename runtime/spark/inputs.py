@@ -85,7 +85,7 @@ class SparkInput:
         path = self.path
         if path is not None and not path.exists():
             raise InputError(f"{self.address}: no such file or folder")
-        place = self.address if path is None else "file://" + _GLOB.sub(r"\\\1", str(path))
+        place = self.address if path is None else _place(path)
         reader = spark.readStream
         if self.files_per_batch is not None:
             reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
@@ -155,6 +155,14 @@ def _told_by(name: str) -> FileFormat:
     path = PurePosixPath(name.lower())
     suffix = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
     return _SUFFIXES.get(suffix, FileFormat.JSONL)
+
+
+def _place(path: Path) -> str:
+    """A path as Spark takes it; that of a file is a pattern, as a stream of a file alone is none for it."""
+    name = _GLOB.sub(r"\\\1", str(path))
+    if path.is_file():
+        name = f"{name[:-1]}[{name[-1]}]" if name[-1].isalnum() else f"{name[:-1]}?"
+    return f"file://{name}"
 
 
 def _files(folder: Path) -> Iterator[Path]:

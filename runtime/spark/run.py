@@ -79,12 +79,10 @@ class Run:
         buckets = int(spark.conf.get(_PARTITIONS) or 1)
         layout = Layout(split_of(self._program, settings.spread), buckets)
         rows = settings.input.rows(spark)
-        kept_run.keep(settings.checkpoint, self._to_keep(buckets))
+        self._make_folders(buckets)
         clock = ClockFolder(settings.checkpoint / "clock")
         sink = _OneFilePerBatch(Path(settings.output))
         start = self._starts(rows, clock.times(spark), sink)
-        if not has_scheme(settings.output):
-            Path(settings.output).mkdir(parents=True, exist_ok=True)
         with counting(spark, str(clock.folder), layout.split.levels, _Telling()) as counts:
             wait_for_end(start())
             if self._until is not None and not settings.is_followed:
@@ -162,6 +160,15 @@ class Run:
                 "of the run that wrote it"
             )
 
+    def _make_folders(self, partitions: int) -> None:
+        settings = self._settings
+        try:
+            kept_run.keep(settings.checkpoint, self._to_keep(partitions))
+            if not has_scheme(settings.output):
+                Path(settings.output).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{error.filename}: cannot be made: {error.strerror}") from error
+
     def _to_keep(self, partitions: int) -> KeptRun:
         settings, timeline = self._settings, self._timeline
         options = (
@@ -192,7 +199,7 @@ class _Telling:
         now = monotonic()
         if now - self._told >= TELL_EVERY and sys.stderr is not None:
             self._told = now
-            sys.stderr.write(f"{counts.rows} rows in {counts.batches} batches, {counts.seconds:.0f} s\n")
+            sys.stderr.write(f"read {counts.rows}, batch {counts.batches}, {counts.seconds:.0f} s\n")
             sys.stderr.flush()
 
 
