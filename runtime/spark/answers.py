@@ -197,11 +197,9 @@ def _sources(program: Program) -> tuple[Source, ...]:
 
 
 def _event_time(timeline: Timeline) -> EventTime:
-    """Raises InputError for ticks that Spark's milliseconds cannot express."""
+    """Raises InputError for ticks before Spark's first one."""
     if timeline.tick_length is None:
         return EventTime()
-    if timeline.tick_length % 1000:
-        raise InputError("Spark's event time has milliseconds: a tick must be a number of these")
     origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
     if origin < 0:
         raise InputError("Spark's event time begins in 1970: take a later origin")

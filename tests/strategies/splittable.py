@@ -77,7 +77,10 @@ def _rules(draw: DrawFn, name: str) -> str:
 def _relays(draw: DrawFn) -> list[str]:
     """Rules that join by one argument, and others that join what these derive by another one."""
     windows = [draw(st.one_of(st.just(""), TIME_WINDOWS.map(lambda w: f" in {w}"))) for _ in range(4)]
-    kind = draw(st.sampled_from(["", " always in [1]", " at T in [3]", " count N in [2]", " in [every 3]"]))
+    usual = ["", " always in [1]", " at T in [3]", " count N in [2]", " in [every 3]", " in [2 step 3]"]
+    usual += ["", " at @now-1", " in {1}", " at least 2 in {0,1,3}"]
+    rare = [" in [2 # d/2]", " in [2 # by Y]", " in [2 #]"]
+    kind = draw(st.sampled_from([*usual, *usual, *rare]))
     below = draw(
         st.sampled_from(
             [
@@ -102,7 +105,9 @@ def _relays(draw: DrawFn) -> list[str]:
             ]
         )
     )
-    return [f"d(X,Y) :- {below}.", above]
+    heads = [*["d(X,Y)"] * 9, "#temp d(X,Y)", "d(X,Y) at @now+1", "d(X,Y) at @now-1"]
+    facts = draw(st.sampled_from(["", "", "d(1,1)."]))
+    return [f"{draw(st.sampled_from(heads))} :- {below}.", facts, above]
 
 
 @st.composite

@@ -1,0 +1,280 @@
+"""Answers on Spark are those of one reasoner."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from random import Random
+
+import pytest
+from clingo import parse_term
+from pyspark.errors import StreamingQueryException
+from pyspark.sql import DataFrame, Row, SparkSession
+
+from externals.events import Events
+from lars2asp import Reasoner
+from lars2asp.diagnostics import ProgramError
+from runtime.errors import InputError
+from runtime.records import Record
+from runtime.spark.answers import answers, write_answers
+from runtime.spark.waiting import wait_for_end
+from tests.runtime.spark.conftest import Collect
+from tests.runtime.spark.many_programs import COLUMNS, Many, many
+from tests.runtime.spark.many_programs import Row as ManyRow
+
+PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
+"""How many random programs run at once."""
+
+BEFORE = datetime(1969, 12, 31, tzinfo=UTC)
+
+LATENESS = 1
+"""In ticks."""
+
+Change = tuple[int, str, str]
+
+ROOMS = """
+    #tick 1 min.
+    #input reading(room, temperature*10) at at.
+    hot(R)   :- reading(R, T), T > 250.
+    alarm(R) :- hot(R) always in [2 min].
+"""
+
+
+def in_process(program: str, stream: Iterable[Record], until: int) -> list[Change]:
+    """What one reasoner gives."""
+    found: list[Change] = []
+    for answer in Reasoner.from_text(program).run(stream, until=until):
+        found += [(answer.tick, str(atom), "began") for atom in answer.added]
+        found += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+    return sorted(found)
+
+
+def changes(rows: Sequence[Row]) -> list[Change]:
+    """The rows in order."""
+    return sorted((row.time, row.atom, row.change) for row in rows)
+
+
+class Files:
+    """A folder of files that a query reads, one a batch."""
+
+    def __init__(self, spark: SparkSession, folder: Path, columns: str) -> None:
+        self._spark, self._folder, self._columns = spark, folder, columns
+        folder.mkdir()
+        self._names = [column.split()[0] for column in columns.split(", ")]
+        self._count = 0
+
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
+        """Another file."""
+        self._count += 1
+        lines = [json.dumps(dict(zip(self._names, row, strict=True))) for row in rows]
+        file = self._folder / f"{self._count:04d}.json"
+        hidden = file.with_name(f".{file.name}")
+        hidden.write_text("".join(f"{line}\n" for line in lines))
+        os.utime(hidden, (1e9 + self._count, 1e9 + self._count))
+        hidden.rename(file)
+
+    def frame(self) -> DataFrame:
+        """All of it as a stream."""
+        reader = self._spark.readStream.schema(self._columns).option("maxFilesPerTrigger", 1)
+        return reader.json(str(self._folder))
+
+
+@cache
+def some_programs() -> Many:
+    return many(PROGRAMS)
+
+
+def records(rows: Iterable[ManyRow]) -> Iterator[Record]:
+    """The records of rows, tick by tick: what ends, what begins, what holds."""
+    for tick, group in groupby(rows, lambda row: row[0]):
+        here = list(group)
+        told = {
+            change: tuple(parse_term(row[1]) for row in here if row[1] and row[2] == change)
+            for change in ("began", "ended")
+        }
+        plain = tuple(parse_term(row[1]) for row in here if row[1] and not row[2] and row[3] < 0)
+        yield Record(tick, Events(plain, told["began"], told["ended"]))
+        for _, atom, _, until in here:
+            if until >= 0:
+                yield Record(tick, Events((parse_term(atom),), until=until))
+
+
+@cache
+def some_answers() -> list[Change]:
+    """What one reasoner gives for them."""
+    those = some_programs()
+    found = in_process(those.program, records(those.rows), those.last)
+    assert len(found) > 4 * PROGRAMS
+    return found
+
+
+def spark_rows(rows: Iterable[ManyRow]) -> list[tuple[object, ...]]:
+    return [(t, a or None, c or None, None if u < 0 else u) for t, a, c, u in rows]
+
+
+@pytest.mark.parametrize(
+    ("partition", "partitions"),
+    [("none", 1), ("auto", 1), ("auto", 2), ("auto", 8), ("pipelined", 2)],
+)
+def test_streams_of_random_programs(
+    spark: SparkSession, tmp_path: Path, collect: Collect, partition: str, partitions: int
+) -> None:
+    """Cut into batches anywhere, and interrupted half-way."""
+    those = some_programs()
+    files = Files(spark, tmp_path / "input", COLUMNS)
+    clock = Files(spark, tmp_path / "clock", "time long")
+    spark.conf.set("spark.sql.shuffle.partitions", min(partitions, 2))
+    try:
+        batches = those.batches(Random(f"{partition} {partitions}"), 5)
+        rows: list[Row] = []
+        for part in (batches[:3], batches[3:], None):
+            for batch in part or ():
+                files.add(spark_rows(batch))
+            if part is None:
+                clock.add([(those.last + 1 + LATENESS,)])
+            rows += collect(
+                answers(
+                    files.frame(),
+                    those.program,
+                    clock=clock.frame(),
+                    partition=partition,
+                    partitions=partitions,
+                    lateness=LATENESS,
+                )
+            )
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", 1)
+    assert changes(rows) == some_answers()
+    assert len({row.partition for row in rows}) >= (1 if partition == "none" else 3)
+
+
+@pytest.mark.parametrize("partition", ["none", "auto", "pipelined"])
+def test_bounded_input(spark: SparkSession, partition: str) -> None:
+    """The last tick is that of the last row."""
+    those = some_programs()
+    rows = [*spark_rows(those.rows), (those.last, None, None, None)]
+    frame = spark.createDataFrame(rows, COLUMNS)
+    found = answers(frame, those.program, partition=partition, partitions=2)
+    assert changes(found.collect()) == some_answers()
+
+
+def test_driver_mode(spark: SparkSession, tmp_path: Path) -> None:
+    """A batch that Spark does again changes nothing."""
+    those = some_programs()
+    files = Files(spark, tmp_path / "input", COLUMNS)
+    by_batch: dict[int, list[Row]] = {}
+    again: list[int] = []
+
+    def sink(frame: DataFrame, batch: int) -> None:
+        if batch in by_batch:
+            again.append(batch)
+        rows = frame.collect()
+        assert by_batch.setdefault(batch, rows) == rows
+
+    def run() -> None:
+        trigger = {"availableNow": True}
+        query = write_answers(
+            files.frame(), those.program, sink, tmp_path / "checkpoint", trigger=trigger, lateness=LATENESS
+        )
+        wait_for_end(query)
+
+    batches = those.batches(Random(1), 4)
+    for batch in batches[:2]:
+        files.add(spark_rows(batch))
+    run()
+    commits = tmp_path / "checkpoint" / "spark" / "commits"
+    last = max(int(path.name) for path in commits.iterdir() if path.name.isdigit())
+    for path in (commits / str(last), commits / f".{last}.crc"):
+        path.unlink(missing_ok=True)  # as if Spark had been killed before it
+    for batch in batches[2:]:
+        files.add(spark_rows(batch))
+    files.add([(those.last + 1 + LATENESS, None, None, None)])
+    run()
+    assert again == [last]
+    assert changes([row for rows in by_batch.values() for row in rows]) == some_answers()
+
+
+def test_a_table_with_timestamps_and_what_is_rejected(
+    spark: SparkSession, tmp_path: Path, collect: Collect
+) -> None:
+    """A row that cannot be read is in the answers, and one that comes too late."""
+    files = Files(spark, tmp_path / "input", "at timestamp, room string, temperature double")
+    warm = [(f"2026-01-01T00:0{minute}:00Z", "kitchen", 26.5) for minute in range(1, 6)]
+    files.add([*warm, ("2026-01-01T00:02:00Z", "hall", 1e12)])
+    files.add([("2026-01-01T00:03:30Z", "hall", 30.0)])
+    files.add([("2026-01-01T00:07:00Z", "kitchen", 20.0)])
+    frame = answers(files.frame(), ROOMS, origin=datetime(2026, 1, 1, tzinfo=UTC), complete_windows=True)
+    rows = collect(frame)
+    assert changes([row for row in rows if row.change != "rejected"]) == [
+        (1, 'hot("kitchen")', "began"),
+        (3, 'alarm("kitchen")', "began"),
+        (6, 'alarm("kitchen")', "ended"),
+        (6, 'hot("kitchen")', "ended"),
+    ]
+    broken, late = sorted((row for row in rows if row.change == "rejected"), key=lambda row: row.reason)
+    assert "32 bits" in broken.reason
+    assert "hall" in broken.atom
+    assert (late.time, late.atom) == (3, 'reading("hall",300)')
+    assert late.reason == "late: tick 3 came when the ticks up to 4 were over"
+
+
+def test_lines_of_json(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    (tmp_path / "input").mkdir()
+    lines = ['{"time": 1, "begin": ["p(1)"]}', "{", '{"time": 4, "end": ["p(1)"]}', '{"time": 9}']
+    (tmp_path / "input" / "some.jsonl").write_text("\n".join(lines))
+    frame = answers(spark.readStream.text(str(tmp_path / "input")), "a(X) :- p(X) in [1].", start=0)
+    rows = collect(frame)
+    assert changes([row for row in rows if row.change != "rejected"]) == [
+        (1, "a(1)", "began"),
+        (5, "a(1)", "ended"),
+    ]
+    [rejected] = [row for row in rows if row.change == "rejected"]
+    assert (rejected.time, rejected.atom) == (None, "{")
+    assert "broken JSON" in rejected.reason
+
+
+def test_ticks_without_answer_stream(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1, "p(1)"), (2, "p(2)"), (3, "p(1)")], "time long, atom string")
+    rows = answers(frame, "a(X) :- p(X). :- p(2).").collect()
+    assert sorted((row.time, row.change, row.atom) for row in rows) == [
+        (1, "began", "a(1)"),
+        (2, "ended", "a(1)"),
+        (2, "unsatisfiable", None),
+        (3, "began", "a(1)"),
+        (3, "satisfiable", None),
+    ]
+
+
+def test_answers_are_facts_for_another_program(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1, "p(1)"), (4, "p(2)")], "time long, atom string")
+    first = answers(frame, "a(X) :- p(X) in [2].")
+    rows = answers(first.drop("partition", "reason"), "b(X) :- a(X), not a(X) in {1}.").collect()
+    assert changes(rows) == [(1, "b(1)", "began"), (2, "b(1)", "ended"), (4, "b(2)", "began")]
+
+
+def test_a_checkpoint_is_of_one_program(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    files = Files(spark, tmp_path / "input", "time long, atom string")
+    files.add([(1, "p(1)")])
+    collect(answers(files.frame(), "a(X) :- p(X) in [2]."))
+    files.add([(2, "p(1)")])
+    with pytest.raises(StreamingQueryException, match="another program"):
+        collect(answers(files.frame(), "a(X) :- p(X) in [3]."))
+
+
+def test_what_cannot_be_read_is_told_at_once(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1, "p(1)")], "t long, what string")
+    with pytest.raises(InputError, match="the rows have the columns t, what"):
+        answers(frame, "a(X) :- p(X).")
+    with pytest.raises(InputError, match="no column 'x'"):
+        answers(frame, "#input p(x) at t. a(X) :- p(X).")
+    with pytest.raises(ProgramError, match="unsafe"):
+        answers(frame, "a(X) :- not p(X).")
+    with pytest.raises(InputError, match="a later origin"):
+        answers(
+            frame.withColumnsRenamed({"t": "time", "what": "atom"}),
+            "#tick 1 sec. a(X) :- p(X).",
+            origin=BEFORE,
+        )
