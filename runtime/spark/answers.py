@@ -134,7 +134,7 @@ def write_answers(
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
     made = _made(df, program, {**options, "partition": Partition.NONE})
-    folder = Path(checkpoint)
+    folder = Path(checkpoint).absolute()
     reasoner = DriverReasoner(made.job, folder / "states", made.lateness, sink)
     rows = with_clock(df, made.job.reader.columns, clock)
     writer = rows.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))

@@ -45,15 +45,18 @@ def without_chatter() -> Iterator[None]:
 
 
 def wanted(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines that are no chatter."""
-    is_after = False
+    """The lines that are no chatter; of the empty lines as many are dropped as lines of chatter came before.
+
+    Workers write side by side, so that an empty line may come behind the next line of another one.
+    """
+    waiting = 0
     for line in lines:
         if _CHATTER.match(line):
-            is_after = True
-            continue
-        if not (is_after and not line.strip()):
+            waiting += 1
+        elif waiting and not line.strip():
+            waiting -= 1
+        else:
             yield line
-        is_after = False
 
 
 def _pass_on(source: int, target: int) -> None:

@@ -146,6 +146,11 @@ def has_scheme(address: str) -> bool:
     return _SCHEME.match(address) is not None
 
 
+def place_of(address: str) -> str:
+    """An address as Spark takes it for output: Java may have been started in another folder."""
+    return address if has_scheme(address) else f"file://{Path(address).absolute()}"
+
+
 def _is_kafka(address: str) -> bool:
     return address.startswith(f"{KAFKA}://")
 

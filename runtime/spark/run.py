@@ -22,10 +22,10 @@ from runtime.spark.chatter import without_chatter
 from runtime.spark.clock_folder import ClockFolder
 from runtime.spark.command import Outcome, Settings, Spread, split_of
 from runtime.spark.errors import told_plainly
-from runtime.spark.inputs import FileFormat, has_scheme
+from runtime.spark.inputs import FileFormat, has_scheme, place_of
 from runtime.spark.kept_run import KeptRun
 from runtime.spark.progress import REJECTED, Counts, counting, with_rejected_counted
-from runtime.spark.rows import RowForm
+from runtime.spark.rows import RowForm, rows_reader
 from runtime.spark.session import local_session
 from runtime.spark.waiting import wait_for_end
 from runtime.timeline import Timeline, TimeUnit
@@ -48,7 +48,7 @@ class Run:
     def __init__(self, settings: Settings, program: CheckedProgram) -> None:
         self._settings = settings
         self._program = program
-        plan = compile_plan(program)
+        plan = self._plan = compile_plan(program)
         self._timeline = Timeline(plan.tick_length, settings.unit, settings.origin, plan.zone)
         self._lateness = self._timeline.ticks(settings.lateness)
         self._start = None if settings.start is None else self._timeline.tick_of_text(settings.start)
@@ -79,6 +79,7 @@ class Run:
         buckets = int(spark.conf.get(_PARTITIONS) or 1)
         layout = Layout(split_of(self._program, settings.spread), buckets)
         rows = settings.input.rows(spark)
+        rows_reader(rows.columns, self._plan.inputs, self._timeline, self._form)
         self._make_folders(buckets)
         clock = ClockFolder(settings.checkpoint / "clock")
         sink = _OneFilePerBatch(Path(settings.output))
@@ -106,8 +107,10 @@ class Run:
             )
         options["partition"] = settings.spread.value
         changes = with_rejected_counted(answers(rows, program, clock=clock, **options))
-        writer = changes.writeStream.format("json").trigger(**trigger).option("path", settings.output)
-        return writer.option("checkpointLocation", str(settings.checkpoint / "spark")).start
+        writer = (
+            changes.writeStream.format("json").trigger(**trigger).option("path", place_of(settings.output))
+        )
+        return writer.option("checkpointLocation", place_of(str(settings.checkpoint / "spark"))).start
 
     def _options(self) -> SparkOptions:
         settings, overrides = self._settings, self._settings.overrides
@@ -127,9 +130,14 @@ class Run:
             options["tick"] = overrides.tick
         if overrides.timezone is not None:
             options["timezone"] = overrides.timezone
-        if (form := _FORMS.get(settings.input.file_format)) is not None:
-            options["form"] = form
+        if self._form is not None:
+            options["form"] = self._form
         return options
+
+    @property
+    def _form(self) -> RowForm | None:
+        """What the rows are; None where their columns tell."""
+        return _FORMS.get(self._settings.input.file_format)
 
     def _time_of(self, tick: int) -> str:
         """A tick as records write it."""
