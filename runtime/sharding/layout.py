@@ -26,12 +26,14 @@ class Shard:
         part: what it evaluates.
         bucket: which of the buckets of keys it has.
         buckets: how many there are for its part, 1 where the part is not partitioned.
+        is_whole: whether it has all of the program, so that all that it answers counts.
     """
 
     number: int
     part: Part
     bucket: int
     buckets: int
+    is_whole: bool
 
     def owns(self, atom: Symbol) -> bool:
         """Whether an atom of its answers counts; others are garbage, or another shard hands them out."""
@@ -62,7 +64,9 @@ class Layout:
         for part in self.split.parts:
             count = self.buckets if part.keys else 1
             first = len(found)
-            found += [Shard(first + bucket, part, bucket, count) for bucket in range(count)]
+            found += [
+                Shard(first + bucket, part, bucket, count, self.split.is_whole) for bucket in range(count)
+            ]
         return tuple(found)
 
     def at_level(self, level: int) -> tuple[Shard, ...]:

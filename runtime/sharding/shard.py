@@ -126,8 +126,6 @@ class ShardReasoner:
         )
         self._roles: dict[Signature, tuple[bool, bool]] = {}
         self._is_alone = shard.buckets == 1
-        self._gives_all = self._is_alone and not shard.part.hands_on
-        """Whether all that it answers is output, terms that are no atoms as well."""
         self._waiting: dict[int, set[_Waiting]] = {}
         self._is_satisfiable = True
         self._work = 0
@@ -251,7 +249,7 @@ class ShardReasoner:
             (ended, Sign.ENDED, Sign.DERIVED_END),
             (began, Sign.BEGAN, Sign.DERIVED_BEGIN),
         ):
-            if self._gives_all:
+            if self._spec.shard.is_whole:  # there may be terms that are no atoms
                 for key in keys:
                     post.add((OUTPUT,), tick, line(tick, output, str(symbol_of(key))))
                 continue

@@ -193,13 +193,16 @@ HEADS = ["d(X,Y)", "d(X,Y) at @now+1", "d(X,Y) at @now-1", "#temp d(X,Y)"]
 @given(st.data())
 @pytest.mark.parametrize("head", HEADS)
 def test_what_is_handed_on_is_seen_by_all_windows(head: str, data: st.DataObject) -> None:
-    """Told by the input as well, and a fact, and negated."""
+    """Told by the input as well, perhaps a fact, and negated."""
     seen = data.draw(st.sampled_from(SEEN))
     fact = data.draw(st.sampled_from(["", "d(1,1)."]))
+    negated = f"a(Y) :- p(Y) in [2], not d(_,Y){seen.replace(' at T', ' at 2')}."
+    if "at @now" in head:  # then the program may have several answer streams, and is not split
+        negated = "a(Y) :- p(Y) in [2], not d(_,Y)."
     program = f"""
         {head} :- e(X,Y), p(X). {fact}
         b(Y) :- d(_,Y){seen}, p(Y).
-        a(Y) :- p(Y) in [2], not d(_,Y){seen.replace(" at T", " at 2")}.
+        {negated}
         #show a/1. #show b/1. #show d/2.
     """
     compare(data.draw(cases(st.just(program))), data.draw(st.sampled_from(BUCKETS)))

@@ -1,0 +1,153 @@
+"""Is the output on Spark that is killed again and again that of one reasoner that nobody interrupts?
+
+`lars2asp spark` runs over many small files with a checkpoint. It and its Java are killed (SIGKILL) at random
+moments and started again each time, and at last left to their end. What came out must be what the reasoner
+alone gives, change for change:
+
+    python -m experiments.spark_kills --kills 50
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from lars2asp import Reasoner
+
+PROGRAM = """
+hot(R) :- temp(R,V) in [3], V > 80.
+heating(R) :- on(R) always in [20].
+busy(R,N) :- temp(R,_) count N in [15], N > 3.
+check(R) at T+40 :- temp(R,V) at T in [2], V > 97.
+quiet(R) :- room(R), not temp(R,_) in [12].
+alarm(R) :- hot(R), heating(R), not alarm(R) in {1,2,3}.
+many :- #count { R : hot(R) } > 4.
+room(1..9).
+"""
+"""All but the last rule agree on the room, so that the last one is a part, or a level, of its own."""
+
+CHOOSING = PROGRAM + "1 { guard(R,G) : guard(G) } 1 :- check(R). guard(a;b;c)."
+"""Which only driver mode and one partition serve, and where one of several answer streams is followed."""
+
+RUNS = [("auto", PROGRAM), ("pipelined", PROGRAM), ("driver", CHOOSING), ("none", CHOOSING)]
+Change = tuple[int, str, str]
+
+
+def lines(ticks: int, seed: int) -> list[str]:
+    """The records, in time order."""
+    choose = random.Random(seed)
+    opened: set[int] = set()
+    tick, found = 0, []
+    while tick < ticks:
+        told: dict[str, object] = {"time": tick}
+        told["facts"] = sorted(
+            {f"temp({choose.randint(1, 9)},{choose.randint(40, 99)})" for _ in range(choose.randint(0, 2))}
+        )
+        room = choose.randint(1, 9)
+        if choose.random() < 0.05:
+            told = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
+            opened ^= {room}
+        found.append(json.dumps(told))
+        tick += choose.choice([1, 1, 1, 2, 25])
+    return found
+
+
+def in_process(program: str, path: Path, last: int) -> list[Change]:
+    """What the reasoner alone gives."""
+    found: list[Change] = []
+    for answer in Reasoner.from_text(program, start=0).run(path, until=last, every=None):
+        found += [(answer.tick, str(atom), "began") for atom in answer.added]
+        found += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+    return sorted(found)
+
+
+def on_spark(output: Path) -> list[Change]:
+    """What is in the folder of the output; of Spark's files those that it says are part of it."""
+    log = output / "_spark_metadata"
+    paths = sorted(output.glob("*.json"))
+    if log.exists():
+        from runtime.spark.session import local_session  # noqa: PLC0415
+
+        rows = local_session("local[2]").read.json(str(output)).collect()
+        return sorted((row.time, row.atom, row.change) for row in rows)
+    told = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    return sorted((change["time"], change["atom"], change["change"]) for change in told)
+
+
+def command(folder: Path, name: str, last: int, partition: str) -> list[str]:
+    """The command of a run."""
+    return [
+        *(sys.executable, "-m", "lars2asp", "spark", str(folder / f"{name}.lars")),
+        *("--input", str(folder / "input"), "--output", str(folder / f"{name}.output")),
+        *("--checkpoint", str(folder / f"{name}.checkpoint"), "--files-per-batch", "1"),
+        *("--master", "local[2]", "--partition", partition, "--start", "0", "--until", str(last)),
+    ]
+
+
+def main() -> None:
+    """Runs the experiment and prints what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--ticks", type=int, default=6000)
+    parser.add_argument("--files", type=int, default=60)
+    parser.add_argument("--kills", type=int, default=50, help="for all ways together")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ways", nargs="+", default=[name for name, _ in RUNS])
+    options = parser.parse_args()
+    choose = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "input").mkdir()
+        told = lines(options.ticks, options.seed)
+        last = json.loads(told[-1])["time"] + 50
+        (folder / "all.jsonl").write_text("".join(f"{line}\n" for line in told))
+        each = -(-len(told) // options.files)
+        for number in range(options.files):
+            path = folder / "input" / f"{number:04d}.jsonl"
+            path.write_text("".join(f"{line}\n" for line in told[number * each : (number + 1) * each]))
+            os.utime(path, (1e9 + number, 1e9 + number))
+        runs = [(way, program) for way, program in RUNS if way in options.ways]
+        for number, (way, program) in enumerate(runs):
+            (folder / f"{way}.lars").write_text(program)
+            share = options.kills * (number + 1) // len(runs) - options.kills * number // len(runs)
+            kills = killed(command(folder, way, last, way), share, choose)
+            expected, got = (
+                in_process(program, folder / "all.jsonl", last),
+                on_spark(folder / f"{way}.output"),
+            )
+            verdict = "the same" if got == expected else "NOT the same"
+            sys.stdout.write(f"{way}: {kills} kills, {len(expected)} changes: {verdict}\n")
+            sys.stdout.flush()
+            if got != expected:
+                missing, more = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
+                sys.exit(f"missing {sorted(missing)[:5]}, too many {sorted(more)[:5]}")
+
+
+def killed(run: list[str], count: int, choose: random.Random) -> int:
+    """Runs a command to its end, after it was killed so often; how often it was."""
+    kills, mean = 0, 12.0
+    while kills < count:
+        with subprocess.Popen(run, start_new_session=True) as process:
+            begin = time.monotonic()
+            try:
+                process.wait(choose.uniform(0.5, 1.5) * mean)
+            except subprocess.TimeoutExpired:
+                kills += 1
+                os.killpg(process.pid, signal.SIGKILL)
+                continue
+        mean = 0.7 * (time.monotonic() - begin)  # it had come to its end
+        if kills < count:
+            sys.stdout.write(f"came to its end after {kills} kills: take more --files\n")
+            break
+    subprocess.run(run, check=True)
+    return kills
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""How many facts a second go through Spark, what a batch costs, and from what load on Spark pays.
+
+Each way of running a program has a process of its own: the reasoner alone (`in process`), driver mode,
+partitioned with one and two cores, pipelined. They read the same files, and their changes are compared before
+anything is printed. Times are from the start of the query to its end, without the start of Spark itself:
+
+    python -m experiments.spark_rates
+    python -m experiments.spark_rates --work caching --batches 20
+"""
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from examples.flights.data import data_folder, events
+from lars2asp import Reasoner, Timeline
+
+FLIGHTS = Path(__file__).parent.parent / "examples" / "flights" / "flights.lars"
+
+CACHING = """
+    #const n = 20.
+    high(I) :- alpha(I,V), V >= 18.
+    mid(I)  :- alpha(I,V), V >= 12, V < 18.
+    low(I)  :- alpha(I,V), V < 12.
+    lfu(I)  :- high(I) always in [n].
+    lru(I)  :- mid(I) always in [n].
+    fifo(I) :- low(I) always in [n].
+    done(I) :- lfu(I).
+    done(I) :- lru(I).
+    done(I) :- fifo(I).
+    random(I) :- alpha(I,_), not done(I).
+    #show lfu/1. #show lru/1. #show fifo/1. #show random/1.
+"""
+"""The strategies of Ticker's content caching (Beck, Eiter, Folie 2017), for each item apart."""
+
+OVERALL = CACHING + "calm :- #count { I : done(I) } > 250. #show calm/0."
+"""And what all items say together, which asks for a level above."""
+
+ITEMS = 500
+
+Line = dict[str, Any]
+
+
+def caching_lines(ticks: int) -> Iterator[Line]:
+    """One reading an item and tick, of one mode for a while."""
+    choose = random.Random(9)
+    modes = [(18, 30), (12, 17), (0, 11), (0, 30)]
+    mode = [choose.choice(modes) for _ in range(ITEMS)]
+    for tick in range(1, ticks + 1):
+        for item in choose.sample(range(ITEMS), ITEMS // 40):
+            mode[item] = choose.choice(modes)
+        yield {"time": tick, "facts": [f"alpha({i},{choose.randint(*mode[i])})" for i in range(ITEMS)]}
+
+
+def flights_lines(days: int) -> Iterator[Line]:
+    """Departures, landings and weather of the first days of 2013."""
+    timeline = Timeline(5 * 60 * 1_000_000)
+    begin = datetime(2013, 1, 1, 5, tzinfo=UTC)
+    end = datetime.fromtimestamp(begin.timestamp() + days * 86400, UTC)
+    for record in events(data_folder(), timeline, begin, end):
+        line: Line = {"time": record.tick, "facts": [str(fact) for fact in record.events.facts]}
+        yield line if record.events.until is None else line | {"until": record.events.until}
+
+
+@dataclass(frozen=True)
+class Work:
+    """A program, and how large its stream is by default."""
+
+    program: str
+    tick: str | None
+    size: int
+
+
+WORKS = {
+    "flights": Work(FLIGHTS.read_text(), None, 365),
+    "caching": Work(CACHING, "1 sec", 200),
+    "overall": Work(OVERALL, "1 sec", 200),
+}
+
+WAYS: dict[str, tuple[str, int] | None] = {
+    "in process": None,
+    "driver": ("driver", 2),
+    "partitioned, 1 core": ("auto", 1),
+    "partitioned, 2 cores": ("auto", 2),
+    "pipelined, 2 cores": ("pipelined", 2),
+}
+"""How Spark runs it, and on how many cores."""
+
+
+def write(folder: Path, name: str, size: int, batches: int) -> int:
+    """Writes the stream as one file for the reasoner alone and as one file a batch; gives how many facts."""
+    lines = list(flights_lines(size) if name == "flights" else caching_lines(size))
+    (folder / "all.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    parts = folder / "parts"
+    parts.mkdir()
+    each = -(-len(lines) // batches)
+    for number in range(batches):
+        rows = [
+            json.dumps({"time": line["time"], "atom": fact, "until": line.get("until")})
+            for line in lines[number * each : (number + 1) * each]
+            for fact in line["facts"]
+        ]
+        path = parts / f"{number:05d}.json"
+        path.write_text("".join(f"{row}\n" for row in rows))
+    (folder / "last").write_text(str(max(line["time"] for line in lines)))
+    return sum(len(line["facts"]) for line in lines)
+
+
+def digest(changes: list[tuple[int, str, str]]) -> str:
+    """Tells changes apart."""
+    return f"{len(changes)} {sha256(repr(sorted(changes)).encode()).hexdigest()[:16]}"
+
+
+def run_in_process(work: Work, folder: Path) -> Line:
+    """The reasoner alone."""
+    begin = time.perf_counter()
+    reasoner = Reasoner.from_text(work.program, tick=work.tick)
+    changes = []
+    for answer in reasoner.run(folder / "all.jsonl", every=None):
+        changes += [(answer.tick, str(atom), "began") for atom in answer.added]
+        changes += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+    return {"seconds": time.perf_counter() - begin, "digest": digest(changes), "batches": []}
+
+
+def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> Line:
+    """One query over all files, and one more over the end of time."""
+    from runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
+    from runtime.spark.session import local_session  # noqa: PLC0415
+    from runtime.spark.waiting import wait_for_end  # noqa: PLC0415
+
+    spark = local_session(f"local[{cores}]")
+    columns = "time long, atom string, until long"
+    last = int((folder / "last").read_text())
+    rows: list[Any] = []
+    times: list[tuple[int, float]] = []
+    checkpoint = folder / f"checkpoint {mode} {cores}"
+    (checkpoint / "clock").mkdir(parents=True)
+    clock = spark.readStream.schema("time long").json(str(checkpoint / "clock"))
+    frame = spark.readStream.schema(columns).option("maxFilesPerTrigger", 1).json(str(folder / "parts"))
+    spark.range(10).count()
+    options: SparkOptions = {"tick": work.tick} if work.tick else {}
+    if mode != "driver":
+        options["partition"] = mode
+    begin = time.perf_counter()
+    for turn in range(2):
+        if turn:
+            (checkpoint / "clock" / "end.json").write_text(json.dumps({"time": last + 1}))
+        if mode == "driver":
+            timed = frame.unionByName(clock, allowMissingColumns=True)
+            query = write_answers(
+                timed,
+                work.program,
+                lambda changes, _: rows.extend(changes.collect()),
+                checkpoint / "state",
+                trigger={"availableNow": True},
+                **options,
+            )
+        else:
+            changes = answers(
+                frame,
+                work.program,
+                clock=clock,
+                **options,
+            )
+            writer = changes.writeStream.foreachBatch(lambda batch, _: rows.extend(batch.collect()))
+            writer = writer.option("checkpointLocation", str(checkpoint / "state"))
+            query = writer.trigger(availableNow=True).start()
+        wait_for_end(query)
+        times += [(p["numInputRows"], p["durationMs"]["triggerExecution"]) for p in query.recentProgress]
+    seconds = time.perf_counter() - begin
+    changed = [(row.time, row.atom, row.change) for row in rows if row.change != "rejected"]
+    return {"seconds": seconds, "digest": digest(changed), "batches": times}
+
+
+def main() -> None:
+    """Runs the experiment and prints a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--work", choices=[*WORKS], nargs="+", default=[*WORKS])
+    parser.add_argument("--way", choices=[*WAYS], nargs="+", default=[*WAYS])
+    parser.add_argument("--size", type=int, help="days of flights, ticks of caching")
+    parser.add_argument("--batches", type=int, default=12)
+    parser.add_argument("--one", nargs=3, metavar=("WORK", "WAY", "FOLDER"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        name, way, folder = options.one
+        run = WAYS[way]
+        work = WORKS[name]
+        found = run_on_spark(work, Path(folder), *run) if run else run_in_process(work, Path(folder))
+        sys.stdout.write(json.dumps(found) + "\n")
+        return
+    for name in options.work:
+        compare(name, options.way, options.size or WORKS[name].size, options.batches)
+
+
+def compare(name: str, ways: list[str], size: int, batches: int) -> None:
+    """Runs a program in all ways; raises SystemExit where they differ."""
+    with tempfile.TemporaryDirectory() as folder:
+        facts = write(Path(folder), name, size, batches)
+        sys.stdout.write(f"\n{name}: {facts} facts in {batches} batches\n\n")
+        sys.stdout.write("| way | s | facts/s | ratio | facts/s after the first batch | a batch, ms |\n")
+        sys.stdout.write("| --- | --- | --- | --- | --- | --- |\n")
+        alone: Line = {}
+        for way in ways:
+            command = [sys.executable, "-m", "experiments.spark_rates", "--one", name, way, folder]
+            output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+            found = json.loads(output.splitlines()[-1])
+            alone = alone or found
+            if found["digest"] != alone["digest"]:
+                sys.exit(f"{way} differs: {found['digest']}, not {alone['digest']}")
+            steady = found["batches"][1:]
+            rate = facts / found["seconds"]
+            words = [
+                way,
+                f"{found['seconds']:.1f}",
+                f"{rate:.0f}",
+                f"{alone['seconds'] / found['seconds']:.2f}",
+            ]
+            if steady:
+                rows = sum(count for count, _ in steady)
+                seconds = sum(took for _, took in steady) / 1000
+                words += [f"{rows / seconds:.0f}", f"{statistics.median(took for _, took in steady):.0f}"]
+            else:
+                words += ["", ""]
+            sys.stdout.write(f"| {' | '.join(words)} |\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
