@@ -203,7 +203,8 @@ def _event_time(timeline: Timeline) -> EventTime:
     origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
     if origin < 0:
         raise InputError("Spark's event time begins in 1970: take a later origin")
-    return EventTime(origin, timeline.tick_length // 1000)
+    length = timeline.tick_length // 1000
+    return EventTime(origin + length, length)
 
 
 def _spread(spark: SparkSession, count: int, slots: int) -> tuple[int, ...]:
