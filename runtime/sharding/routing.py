@@ -38,29 +38,33 @@ class Router:
         self._first: int | None = None
         self._latest: int | None = None
         self._last: int | None = None
-        self._targets = lru_cache(maxsize=65536)(routes.targets)
+        self._addressed = lru_cache(maxsize=65536)(self._address)
 
     def add(self, record: Record) -> None:
         """A record is told."""
         tick, events = record.tick, record.events
-        sign: str = Sign.FACT if events.until is None else f"{UNTIL}{events.until}"
-        for atoms, what in ((events.end, Sign.END), (events.begin, Sign.BEGIN), (events.facts, sign)):
-            for atom in atoms:
-                self.tell(tick, what, atom)
-        self.pass_to(tick)
-
-    def tell(self, tick: int, sign: str, atom: Symbol) -> None:
-        """An atom is told."""
-        targets = self._targets(atom)
-        if targets:
-            self._post.add(targets, tick, line(tick, sign, str(atom)))
-
-    def pass_to(self, tick: int) -> None:
-        """It is at least this tick."""
+        for atom in events.end:
+            self._tell(tick, Sign.END.value, atom)
+        for atom in events.begin:
+            self._tell(tick, Sign.BEGIN.value, atom)
+        if events.facts:
+            sign = Sign.FACT.value if events.until is None else f"{UNTIL}{events.until}"
+            for atom in events.facts:
+                self._tell(tick, sign, atom)
         if self._latest is None or tick > self._latest:
             self._latest = tick
         if self._first is None or tick < self._first:
             self._first = tick
+
+    def _tell(self, tick: int, sign: str, atom: Symbol) -> None:
+        """An atom is told."""
+        targets, text = self._addressed(atom)
+        if targets:
+            self._post.add(targets, tick, f"{tick} {sign} {text}")
+
+    def _address(self, atom: Symbol) -> tuple[list[int], str]:
+        """The shards that an atom concerns, and its text."""
+        return self._routes.targets(atom), str(atom)
 
     def reject(self, rejected: Rejected) -> None:
         """A record was not taken."""

@@ -281,7 +281,7 @@ class ShardReasoner:
         texts = symbols.texts
         self._work = 0
         if self._reasoner.is_certain:
-            self._due = max(WORK, len(texts))
+            self._due = max(WORK, 2 * len(texts))
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,

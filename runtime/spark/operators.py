@@ -13,7 +13,7 @@ from runtime.sharding.shard import ShardReasoner
 from runtime.spark.job import Job, job_of
 from runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
 from runtime.spark.processor import ShardProcessor
-from runtime.spark.rows import cell
+from runtime.spark.rows import cells
 
 
 def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = None) -> DataFrame:
@@ -72,7 +72,7 @@ def _ticking(clock: DataFrame, pickled: bytes) -> DataFrame:
     def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         job = job_of(pickled)
         for batch in batches:
-            ticks = [job.reader.timeline.tick_of_text(cell(value)) for value in batch.column(0).to_pylist()]
+            ticks = list(map(job.reader.timeline.tick_of_text, cells(batch.column(0))))
             yield from in_arrow((Packet(OUTPUT, max(ticks), "") for _ in ticks[:1]), job)
 
     return clock.select("time").mapInArrow(tick, PACKETS)

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from runtime.sharding.packets import Packet, Sign
 from runtime.sharding.routing import Router
 from runtime.spark.job import Job
-from runtime.spark.rows import cell
+from runtime.spark.rows import cells
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
@@ -39,7 +39,7 @@ PACKETS_IN_ARROW = pa.schema(
 def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the job's reader needs."""
     for batch in batches:
-        columns = [[cell(value) for value in column.to_pylist()] for column in batch.columns]
+        columns = map(cells, batch.columns)
         for record in job.reader.records(zip(*columns, strict=True), router.reject):
             router.add(record)
         yield router.packets()

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Protocol
+
+import pyarrow as pa
 
 from externals.events import Events
 from lars2asp.source import shown
@@ -108,14 +111,15 @@ class AtomRows:
     def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
         """The records of rows; a row without atom tells nothing but its time."""
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
-        for cells in rows:
-            time, text = cells[0], cells[1]
-            change = cells[2] if has_change else ""
-            until = cells[-1] if has_until else ""
+        tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
+        events_of = lru_cache(maxsize=65536)(self._events)
+        for row in rows:
+            change = row[2] if has_change else ""
+            until = row[-1] if has_until else ""
             try:
-                yield Record(self.timeline.tick_of_text(time), self._events(text, change, until))
+                yield Record(tick_of(row[0]), events_of(row[1], change, until))
             except InputError as error:
-                on_reject(Rejected(Origin(NAME, 0, " ".join(cells)), str(error)))
+                on_reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
 
     def _events(self, text: str, change: str, until: str) -> Events:
         atoms = (to_atom(text),) if text else ()
@@ -149,11 +153,11 @@ class TableRows:
     def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
         """The records of rows: one fact for each declaration; a row that cannot be read is rejected whole."""
         readers = self._readers()
-        for cells in rows:
+        for row in rows:
             try:
-                told = [reader.tell(cells) for reader in readers]
+                told = [reader.tell(row) for reader in readers]
             except InputError as error:
-                on_reject(Rejected(Origin(NAME, 0, ",".join(cells)), str(error)))
+                on_reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
             for tick, atom in told:
                 yield Record(tick, Events(() if atom is None else (atom,)))
@@ -180,8 +184,17 @@ class LineRows:
                 yield record
 
 
-def cell(value: Any) -> str:
-    """A value of a column as text; nothing for a missing one."""
+def cells(column: pa.Array) -> list[str]:
+    """The values of a column as text; missing ones are empty."""
+    if pa.types.is_integer(column.type):
+        column = column.cast(pa.string())
+    if pa.types.is_string(column.type):
+        texts: list[str] = column.fill_null("").to_pylist()
+        return texts
+    return [_cell(value) for value in column.to_pylist()]
+
+
+def _cell(value: Any) -> str:
     match value:
         case str():
             return value
