@@ -6,7 +6,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
-SPARK_MASTER ?= local[*]
+SPARK_DEMO_FROM ?= 2013-01-01
+SPARK_DEMO_DAYS ?= 365
+SPARK_MASTER ?= local[2]
 
 .PHONY: setup setup-spark demo spark-demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak clean
 
@@ -28,7 +30,7 @@ demo: setup
 	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
 
 spark-demo: setup-spark
-	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(DEMO_FROM) --days $(DEMO_DAYS)
+	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(SPARK_DEMO_FROM) --days $(SPARK_DEMO_DAYS)
 
 test: setup-spark
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""The command line: `lars2asp run`, `check`, `compile`."""
+"""The command line: `lars2asp run`, `spark`, `check`, `compile`."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +29,10 @@ from runtime.rejects import Rejects
 from runtime.sinks import Emission
 from runtime.sources.reading import Format, Reading, format_of
 from runtime.sources.table import Dialect
+from runtime.spark.command import Settings as SparkSettings
+from runtime.spark.command import Spread, split_of
+from runtime.spark.command import run as run_on_spark
+from runtime.spark.inputs import FileFormat, SparkInput
 from runtime.text_files import STANDARD, flush_standard_streams
 from runtime.timeline import Timeline, TimeUnit
 from runtime.user_functions import load_module, merged, public_names
@@ -40,12 +44,15 @@ DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, INTERRUPTED, TERMINATED = 0, 1
 class _Definition(click.ParamType[Any]):
     name = "name=value"
 
+    def __init__(self, form: str = "name=value, such as n=5") -> None:
+        self._form = form
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         name, equals, term = str(value).partition("=")
         if not equals or not name.strip() or not term.strip():
-            self.fail(f"{value!r} is not of the form name=value, such as n=5", param, ctx)
+            self.fail(f"{value!r} is not of the form {self._form}", param, ctx)
         return name.strip(), term.strip()
 
 
@@ -98,8 +105,52 @@ def _evaluator_option(text: str) -> Callable[..., Any]:
     )
 
 
+def _time_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        click.option(
+            "--time-unit",
+            type=_choice(TimeUnit),
+            default="tick",
+            show_default=True,
+            help="What integer times count: ticks, or seconds or milliseconds since 1970.",
+        ),
+        click.option(
+            "--origin",
+            type=_Moment(),
+            default="1970-01-01T00:00:00Z",
+            show_default=True,
+            help="When tick 0 begins.",
+        ),
+        click.option(
+            "--timezone",
+            metavar="ZONE",
+            help="Zone of timestamps that name no offset, as in Europe/Vienna; goes before #timezone.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def _program_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
+        *_program_texts(),
+        click.option(
+            "--functions",
+            "modules",
+            metavar="FILE",
+            multiple=True,
+            help="A Python file with @-functions that the program calls.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _program_texts() -> tuple[Callable[..., Any], ...]:
+    """What a program is given in text."""
+    return (
         click.argument("program", nargs=-1, required=True, type=click.Path(dir_okay=False)),
         click.option(
             "-c",
@@ -115,15 +166,11 @@ def _program_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=_choice(Semantics),
             help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
         ),
-        click.option(
-            "--functions",
-            "modules",
-            metavar="FILE",
-            multiple=True,
-            help="A Python file with @-functions that the program calls.",
-        ),
     )
-    for option in reversed(options):
+
+
+def _spark_program(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_program_texts()):
         command = option(command)
     return command
 
@@ -215,21 +262,7 @@ def cli() -> None:
     metavar="TEXT",
     help="A cell that means that there is no value, besides empty ones.",
 )
-@click.option(
-    "--time-unit",
-    type=_choice(TimeUnit),
-    default="tick",
-    show_default=True,
-    help="What integer times count: ticks, or seconds or milliseconds since 1970.",
-)
-@click.option(
-    "--origin", type=_Moment(), default="1970-01-01T00:00:00Z", show_default=True, help="When tick 0 begins."
-)
-@click.option(
-    "--timezone",
-    metavar="ZONE",
-    help="Zone of timestamps that name no offset, as in Europe/Vienna; goes before #timezone.",
-)
+@_time_options
 @click.option(
     "--rejects",
     metavar="FILE",
@@ -281,6 +314,131 @@ def run_command(**options: Any) -> int:
     _check_files(options)
     options["context"] = _context(options)
     return _run(_plan(options), options)
+
+
+@cli.command("spark")
+@_spark_program
+@click.option(
+    "--input",
+    "input_",
+    metavar="PATH",
+    help="The stream: a file, the files of a folder, now and later, an address that Spark knows, or "
+    "kafka://HOST:PORT/TOPIC.",
+)
+@click.option("--output", metavar="FOLDER", help="Where changes go, as files of JSON lines.")
+@click.option(
+    "--checkpoint",
+    metavar="DIR",
+    help="Keep here what the same run, started again, needs to go on. A folder that all machines see.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=_choice(FileFormat),
+    help="How the input is written. [default: csv, facts, parquet for files named so, else jsonl]",
+)
+@click.option("--follow", is_flag=True, help="Go on with what comes until interrupted.")
+@click.option("--start", metavar="TIME", help="First tick. [default: that of the first batch]")
+@click.option(
+    "--until",
+    metavar="TIME",
+    help="When all is read, let time go on to the end of this tick. [default: the last ticks stay open]",
+)
+@click.option(
+    "--lateness",
+    metavar="DURATION",
+    default="0",
+    show_default=True,
+    help="For how long records of later batches are waited for: ticks, or as in '30 sec'.",
+)
+@click.option("--files-per-batch", type=click.IntRange(1), metavar="N", help="Read so many files at a time.")
+@click.option(
+    "--partition",
+    type=_choice(Spread),
+    default="auto",
+    show_default=True,
+    help="Reasoners: one for each group of rules and key, as far as that is possible (auto); one (none); "
+    "components in levels, by keys (pipelined); one in this process (driver).",
+)
+@click.option(
+    "--partitions",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Buckets of keys. [default: as many as cores, or as the checkpoint has]",
+)
+@click.option("--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline.")
+@_evaluator_option("How to evaluate.")
+@_time_options
+@click.option(
+    "--master",
+    metavar="URL",
+    default="local[*]",
+    show_default=True,
+    help="Where Spark runs: local[4] on four cores of this machine, spark://HOST:PORT, ...",
+)
+@click.option(
+    "--conf",
+    "config",
+    type=_Definition("name=value, such as spark.driver.memory=4g"),
+    multiple=True,
+    help="A setting of Spark, as in --conf spark.driver.memory=4g.",
+)
+@click.option(
+    "--package",
+    "packages",
+    metavar="GROUP:NAME:VERSION",
+    multiple=True,
+    help="A Java library that Spark loads, such as the one for Kafka.",
+)
+@click.option("--explain", is_flag=True, help="Say how the program is split over reasoners, and end.")
+def spark_command(**options: Any) -> int:
+    """Run a program on Spark, over files or a topic, and write what begins and ends to hold.
+
+    \b
+    Each row of the output says what happens at a tick:
+      {"time": 3, "atom": "hot(kitchen)", "change": "began", "partition": 0}
+    where change is began, ended, rejected (a record that was not taken, with its reason), unsatisfiable or
+    satisfiable (there is no answer stream any more, there is one again).
+    """
+    split_in = Spread(options["partition"])
+    checked = checked_program(*read_sources(options["program"]), overrides=_overrides(options))
+    _warn(checked.warnings)
+    if options["explain"]:
+        click.echo(split_text(split_of(checked, split_in)), nl=False)
+        return DONE
+    missing = [name for name in ("input_", "output", "checkpoint") if not options[name]]
+    if missing:
+        raise click.UsageError(f"Missing option '--{missing[0].rstrip('_')}'.")
+    if options["follow"] and options["until"] is not None:
+        raise click.UsageError("--until is for what ends: leave out --follow")
+    packages = {"spark.jars.packages": ",".join(options["packages"])} if options["packages"] else {}
+    settings = SparkSettings(
+        tuple(options["program"]),
+        _overrides(options),
+        SparkInput(
+            options["input_"],
+            FileFormat(options["format_"]) if options["format_"] else None,
+            options["files_per_batch"],
+        ),
+        options["output"],
+        Path(options["checkpoint"]),
+        split_in,
+        options["partitions"],
+        lateness=options["lateness"],
+        start=options["start"],
+        until=options["until"],
+        is_followed=options["follow"],
+        complete_windows=options["complete_windows"],
+        evaluator=EvaluatorName(options["evaluator"]),
+        unit=TimeUnit(options["time_unit"]),
+        origin=options["origin"],
+        master=options["master"],
+        config=packages | dict(options["config"]),
+    )
+    with orderly_end():
+        outcome = run_on_spark(settings, checked)
+    click.echo(outcome, err=True)
+    return RECORDS_REJECTED if outcome.rejected else DONE
 
 
 @cli.command("check")
@@ -363,7 +521,7 @@ def _overrides(options: dict[str, Any]) -> Overrides:
         dict(options["constants"]),
         options["tick"],
         Semantics(semantics) if semantics else None,
-        public_names(options["context"]),
+        public_names(options["context"]) if "context" in options else frozenset(),
         options.get("timezone"),
     )
 

@@ -21,7 +21,7 @@ from runtime.errors import InputError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.sharding.layout import Layout
 from runtime.sharding.shard import Settings
-from runtime.spark.driver import DriverReasoner, Sink
+from runtime.spark.driver import DriverReasoner, Sink, with_clock
 from runtime.spark.job import EventTime, Job
 from runtime.spark.operators import evaluated
 from runtime.spark.packet_frames import as_changes
@@ -116,6 +116,7 @@ def write_answers(
     sink: Sink,
     checkpoint: str | Path,
     *,
+    clock: DataFrame | None = None,
     trigger: Mapping[str, Any] | None = None,
     **options: Unpack[SparkOptions],
 ) -> StreamingQuery:
@@ -127,14 +128,16 @@ def write_answers(
         sink: takes the changes of each batch, as `answers` gives them, and the number of the batch. After an
             interruption it may be given the last batch again, with the same changes.
         checkpoint: a folder of this machine, for Spark's checkpoint and the reasoner's states.
+        clock: a streaming DataFrame whose column `time` tells what time it is.
         trigger: when there is a batch, as `DataStreamWriter.trigger` takes it; `{"availableNow": True}` to
             end when all is read.
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
     made = _made(df, program, {**options, "partition": Partition.NONE})
-    folder = Path(checkpoint)
+    folder = Path(checkpoint).absolute()
     reasoner = DriverReasoner(made.job, folder / "states", made.lateness, sink)
-    writer = df.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
+    rows = with_clock(df, made.job.reader.columns, clock)
+    writer = rows.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
     return writer.trigger(**(trigger or {"processingTime": "0 seconds"})).start()
 
 
@@ -200,7 +203,8 @@ def _event_time(timeline: Timeline) -> EventTime:
     origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
     if origin < 0:
         raise InputError("Spark's event time begins in 1970: take a later origin")
-    return EventTime(origin, timeline.tick_length // 1000)
+    length = timeline.tick_length // 1000
+    return EventTime(origin + length, length)
 
 
 def _spread(spark: SparkSession, count: int, slots: int) -> tuple[int, ...]:

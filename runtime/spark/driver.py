@@ -1,18 +1,31 @@
 """Driver mode: Spark brings the batches, and one reasoner in the driver's process evaluates them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from runtime.sharding.batch_states import BatchStates
 from runtime.sharding.shard import ShardReasoner, State, watermark_of
 from runtime.spark.job import Job
 from runtime.spark.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
+from runtime.spark.rows import cell
+
+CLOCK = "lars2asp clock"
+"""The column in which rows of a clock have their time, all others nothing."""
 
 Sink = Callable[[DataFrame, int], None]
 """Takes the changes of a batch, and the number of the batch."""
+
+
+def with_clock(df: DataFrame, columns: Sequence[str], clock: DataFrame | None) -> DataFrame:
+    """What a DriverReasoner takes: the columns of the input, with rows of a clock among them."""
+    rows = df.select(*(F.col(f"`{column}`") for column in columns), F.lit(None).cast("string").alias(CLOCK))
+    if clock is None:
+        return rows
+    return rows.unionByName(clock.select(F.col("time").cast("string").alias(CLOCK)), allowMissingColumns=True)
 
 
 class DriverReasoner:
@@ -38,13 +51,17 @@ class DriverReasoner:
         """The last batch, the watermark at its end, and the reasoner."""
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
-        """Takes a batch, as `foreachBatch` hands it over. Raises EvaluationError."""
+        """Takes a batch of rows `with_clock`, as `foreachBatch` hands it over. Raises EvaluationError."""
         job = self._job
         late, reasoner = self._before(batch)
-        table = rows.select(*job.reader.columns).toArrow()
+        table = rows.toArrow()
+        times = table.column(CLOCK).drop_null().to_pylist()
+        table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
         router = job.router(0, is_bounded=False, tells_start=False)
         packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
-        latest = max((packet.tick for packet in packets), default=-1)
+        ticks = [packet.tick for packet in packets]
+        ticks += [job.reader.timeline.tick_of_text(cell(time)) for time in times]
+        latest = max(ticks, default=-1)
         over = max(late if late is not None else -1, latest - self._lateness - 1)
         watermark = over if over >= 0 else None
         taken = reasoner.take([packet.text for packet in packets if packet.target >= 0], late, watermark)

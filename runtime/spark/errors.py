@@ -1,7 +1,70 @@
-"""What can go wrong with Spark itself."""
+"""What can go wrong with Spark itself, and what stands in its exceptions."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 
 from lars2asp.diagnostics import Lars2aspError
+from lars2asp.source import shown
+from runtime.errors import EvaluationError, EvaluatorError, InputError, SnapshotError
+
+LONGEST_MESSAGE = 1000
+"""In characters: longer messages of Spark are cut off."""
+
+_OURS: dict[str, type[Lars2aspError]] = {
+    error.__name__: error for error in (SnapshotError, InputError, EvaluationError, EvaluatorError)
+}
+_TOLD = re.compile(
+    r"^(?:[A-Za-z_]\w*\.)*(?P<name>[A-Z]\w*(?:Error|Exception)): "
+    r"(?P<text>.*?)(?=\n\s*\n|\n\s+at |\s+SQLSTATE:|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+"""The last line of a Python traceback, and what follows of the message."""
+_TRACE = re.compile(r"Traceback \(most recent call last\):")
+_AROUND = re.compile(
+    r"^(\[STREAM_FAILED\].*?terminated with exception: |An error occurred while calling \S+\n: ([\w.$]+: )?)",
+    re.DOTALL,
+)
+_END = re.compile(r"\n\s*(?:at |===|JVM stacktrace)|\n\s*\n|SQLSTATE:")
 
 
 class SparkSetupError(Lars2aspError):
     """Spark cannot be started here; the message says what is to be installed."""
+
+
+class SparkError(Lars2aspError):
+    """Something failed on Spark that is no fault of the program or its input."""
+
+
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """What Spark raises within the context is raised as an error of ours, with a message without traces.
+
+    What a worker raised is raised as it was there, if it is SnapshotError, InputError, EvaluationError or
+    EvaluatorError; all else is SparkError.
+    """
+    raised = (
+        import_module("pyspark.errors").PySparkException,
+        import_module("py4j.protocol").Py4JError,
+        ConnectionError,  # Java has ended
+    )
+    try:
+        yield
+    except raised as error:
+        raise plain(str(error)) from error
+
+
+def plain(text: str) -> Lars2aspError:
+    """The error that the text of one of Spark's exceptions tells of."""
+    if _TRACE.search(text):
+        for found in reversed(list(_TOLD.finditer(text))):
+            name, message = found["name"], found["text"].strip()
+            if name in _OURS:
+                return _OURS[name](message)
+            if not name.startswith(("Py4J", "PythonException", "SparkException")):
+                return SparkError(
+                    f"a Python process of Spark failed: {name}: {shown(message, LONGEST_MESSAGE)}"
+                )
+    inner = _AROUND.sub("", text.strip())
+    return SparkError(f"Spark failed: {shown(_END.split(inner)[0].strip(), LONGEST_MESSAGE)}")

@@ -25,11 +25,12 @@ class EventTime:
     """Ticks on the scale of Spark's event time, in milliseconds since the Unix epoch.
 
     Attributes:
-        origin: when tick 0 begins.
+        origin: when tick 0 begins: after 0, which is Spark's watermark before there is one, so that what an
+            operator hands on for tick 0 lies behind it.
         length: how long a tick lasts.
     """
 
-    origin: int = 0
+    origin: int = VIRTUAL_TICK
     length: int = VIRTUAL_TICK
 
     def begin_of(self, tick: int) -> int:

@@ -46,7 +46,11 @@ _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
 
 
 def local_session(
-    master: str = "local[*]", *, app_name: str = "lars2asp", config: Mapping[str, str] = MappingProxyType({})
+    master: str = "local[*]",
+    *,
+    app_name: str = "lars2asp",
+    config: Mapping[str, str] = MappingProxyType({}),
+    tells_failures: bool = True,
 ) -> "SparkSession":
     """A session that is ready for streams with state; the one that runs already, if there is one.
 
@@ -57,6 +61,8 @@ def local_session(
         master: where Spark runs, as Spark writes it: `local[4]` for four cores of this machine.
         app_name: the name that Spark shows.
         config: settings of Spark; they come before those that are set here.
+        tells_failures: whether a new session tells on standard error why tasks and queries fail, besides the
+            exception that is raised for it.
 
     Raises SparkSetupError where Spark or a Java for it is missing.
     """
@@ -67,7 +73,11 @@ def local_session(
         raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
     if context._active_spark_context is not None:
         return _builder(session_class, config).getOrCreate()
-    builder = _builder(session_class, _settings(master, config)).appName(app_name).master(master)
+    builder = (
+        _builder(session_class, _settings(master, config, tells_failures=tells_failures))
+        .appName(app_name)
+        .master(master)
+    )
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     with _set_for_launch(has_java=has_java), _interrupts_kept():
         session = builder.getOrCreate()
@@ -84,13 +94,14 @@ def _builder(session_class: "type[SparkSession]", settings: Mapping[str, str]) -
     return builder
 
 
-def _settings(master: str, config: Mapping[str, str]) -> dict[str, str]:
+def _settings(master: str, config: Mapping[str, str], *, tells_failures: bool) -> dict[str, str]:
     """The settings of a new session."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),
-        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={log}",
+        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={log}"
+        + ("" if tells_failures else " -Dlars2asp.failures=off"),
         **config,
     }
     if not _is_installed():

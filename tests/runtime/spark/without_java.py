@@ -15,7 +15,7 @@ from pyspark.sql import Row
 
 from runtime.spark.session import local_session
 from runtime.spark.waiting import wait_for_end
-from tests.runtime.spark.conftest import FAST_START
+from tests.conftest import FAST_START
 from tests.runtime.spark.running_counts import running_counts
 
 

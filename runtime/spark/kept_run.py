@@ -1,0 +1,63 @@
+"""What a checkpoint folder says of the run that it belongs to."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from runtime.errors import SnapshotError
+
+_NAME = "run.json"
+_WAYS = {
+    "program": "of another program or of other options",
+    "input": "of another --input",
+    "output": "of another --output",
+    "partition": "of another --partition",
+    "partitions": "of another number of --partitions",
+}
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """What must stay the same for a checkpoint.
+
+    Attributes:
+        program: a fingerprint of the program and the options that its answers depend on.
+        input: where rows come from.
+        output: the folder of the answers.
+        partition: how the program is spread.
+        partitions: how many buckets there are.
+    """
+
+    program: str
+    input: str
+    output: str
+    partition: str
+    partitions: int
+
+
+def load(folder: Path) -> KeptRun | None:
+    """The run that a checkpoint folder belongs to; None for a new one. Raises SnapshotError."""
+    path = folder / _NAME
+    if not path.exists():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise SnapshotError(f"{folder} has files of something else: take an empty checkpoint folder")
+        return None
+    try:
+        return KeptRun(**json.loads(path.read_text()))
+    except (ValueError, TypeError) as error:
+        raise SnapshotError(f"{path} cannot be read: take another checkpoint folder") from error
+
+
+def keep(folder: Path, run: KeptRun) -> None:
+    """Writes down what run a checkpoint folder belongs to. Raises SnapshotError if it is another one's."""
+    before = load(folder)
+    if before is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f"{_NAME}.part"
+        part.write_text(json.dumps(asdict(run), indent=2) + "\n")
+        part.replace(folder / _NAME)
+        return
+    kept, now = asdict(before), asdict(run)
+    for name, way in _WAYS.items():
+        if kept[name] != now[name]:
+            raise SnapshotError(f"the checkpoint {folder} is {way}: take another checkpoint folder")

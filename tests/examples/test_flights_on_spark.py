@@ -1,0 +1,41 @@
+"""The demo on Spark finds what it finds in process."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from examples.flights.on_spark import difference, in_process, on_spark, stream_of, write_files
+
+
+def test_two_days(spark: SparkSession, tmp_path: Path) -> None:
+    """A file a day; two buckets of keys."""
+    stream = stream_of(datetime(2013, 3, 8), 2)
+    write_files(stream, tmp_path / "events", 288)
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+    try:
+        distributed, batches = on_spark(spark, tmp_path, stream[-1].tick, "auto")
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", "1")
+    alone = in_process(stream)
+    assert distributed.text == alone.text
+    assert "disrupted" in distributed.situations()
+    assert batches > 2
+
+
+def test_a_difference_is_shown(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("1 began a\n2 ended a\n")
+    other.write_text("1 began a\n3 ended a\n")
+    assert difference(one, one) == []
+    assert difference(one, other)[-3:] == ["-2 ended a", "+3 ended a", "... 5 lines in all"]
+
+
+@pytest.mark.parametrize("days", [1, 2])
+def test_the_files_hold_the_stream(days: int, tmp_path: Path) -> None:
+    stream = stream_of(datetime(2013, 3, 8), days)
+    write_files(stream, tmp_path / "events", 288)
+    paths = sorted((tmp_path / "events").iterdir(), key=lambda path: path.stat().st_mtime)
+    assert sum(len(path.read_text().splitlines()) for path in paths) == len(stream)
+    assert paths == sorted(paths)

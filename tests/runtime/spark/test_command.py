@@ -1,0 +1,165 @@
+"""The command `lars2asp spark`, in this process and with the session of the tests; once as a process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from lars2asp.__main__ import main
+
+Spark = Callable[..., int]
+"""Runs the command with some arguments; gives its exit status."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program and a stream in two files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.lars").write_text("a(X) :- p(X) in [1].\nb(X) :- a(X), q(X).\n")
+    (tmp_path / "in").mkdir()
+    lines = ['{"time": 1, "facts": ["p(1)", "q(1)"]}', '{"time": 2, "facts": ["p(X)"]}']
+    (tmp_path / "in" / "1.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "in" / "2.jsonl").write_text('{"time": 4, "facts": ["p(2)"]}\n')
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, spark: SparkSession) -> Spark:
+    """What is not said goes to the folder `out`, with its checkpoint in `state`."""
+
+    def run(*arguments: str) -> int:
+        return main(
+            ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", *arguments]
+        )
+
+    return run
+
+
+def written(folder: Path) -> list[tuple[int | None, str, str]]:
+    """Time, change and atom of what was written, sorted."""
+    texts = (path.read_text() for path in (folder / "out").glob("*.json"))
+    rows = [json.loads(line) for text in texts for line in text.splitlines()]
+    return sorted(((row.get("time"), row["change"], row["atom"]) for row in rows), key=str)
+
+
+UP_TO_3 = [
+    (1, "began", "a(1)"),
+    (1, "began", "b(1)"),
+    (2, "ended", "b(1)"),
+    (3, "ended", "a(1)"),
+]
+REJECTED = (None, "rejected", '{"time": 2, "facts": ["p(X)"]}')
+
+
+@pytest.mark.parametrize("partition", ["auto", "driver"])
+def test_changes_up_to_a_tick_and_on_from_there(
+    partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What is read stays open at its end; `--until` closes it; the checkpoint goes on behind it."""
+    assert run("--partition", partition) == 1
+    assert written(folder) == [*UP_TO_3, REJECTED]
+    assert capfd.readouterr().err.splitlines()[-1].startswith("3 rows, ")
+    (folder / "in" / "3.jsonl").write_text('{"time": 5, "facts": ["q(2)"]}\n')
+    assert run("--partition", partition, "--until", "7") == 0
+    later = [(4, "began", "a(2)"), (5, "began", "b(2)"), (6, "ended", "a(2)"), (6, "ended", "b(2)")]
+    assert written(folder) == [*UP_TO_3, *later, REJECTED]
+    told = capfd.readouterr().err.splitlines()[-1]
+    assert told.startswith("1 row, ")
+    assert ", 0 rejected, " in told
+    assert run("--partition", partition, "-c", "n=1", "--semantics", "strict") == 2
+    error = "error: the checkpoint state is of another program or of other options: take another"
+    assert error in capfd.readouterr().err
+    assert run("--partition", partition, "--checkpoint", "new") == 2
+    assert "error: --output out is no empty folder" in capfd.readouterr().err
+
+
+def test_a_table_in_local_times(run: Spark, folder: Path) -> None:
+    """RFC 4180: quotes in quotes, line breaks in them. The last row is of another day."""
+    (folder / "p.lars").write_text("#tick 1 min. #input r(room, t*10) at when. hot(R) :- r(R,T), T > 250.")
+    rows = '2026-01-01 01:00:00,"a ""b""\nc",26.5\n2026-01-01 01:02:00,d,26\n2026-01-01 01:02:00,e,x\n'
+    (folder / "t.csv").write_text(f"when,room,t\n{rows}")
+    options = ["--timezone", "Europe/Vienna", "--origin", "2026-01-01T00:00:00Z", "--partition", "driver"]
+    assert run("--input", "t.csv", "--until", "2026-01-01 01:10:00", *options) == 1
+    assert written(folder) == [
+        (0, "began", 'hot("a \\"b\\"\\nc")'),
+        (1, "ended", 'hot("a \\"b\\"\\nc")'),
+        (2, "began", 'hot("d")'),
+        (3, "ended", 'hot("d")'),
+        (None, "rejected", "2026-01-01 01:02:00,e,x"),
+    ]
+
+
+@pytest.mark.parametrize("partition", ["none", "driver"])
+def test_what_fails_in_a_worker_is_told_in_one_line(
+    partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "p.lars").write_text(
+        '#script (python)\ndef bad(x):\n    raise ValueError("so")\n#end.\na(@bad(X)) :- p(X).\n'
+    )
+    assert run("--partition", partition, "--until", "5") == 2
+    last = capfd.readouterr().err.splitlines()[-1]
+    assert last == "p.lars:5:3-10: error: @bad(1) failed: ValueError: so"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--input", "gone.jsonl"], "error: gone.jsonl: no such file or folder"),
+        (["--output", "in/out"], "error: --output in/out lies in what is read"),
+        (["--input", "kafka://localhost:9/x"], "add --package org.apache.spark:spark-sql-kafka-0-10_2.13:"),
+        (["--input", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
+        (["--until", "yesterday"], "error: the time 'yesterday' is no ISO 8601 timestamp"),
+        (["--follow", "--until", "7"], "--until is for what ends"),
+        (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),
+        (["--input", "mixed/a.csv"], "error: the rows have the columns x, y: name a time"),
+    ],
+)
+def test_what_cannot_be_run(
+    arguments: list[str], message: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mixed").mkdir()
+    (folder / "mixed" / "a.csv").write_text("x,y\n1,2\n")
+    (folder / "mixed" / "b.jsonl").write_text("")
+    assert run(*arguments) == 2
+    assert message in capfd.readouterr().err
+    assert not (folder / "out").exists()
+    assert not (folder / "state").exists()
+
+
+def test_explain_needs_no_spark(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "runtime.spark.run", None)
+    assert main(["spark", "p.lars", "--explain"]) == 0
+    assert "a/1 by its 1st argument" in capsys.readouterr().out
+    assert main(["spark", "p.lars", "--explain", "--partition", "driver"]) == 0
+    assert "in one bucket" in capsys.readouterr().out
+    assert main(["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state"]) == 2
+    assert "error: Spark is needed: pip install 'lars2asp[spark]'" in capsys.readouterr().err
+
+
+def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:
+    """The only test with a Java of its own: nothing but what is wrong is told on standard error."""
+    command = ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", "--follow"]
+    conf = ["--conf", "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lars2asp", *command, "--master", "local[1]", *conf],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while len(written(folder)) < len(UP_TO_3) + 1 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate(timeout=60)[1].splitlines()
+    assert process.returncode == 130
+    assert written(folder) == [*UP_TO_3, REJECTED]
+    assert [line for line in told if line and not line.startswith("read ")] == ["interrupted"]
