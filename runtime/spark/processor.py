@@ -106,7 +106,9 @@ class ShardProcessor(StatefulProcessor):
         self._head.update((name, job.specs[number].fingerprint, timer, reasoner.start))
         _kept.put(self._pickled, number, name, reasoner)
         for shard, tick, text, source in job.addressed(taken.packets, number):
-            yield Row(shard=shard, tick=tick, text=text, source=source, at=job.event_time.moment(tick))
+            # what is output may tell of ticks that are over, which Spark does not allow of event time
+            at = job.event_time.moment(tick) if shard >= 0 else None
+            yield Row(shard=shard, tick=tick, text=text, source=source, at=at)
 
     def _reasoner(self, number: int, head: tuple[str, str, int, int] | None) -> ShardReasoner:
         """The reasoner in the state that the store holds."""

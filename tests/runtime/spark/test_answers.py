@@ -221,6 +221,25 @@ def test_a_table_with_timestamps_and_what_is_rejected(
     assert late.reason == "late: tick 3 came when the ticks up to 4 were over"
 
 
+def test_what_is_rejected_passes_all_levels(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    files = Files(spark, tmp_path / "input", "time long, atom string")
+    files.add([(1, "p(1,2)"), (5, "p(2,2)"), (1, "P")])
+    files.add([(3, "p(3,3)"), (6, "P"), (6, "p(1,1)")])
+    files.add([(9, None)])
+    program = "a(X) :- p(X,Y), q(Y) in [2]. many :- #count { X : a(X) in [9] } > 1. q(2)."
+    frame = answers(files.frame(), program, partition="pipelined")
+    rows = collect(frame)
+    assert changes([row for row in rows if row.change != "rejected"]) == [
+        (1, "a(1)", "began"),
+        (2, "a(1)", "ended"),
+        (5, "a(2)", "began"),
+        (5, "many", "began"),
+        (6, "a(2)", "ended"),
+    ]
+    rejected = sorted((row.time or 0, row.atom) for row in rows if row.change == "rejected")
+    assert rejected == [(0, "1 P"), (0, "6 P"), (3, "p(3,3)")]
+
+
 def test_lines_of_json(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
     (tmp_path / "input").mkdir()
     lines = ['{"time": 1, "begin": ["p(1)"]}', "{", '{"time": 4, "end": ["p(1)"]}', '{"time": 9}']
