@@ -22,10 +22,11 @@ Sink = Callable[[DataFrame, int], None]
 
 def with_clock(df: DataFrame, columns: Sequence[str], clock: DataFrame | None) -> DataFrame:
     """What a DriverReasoner takes: the columns of the input, with rows of a clock among them."""
-    rows = df.select(*(F.col(f"`{column}`") for column in columns), F.lit(None).cast("string").alias(CLOCK))
+    kind = "string" if clock is None else clock.schema["time"].dataType
+    rows = df.select(*(F.col(f"`{column}`") for column in columns), F.lit(None).cast(kind).alias(CLOCK))
     if clock is None:
         return rows
-    return rows.unionByName(clock.select(F.col("time").cast("string").alias(CLOCK)), allowMissingColumns=True)
+    return rows.unionByName(clock.select(F.col("time").alias(CLOCK)), allowMissingColumns=True)
 
 
 class DriverReasoner:
@@ -55,12 +56,12 @@ class DriverReasoner:
         job = self._job
         late, reasoner = self._before(batch)
         table = rows.toArrow()
-        times = cells(table.column(CLOCK).drop_null().combine_chunks())
+        times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
         router = job.router(0, is_bounded=False, tells_start=False)
         packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
         ticks = [packet.tick for packet in packets]
-        ticks += [job.reader.timeline.tick_of_text(time) for time in times]
+        ticks += map(job.reader.timeline.tick_of_text, times)
         latest = max(ticks, default=-1)
         over = max(late if late is not None else -1, latest - self._lateness - 1)
         watermark = over if over >= 0 else None
