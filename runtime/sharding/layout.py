@@ -12,12 +12,12 @@ from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax import Signature
 
 
-def bucket_of(argument: Symbol, buckets: int) -> int:
-    """The bucket of an atom with this argument as its key; the same on every machine and in every run."""
-    return crc32(str(argument).encode()) % buckets
+def bucket_of(argument: str, buckets: int) -> int:
+    """The bucket of an atom with this argument, as clingo writes it, as its key; the same everywhere."""
+    return crc32(argument.encode()) % buckets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shard:
     """One reasoner's place.
 
@@ -42,7 +42,7 @@ class Shard:
         key = self.part.keys.get(signature_of(atom))
         if key is None:
             return self.bucket == 0
-        return bucket_of(atom.arguments[key], self.buckets) == self.bucket
+        return bucket_of(str(atom.arguments[key]), self.buckets) == self.bucket
 
 
 @dataclass(frozen=True)
@@ -51,22 +51,50 @@ class Layout:
 
     Attributes:
         split: its parts.
-        buckets: how many shards a part has whose atoms have keys.
+        buckets: for each part how many shards it has; one where its atoms have no keys.
     """
 
     split: Split
-    buckets: int
+    buckets: tuple[int, ...]
+
+    @classmethod
+    def for_partitions(cls, split: Split, partitions: int) -> "Layout":
+        """At least so many shards side by side at each level, if there are keys, and not many more.
+
+        More would do no harm but that each has ticks of its own to evaluate.
+        """
+        buckets = [1] * len(split.parts)
+        for level in range(split.levels):
+            here = [part for part in split.parts if part.level == level]
+            keyed = [part for part in here if part.is_keyed]
+            for part in keyed:
+                buckets[part.number] = max(1, -(-(partitions - len(here) + len(keyed)) // len(keyed)))
+        return cls(split, tuple(buckets))
 
     @cached_property
     def shards(self) -> tuple[Shard, ...]:
         """All of them, those of lower levels first."""
         found: list[Shard] = []
-        for part in self.split.parts:
-            count = self.buckets if part.keys else 1
+        for part, count in zip(self.split.parts, self.buckets, strict=True):
             first = len(found)
             found += [
                 Shard(first + bucket, part, bucket, count, self.split.is_whole) for bucket in range(count)
             ]
+        return tuple(found)
+
+    def places(self, count: int) -> tuple[int, ...]:
+        """For each shard one of so many places, such that those of a level have about the same work.
+
+        How much work a part is, is guessed by its rules and the predicates that it reads.
+        """
+        found = [0] * len(self.shards)
+        for level in range(self.split.levels):
+            loads = [0.0] * count
+            weights = {shard: _weight(shard.part) / shard.buckets for shard in self.at_level(level)}
+            for shard in sorted(weights, key=lambda shard: (-weights[shard], shard.number)):
+                place = loads.index(min(loads))
+                loads[place] += weights[shard]
+                found[shard.number] = place
         return tuple(found)
 
     def at_level(self, level: int) -> tuple[Shard, ...]:
@@ -80,6 +108,11 @@ class Layout:
     def routes_above(self, level: int) -> "Routes":
         """Where derived atoms go from the parts of a level, of the shards above."""
         return Routes([shard for shard in self.shards if shard.part.level > level], of_input=False)
+
+
+def _weight(part: Part) -> int:
+    rules = sum(1 for rule in part.program.rules() if rule.body)
+    return rules + len(part.reads) + len(part.listens)
 
 
 class Routes:
@@ -108,10 +141,18 @@ class Routes:
 
     def targets(self, atom: Symbol) -> list[int]:
         """The numbers of the shards that an atom concerns."""
+        signature = signature_of(atom)
+        has_routes = signature in self._by_predicate
+        return self.targets_of(signature, [str(one) for one in atom.arguments] if has_routes else ())
+
+    def targets_of(self, signature: Signature, arguments: Sequence[str]) -> list[int]:
+        """The same for an atom whose arguments are given as clingo writes them."""
         found = list(self._to_all)
-        for first, buckets, key in self._by_predicate.get(signature_of(atom), ()):
+        for first, buckets, key in self._by_predicate.get(signature, ()):
             if key is None:
                 found += range(first, first + buckets)
+            elif buckets == 1:
+                found.append(first)
             else:
-                found.append(first + bucket_of(atom.arguments[key], buckets))
+                found.append(first + bucket_of(arguments[key], buckets))
         return found

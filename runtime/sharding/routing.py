@@ -1,12 +1,21 @@
 """From records to packets: which shards must be told of what."""
 
+import re
 from functools import lru_cache
 
 from clingo import Symbol
 
+from lars2asp.syntax import Signature
+from runtime.facts import to_atom
 from runtime.records import Record, Rejected
 from runtime.sharding.layout import Routes
 from runtime.sharding.packets import OUTPUT, UNTIL, Packet, Post, Sign, line, rejection
+
+_ARGUMENT = re.compile(r'"[^"\\\n\0]*"|-?[1-9][0-9]{0,8}|0|(?!not\b)[a-z][A-Za-z0-9_]*')
+_PLAIN = re.compile(
+    rf"((?!not\b)[a-z][A-Za-z0-9_]*)(?:\(((?:{_ARGUMENT.pattern})(?:,(?:{_ARGUMENT.pattern}))*)\))?"
+)
+"""Atoms that are written as clingo writes them, over numbers, strings and constants."""
 
 
 class Router:
@@ -39,6 +48,7 @@ class Router:
         self._latest: int | None = None
         self._last: int | None = None
         self._addressed = lru_cache(maxsize=65536)(self._address)
+        self._addressed_text = lru_cache(maxsize=65536)(self._address_text)
 
     def add(self, record: Record) -> None:
         """A record is told."""
@@ -51,6 +61,17 @@ class Router:
             sign = Sign.FACT.value if events.until is None else f"{UNTIL}{events.until}"
             for atom in events.facts:
                 self._tell(tick, sign, atom)
+        self.reach(tick)
+
+    def tell(self, tick: int, sign: str, text: str) -> None:
+        """An atom is told by its text. Raises InputError for what is none."""
+        targets, text = self._addressed_text(text)
+        if targets:
+            self._post.add(targets, tick, f"{tick} {sign} {text}")
+        self.reach(tick)
+
+    def reach(self, tick: int) -> None:
+        """It is at least this tick."""
         if self._latest is None or tick > self._latest:
             self._latest = tick
         if self._first is None or tick < self._first:
@@ -65,6 +86,14 @@ class Router:
     def _address(self, atom: Symbol) -> tuple[list[int], str]:
         """The shards that an atom concerns, and its text."""
         return self._routes.targets(atom), str(atom)
+
+    def _address_text(self, text: str) -> tuple[list[int], str]:
+        """The same for an atom's text, which most often can be taken apart without clingo."""
+        match = _PLAIN.fullmatch(text)
+        if match is None:
+            return self._addressed(to_atom(text))
+        arguments = _ARGUMENT.findall(match[2] or "")
+        return self._routes.targets_of(Signature(match[1], len(arguments)), arguments), text
 
     def reject(self, rejected: Rejected) -> None:
         """A record was not taken."""

@@ -1,5 +1,6 @@
 """A DataFrame of timed facts in, a DataFrame of what began and ended out."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -47,8 +48,8 @@ class SparkOptions(TypedDict, total=False):
     """How a program is run on Spark.
 
     partition: how it is spread over reasoners; `auto` by default.
-    partitions: how many buckets of keys there are; by default as many as `spark.sql.shuffle.partitions`. It
-        must stay the same for a checkpoint.
+    partitions: how many reasoners work side by side, if the program can be split so far; by default as many
+        as `spark.sql.shuffle.partitions` says. It must stay the same for a checkpoint.
     lateness: so far behind the latest time of earlier batches records may come, as a number of ticks or a
         duration such as `"30 sec"`; 0 by default.
     form: what the rows are; by default what their columns tell.
@@ -170,19 +171,19 @@ def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
     reader = rows_reader(df.columns, plan.inputs, timeline, RowForm(form) if form is not None else None)
     partition = Partition(options.get("partition", Partition.AUTO))
     spark = df.sparkSession
-    buckets = options.get("partitions") or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    partitions = options.get("partitions") or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
     if partition is Partition.NONE:
         parts = Split((whole(checked.program),))
     else:
         parts = split(checked.program, checked.semantics, pipelined=partition is Partition.PIPELINED)
-    layout = Layout(parts, buckets)
+    layout = Layout.for_partitions(parts, partitions)
     settings = Settings(
         checked.semantics,
         options.get("start"),
         options.get("complete_windows", False),
         EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)),
     )
-    numbers = _spread(spark, len(layout.shards), buckets)
+    numbers = _numbers(spark, layout.places(partitions), partitions)
     lateness = options.get("lateness", 0)
     return _Made(
         Job(layout, settings, reader, _event_time(timeline), numbers),
@@ -207,14 +208,15 @@ def _event_time(timeline: Timeline) -> EventTime:
     return EventTime(origin + length, length)
 
 
-def _spread(spark: SparkSession, count: int, slots: int) -> tuple[int, ...]:
-    """Numbers that Spark hashes into all of so many partitions in turn; the same ones at all times."""
-    found: dict[int, list[int]] = {slot: [] for slot in range(slots)}
-    needed = -(-count // slots)
+def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[int, ...]:
+    """Numbers that Spark hashes into these of so many partitions; the same ones at all times."""
+    found: dict[int, list[int]] = {place: [] for place in places}
+    wanted = Counter(places)
     end = 0
-    while any(len(numbers) < needed for numbers in found.values()):
+    while any(len(found[place]) < number for place, number in wanted.items()):
         begin, end = end, max(64, 2 * end)
-        slot = F.expr(f"cast(pmod(hash(cast(id as int)), {slots}) as int) as slot")
-        for number, place in spark.range(begin, end, 1, 1).select(F.col("id").cast("int"), slot).collect():
-            found[place].append(number)
-    return tuple(found[number % slots][number // slots] for number in range(count))
+        place = F.expr(f"cast(pmod(hash(cast(id as int)), {count}) as int) as place")
+        for number, where in spark.range(begin, end, 1, 1).select(F.col("id").cast("int"), place).collect():
+            if where in found:
+                found[where].append(number)
+    return tuple(found[place].pop(0) for place in places)

@@ -41,7 +41,8 @@ class Settings:
         output: the folder where answers go.
         checkpoint: the folder with what an interrupted run needs to go on.
         spread: which reasoners there are.
-        partitions: how many buckets of keys there are; None: as the checkpoint has it, or as Spark has cores.
+        partitions: how many reasoners work side by side; None: as the checkpoint has it, or as there are
+            cores.
         lateness: for how long late rows are waited for: ticks, or as in `30 sec`.
         start: the first tick, as a time; None: that of the input.
         until: a time up to which all ticks are over in the end; None: the last ones stay open.

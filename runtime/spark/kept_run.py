@@ -25,7 +25,7 @@ class KeptRun:
         input: where rows come from.
         output: the folder of the answers.
         partition: how the program is spread.
-        partitions: how many buckets there are.
+        partitions: how many reasoners work side by side.
     """
 
     program: str

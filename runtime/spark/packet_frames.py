@@ -40,8 +40,7 @@ def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Itera
     """The packets of rows, batch by batch, with the columns that the job's reader needs."""
     for batch in batches:
         columns = map(cells, batch.columns)
-        for record in job.reader.records(zip(*columns, strict=True), router.reject):
-            router.add(record)
+        job.reader.route(zip(*columns, strict=True), router)
         yield router.packets()
     yield router.last_packets()
 

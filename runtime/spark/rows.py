@@ -1,6 +1,6 @@
 """From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,8 +14,10 @@ from externals.events import Events
 from lars2asp.source import shown
 from lars2asp.syntax import Input
 from runtime.errors import InputError
-from runtime.facts import to_atom
-from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.records import Origin, Record, Rejected
+from runtime.sharding.packets import UNTIL as UNTIL_TICK
+from runtime.sharding.packets import Sign
+from runtime.sharding.routing import Router
 from runtime.sources.facts import COMMENT, facts_record
 from runtime.sources.jsonl import jsonl_record
 from runtime.sources.lines import record_of
@@ -55,8 +57,8 @@ class RowsReader(Protocol):
     @property
     def timeline(self) -> Timeline: ...
 
-    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
-        """The records of rows, each given by its cells as text; empty ones are missing."""
+    def route(self, rows: Iterable[Cells], router: Router) -> None:
+        """Hands over what rows tell, each given by its cells as text; empty ones are missing."""
         ...
 
 
@@ -108,28 +110,31 @@ class AtomRows:
     columns: tuple[str, ...]
     timeline: Timeline
 
-    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
-        """The records of rows; a row without atom tells nothing but its time."""
+    def route(self, rows: Iterable[Cells], router: Router) -> None:
+        """Hands over what rows tell; a row without atom tells nothing but its time."""
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
         tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
-        events_of = lru_cache(maxsize=65536)(self._events)
+        sign_of = lru_cache(maxsize=1024)(self._sign)
         for row in rows:
-            change = row[2] if has_change else ""
-            until = row[-1] if has_until else ""
             try:
-                yield Record(tick_of(row[0]), events_of(row[1], change, until))
+                tick, text = tick_of(row[0]), row[1]
+                sign = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
+                if text:
+                    router.tell(tick, sign, text)
+                else:
+                    router.reach(tick)
             except InputError as error:
-                on_reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
+                router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
 
-    def _events(self, text: str, change: str, until: str) -> Events:
-        atoms = (to_atom(text),) if text else ()
+    def _sign(self, change: str, until: str) -> str:
+        """What is said of the atom."""
         match change:
             case "began":
-                return Events(begin=atoms)
+                return Sign.BEGIN.value
             case "ended":
-                return Events(end=atoms)
+                return Sign.END.value
             case "":
-                return Events(atoms, until=self.timeline.tick_of_text(until) if until else None)
+                return f"{UNTIL_TICK}{self.timeline.tick_of_text(until)}" if until else Sign.FACT.value
         raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
 
 
@@ -150,17 +155,17 @@ class TableRows:
             for declaration in self.declarations
         ]
 
-    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
-        """The records of rows: one fact for each declaration; a row that cannot be read is rejected whole."""
+    def route(self, rows: Iterable[Cells], router: Router) -> None:
+        """Hands over one fact for each declaration; a row that cannot be read is rejected whole."""
         readers = self._readers()
         for row in rows:
             try:
                 told = [reader.tell(row) for reader in readers]
             except InputError as error:
-                on_reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
+                router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
             for tick, atom in told:
-                yield Record(tick, Events(() if atom is None else (atom,)))
+                router.add(Record(tick, Events(() if atom is None else (atom,))))
 
 
 @dataclass(frozen=True)
@@ -171,17 +176,25 @@ class LineRows:
     timeline: Timeline
     has_facts: bool
 
-    def records(self, rows: Iterator[Cells], on_reject: OnReject) -> Iterator[Record]:
-        """The records of the lines; blank lines and comments are passed over."""
+    def route(self, rows: Iterable[Cells], router: Router) -> None:
+        """Hands over the records of the lines; blank lines and comments are passed over."""
         read = facts_record if self.has_facts else jsonl_record
         comment = COMMENT if self.has_facts else None
+
+        def read_one(text: str, origin: Origin) -> Record:
+            return read(text, origin, self.timeline)
+
         for (text,) in rows:
             origin = Origin(NAME, 0, text)
             record = record_of(
-                text, origin, lambda one, where: read(one, where, self.timeline), on_reject, comment=comment
+                text,
+                origin,
+                lambda one, where: read(one, where, self.timeline),
+                router.reject,
+                comment=comment,
             )
             if record is not None:
-                yield record
+                router.add(record)
 
 
 def cells(column: pa.Array) -> list[str]:

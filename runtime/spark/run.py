@@ -76,11 +76,11 @@ class Run:
 
     def _done_on(self, spark: SparkSession) -> Outcome:
         settings = self._settings
-        buckets = int(spark.conf.get(_PARTITIONS) or 1)
-        layout = Layout(split_of(self._program, settings.spread), buckets)
+        partitions = int(spark.conf.get(_PARTITIONS) or 1)
+        layout = Layout.for_partitions(split_of(self._program, settings.spread), partitions)
         rows = settings.input.rows(spark)
         rows_reader(rows.columns, self._plan.inputs, self._timeline, self._form)
-        self._make_folders(buckets)
+        self._make_folders(partitions)
         clock = ClockFolder(settings.checkpoint / "clock")
         sink = _OneFilePerBatch(Path(settings.output))
         start = self._starts(rows, clock.times(spark), sink)

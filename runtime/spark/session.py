@@ -34,6 +34,7 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.session.timeZone": "UTC",
+        "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         STATE_STORE: ROCKSDB,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",  # for short batches

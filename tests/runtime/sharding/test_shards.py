@@ -90,11 +90,16 @@ def batches(records: Sequence[Record], lateness: int, random: Random) -> list[li
     return found
 
 
+def laid_out(parts: Split, buckets: int) -> Layout:
+    """So many buckets for each part that can have some."""
+    return Layout(parts, tuple(buckets if part.is_keyed else 1 for part in parts.parts))
+
+
 def hold(case: Case, parts: Split, program: CheckedProgram, buckets: int, random: Random) -> None:
     """The shards of these parts give what one reasoner gives."""
     lateness = random.choice([0, 0, 1, 3])
     run = Settings(program.semantics, case.start, case.complete_windows)
-    carrier = Carrier(Layout(parts, buckets), run, lateness, random)
+    carrier = Carrier(laid_out(parts, buckets), run, lateness, random)
     cut = batches([*map(record, case.records)], lateness, random)
     note(f"{buckets} buckets, lateness {lateness}, batches {cut}")
     got = [change for change in carrier.run(cut, case.last) if change[1] != Sign.REJECTED]
@@ -151,7 +156,7 @@ def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
     program = checked(case)
     run = Settings(program.semantics, case.start, case.complete_windows)
     records = [*map(record, case.records)]
-    layout = Layout(Split((whole(program.program),)), 1)
+    layout = laid_out(Split((whole(program.program),)), 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runtime.sharding.shard, "WORK", 3)
         straight = Carrier(layout, run).run([records], case.last)

@@ -1,0 +1,87 @@
+"""Atoms that are taken apart as text go where they go as symbols."""
+
+import pytest
+from clingo import Symbol
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lars2asp.compiler import checked_program
+from lars2asp.source import Source
+from lars2asp.splitting.parts import Part, Split
+from lars2asp.splitting.split import split
+from lars2asp.syntax import Program, Signature
+from runtime.errors import InputError
+from runtime.facts import to_atom
+from runtime.sharding.layout import Layout
+from runtime.sharding.packets import Sign
+from runtime.sharding.routing import Router
+
+READS = frozenset(Signature(name, arity) for name in ("p", "not", "a1") for arity in range(3))
+PART = Part(
+    0,
+    0,
+    Program(()),
+    READS,
+    False,
+    frozenset(),
+    {signature: signature.arity - 1 for signature in READS if signature.arity},
+    frozenset(),
+    frozenset(),
+)
+ROUTES = Layout(Split((PART,)), (5,)).input_routes(0)
+
+pieces = st.sampled_from(
+    ["p", "a1", "not", "(", ")", ",", '"', "\\", "-", "0", "1", "12", "x", "_", " ", "F"]
+)
+texts = st.lists(pieces, max_size=9).map("".join) | st.builds(
+    lambda name, terms: f"{name}({','.join(terms)})",
+    st.sampled_from(["p", "a1", "-p", "p "]),
+    st.lists(
+        st.sampled_from(
+            ['"a,b"', '"(x"', '"\\""', "x", "not", "nota", "-1", "-0", "01", "99999999999", "f(x)"]
+        ),
+        min_size=1,
+        max_size=2,
+    ),
+)
+
+
+def by_symbol(text: str) -> tuple[list[int], str] | None:
+    try:
+        atom: Symbol = to_atom(text)
+    except InputError:
+        return None
+    return ROUTES.targets(atom), str(atom)
+
+
+@given(texts)
+@example("p(not)")
+@example("not(x)")
+@example('p("a,b")')
+def test_text_goes_where_its_atom_goes(text: str) -> None:
+    router = Router(ROUTES)
+    expected = by_symbol(text)
+    if expected is None:
+        with pytest.raises(InputError):
+            router.tell(1, Sign.FACT, text)
+        return
+    router.tell(1, Sign.FACT, text)
+    got = [(packet.target, packet.text) for packet in router.packets() if packet.text]
+    assert got == [(target, f"1 f {expected[1]}") for target in expected[0]]
+
+
+def test_shards_are_spread_by_the_work_of_their_parts() -> None:
+    text = """
+        a(X) :- p(X,Y), q(X,Y). b(X) :- a(X), not c(X). c(X) :- q(X,_) in [3].
+        d(X) :- r(X).
+        e(X) :- s(X).
+    """
+    checked = checked_program(Source("text", text))
+    found = split(checked.program, checked.semantics)
+    assert [len(part.outputs) for part in found.parts] == [3, 1, 1]
+    two = Layout.for_partitions(found, 2)
+    assert two.buckets == (1, 1, 1)
+    assert two.places(2) == (0, 1, 1)
+    eight = Layout.for_partitions(found, 8)
+    assert eight.buckets == (3, 3, 3)
+    assert sorted(eight.places(8))[-1] == 7
