@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup setup-spark demo spark-demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak clean
+.PHONY: setup setup-spark demo spark-demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
 
 setup: .venv/.installed
 
@@ -56,6 +56,12 @@ bench-firings: setup
 bench-soak: setup
 	$(BIN)/python -m experiments.soak
 	$(BIN)/python -m experiments.soak --source tcp
+
+bench-spark: setup-spark
+	$(BIN)/python -m experiments.spark_rates
+
+bench-spark-kills: setup-spark
+	$(BIN)/python -m experiments.spark_kills
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

@@ -53,8 +53,7 @@ class SparkOptions(TypedDict, total=False):
     lateness: so far behind the latest time of earlier batches records may come, as a number of ticks or a
         duration such as `"30 sec"`; 0 by default.
     form: what the rows are; by default what their columns tell.
-    start: the first tick of the timeline; by default that of the first record (in a stream: of the first
-        batch).
+    start: the first tick of the timeline; by default that of the first record.
     complete_windows: whether `always` needs windows that lie wholly on the timeline.
     evaluator: which evaluator to use.
     constants: values for `#const` names.

@@ -43,7 +43,7 @@ class DriverReasoner:
 
     def __init__(self, job: Job, folder: Path, lateness: int, sink: Sink) -> None:
         self._job = job
-        [(self._number, self._spec)] = job.specs.items()
+        [self._spec] = job.specs.values()
         self._plan = job.plan(self._spec.shard.part)
         self._states = BatchStates(folder, self._spec.fingerprint)
         self._lateness = lateness
@@ -70,7 +70,7 @@ class DriverReasoner:
         self._kept = batch, watermark, reasoner
         given = [
             *in_arrow((packet for packet in packets if packet.target < 0), job),
-            *in_arrow(taken.packets, job, self._number),
+            *in_arrow(taken.packets, job, self._spec.shard.number),
         ]
         frame = rows.sparkSession.createDataFrame(pa.Table.from_batches(given, PACKETS_IN_ARROW))
         self._sink(as_changes(frame), batch)

@@ -95,6 +95,6 @@ def _at_once(pickled: bytes) -> Any:
         reasoner = ShardReasoner(spec, job.plan(spec.shard.part))
         reasoner.take(table.column("text").to_pylist(), None, None)
         taken = reasoner.take([], None, reasoner.clock)
-        return pa.Table.from_batches(in_arrow(taken.packets, job, number), PACKETS_IN_ARROW)
+        return pa.Table.from_batches(in_arrow(taken.packets, job, spec.shard.number), PACKETS_IN_ARROW)
 
     return evaluate

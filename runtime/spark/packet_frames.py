@@ -13,7 +13,7 @@ from runtime.spark.rows import cells
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
-its entries, the number that stands for the shard it comes from (-1 for the input), and when its latest tick
+its entries, the number of the shard that it comes from (-1 for the input), and when its latest tick
 begins in event time."""
 
 CHANGES = {
@@ -46,7 +46,7 @@ def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Itera
 
 
 def in_arrow(packets: Iterable[Packet], job: Job, source: int = -1) -> Iterator[pa.RecordBatch]:
-    """Rows of packets from the shard that a number stands for, or from the input: one batch or none."""
+    """Rows of packets from a shard, given by its number, or from the input: one batch or none."""
     rows = [(*row, job.event_time.moment(row[1])) for row in job.addressed(packets, source)]
     if rows:
         columns = zip(*rows, strict=True)
@@ -60,7 +60,7 @@ def as_changes(packets: DataFrame) -> DataFrame:
     Columns: `time`, a tick (missing for records whose time could not be read); `atom`; `change`, which is
     `began`, `ended`, `rejected` (then `atom` is the text of the record and `reason` says why),
     `unsatisfiable` or `satisfiable` (from this tick on there is no answer stream, there is one again);
-    `partition`, the number that stands for the shard; `reason`.
+    `partition`, the number of the shard; `reason`.
     """
     lines = packets.where((F.col("shard") < 0) & (F.col("text") != "")).select(
         "source", F.explode(F.split("text", "\n")).alias("line")

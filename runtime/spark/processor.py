@@ -105,7 +105,7 @@ class ShardProcessor(StatefulProcessor):
         timer = self._set_timer(None if head is None else head[2], reasoner.next_tick())
         self._head.update((name, job.specs[number].fingerprint, timer, reasoner.start))
         _kept.put(self._pickled, number, name, reasoner)
-        for shard, tick, text, source in job.addressed(taken.packets, number):
+        for shard, tick, text, source in job.addressed(taken.packets, job.specs[number].shard.number):
             # what is output may tell of ticks that are over, which Spark does not allow of event time
             at = job.event_time.moment(tick) if shard >= 0 else None
             yield Row(shard=shard, tick=tick, text=text, source=source, at=at)
