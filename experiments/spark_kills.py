@@ -1,8 +1,8 @@
-"""Is the output on Spark that is killed again and again that of one reasoner that nobody interrupts?
+"""Is the output on Spark that is killed again and again that of a run in process that nobody interrupts?
 
 `lars2asp spark` runs over many small files with a checkpoint. It and its Java are killed (SIGKILL) at random
-moments and started again each time, and at last left to their end. What came out must be what the reasoner
-alone gives, change for change:
+moments and started again each time, and at last left to their end. What came out must be what `lars2asp run`
+gives, change for change:
 
     python -m experiments.spark_kills --kills 50
 """
@@ -18,8 +18,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-
-from lars2asp import Reasoner
 
 PROGRAM = """
 hot(R) :- temp(R,V) in [3], V > 80.
@@ -59,12 +57,20 @@ def lines(ticks: int, seed: int) -> list[str]:
     return found
 
 
-def in_process(program: str, path: Path, last: int) -> list[Change]:
-    """What the reasoner alone gives."""
+def in_process(folder: Path, name: str, last: int) -> list[Change]:
+    """What `lars2asp run` gives."""
+    output = folder / f"{name}.jsonl"
+    run = [
+        *(sys.executable, "-m", "lars2asp", "run", str(folder / f"{name}.lars"), "--delta"),
+        *("--input", str(folder / "all.jsonl"), "--output", str(output)),
+        *("--start", "0", "--until", str(last)),
+    ]
+    subprocess.run(run, check=True)
     found: list[Change] = []
-    for answer in Reasoner.from_text(program, start=0).run(path, until=last, every=None):
-        found += [(answer.tick, str(atom), "began") for atom in answer.added]
-        found += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+    for line in output.read_text().splitlines():
+        answer = json.loads(line)
+        found += [(answer["time"], atom, "began") for atom in answer["added"]]
+        found += [(answer["time"], atom, "ended") for atom in answer["removed"]]
     return sorted(found)
 
 

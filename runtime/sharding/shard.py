@@ -19,6 +19,7 @@ from externals.symbols import signature_of, symbol_of
 from lars2asp.plan import Plan
 from lars2asp.printer import to_text
 from lars2asp.syntax import Semantics, Signature
+from runtime import keeping
 from runtime.answer import Answer
 from runtime.errors import SnapshotError
 from runtime.evaluators.choice import EvaluatorName
@@ -30,6 +31,10 @@ from runtime.snapshot import Symbols, Texts, packed, unpacked
 
 WORK = 2000
 """In atoms told and ticks evaluated: after so much work at least there is a new base."""
+
+RENEWAL = keeping.WORK
+"""The same where a program may have several answer streams: evaluation begins anew at the places of a run in
+process, so that both follow the same ones."""
 
 _Waiting = tuple[str, str, int | None]
 """What waits: sign, atom, and the last tick at which a fact holds, if it is not the only one."""
@@ -129,7 +134,7 @@ class ShardReasoner:
         self._waiting: dict[int, set[_Waiting]] = {}
         self._is_satisfiable = True
         self._work = 0
-        self._due = WORK
+        self._due = WORK if self._reasoner.is_certain else RENEWAL
         self.clock: int | None = None
         if state is not None:
             self._restore(state)
@@ -189,16 +194,13 @@ class ShardReasoner:
                 base = self._base()
             self._tell(tick, post)
         self._finish(over, post)
-        if (
-            self._work >= self._due and self._reasoner.is_certain
-        ):  # else the place would depend on the batches
+        if self._work >= self._due and self._reasoner.is_certain:  # else this place must not matter
             base = self._base()
         return base
 
     def _tell(self, tick: int, post: Post) -> None:
         """Tells what waits for a tick."""
         waiting = sorted(self._waiting.pop(tick), key=lambda told: (_RANKS[told[0]], *map(str, told)))
-        self._work += len(waiting)
         together: dict[int | None, list[_Waiting]] = {}
         for told in waiting:
             together.setdefault(told[2], []).append(told)
@@ -227,6 +229,8 @@ class ShardReasoner:
         record = Record(tick, Events(facts, begins, ends, until))
         told = self._reasoner.accepted(record, rejections.append)
         if told is not None:
+            events = told.events
+            self._work += len(events.facts) + len(events.begin) + len(events.end)
             self._reasoner.tell(told)
         return [rejected.reason for rejected in rejections]
 

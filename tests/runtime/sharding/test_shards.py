@@ -140,9 +140,8 @@ def test_whole_programs(case: Case, work: int, random: Random) -> None:
     """Of several answer streams the same one is followed, but where evaluation begins anew."""
     note(case.program)
     program = checked(case)
-    is_certain = all(component.is_certain for component in compile_plan(program).components)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime.sharding.shard, "WORK", work if is_certain else 2000)
+        patch.setattr(runtime.sharding.shard, "WORK", work)
         hold(case, Split((whole(program.program),)), program, 1, random)
 
 
@@ -158,7 +157,7 @@ def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
     records = [*map(record, case.records)]
     layout = laid_out(Split((whole(program.program),)), 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime.sharding.shard, "WORK", 3)
+        patch.setattr(runtime.sharding.shard, "RENEWAL", 3)
         straight = Carrier(layout, run).run([records], case.last)
         cut = batches(records, 0, random)
         assert Carrier(layout, run, 0, random).run(cut, case.last) == straight
