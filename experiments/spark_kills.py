@@ -124,7 +124,7 @@ def main() -> None:
             share = options.kills * (number + 1) // len(runs) - options.kills * number // len(runs)
             kills = killed(command(folder, way, last, way), share, choose)
             expected, got = (
-                in_process(program, folder / "all.jsonl", last),
+                in_process(folder, way, last),
                 on_spark(folder / f"{way}.output"),
             )
             verdict = "the same" if got == expected else "NOT the same"
