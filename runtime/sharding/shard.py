@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from itertools import compress
 
 from clingo import Symbol, parse_term
 
@@ -30,7 +31,10 @@ from runtime.sharding.packets import OUTPUT, UNTIL, Entry, Packet, Post, Sign, e
 from runtime.snapshot import Symbols, Texts, packed, unpacked
 
 WORK = 2000
-"""In atoms told and ticks evaluated: after so much work at least there is a new base."""
+"""In atoms told and ticks evaluated: after so much work at least there is a new base.
+
+Where bases may come anywhere, being told something counts as well.
+"""
 
 RENEWAL = keeping.WORK
 """The same where a program may have several answer streams: evaluation begins anew at the places of a run in
@@ -103,7 +107,7 @@ class Taken:
     Attributes:
         packets: for the shards above, and for the output.
         base: the new base, with which the journal begins anew; None if the old one stays.
-        entry: what is added to the journal; empty for nothing.
+        entry: what is added to the journal.
     """
 
     packets: list[Packet]
@@ -153,11 +157,14 @@ class ShardReasoner:
             EvaluationError: if clingo refuses the program, or a function of the user's fails.
         """
         post = Post()
+        kept: list[str] = []
         for text in texts:
-            for entry in entries(text):
-                self._add(entry, late, post)
+            taken = [self._add(entry, late, post) for entry in entries(text)]
+            kept.append(text if all(taken) else "\n".join(compress(filter(None, text.split("\n")), taken)))
+        if self._reasoner.is_certain:
+            self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, post) if over is not None else None
-        journaled = _journaled(texts, late, over) if base is None else _journaled((), None, over)
+        journaled = _journaled(filter(None, kept), late, over) if base is None else _journaled((), None, over)
         return Taken(post.packets(), base, journaled)
 
     @property
@@ -171,9 +178,11 @@ class ShardReasoner:
         change = self._reasoner.next_change()
         return min(ticks if change is None else [*ticks, change], default=None)
 
-    def _add(self, entry: Entry, late: int | None, post: Post) -> None:
+    def _add(self, entry: Entry, late: int | None, post: Post) -> bool:
+        """Takes an entry; whether it did not come too late."""
         tick, sign, rest, until = entry
         if sign == Sign.START:
+            tick = tick if late is None else max(tick, late + 1)  # what comes too late starts nothing
             start, now = self._reasoner.start, self._reasoner.now
             if self._spec.settings.start is None and now is None and (start is None or tick < start):
                 self._reasoner.start_at(tick)
@@ -182,21 +191,28 @@ class ShardReasoner:
         elif late is not None and tick <= late and sign not in (Sign.DERIVED_BEGIN, Sign.DERIVED_END):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
             post.add((OUTPUT,), tick, rejection(tick, reason, rest))
+            return False
         else:
             self._waiting.setdefault(tick, set()).add((sign, rest, until))
+        return True
 
     def _go_on(self, over: int, post: Post) -> bytes | None:
         """Evaluates the ticks up to the watermark; gives a new base if it is time for one."""
         base = None
         for tick in sorted(tick for tick in self._waiting if tick <= over):
             self._finish(tick - 1, post)
-            if self._work >= self._due and self._reasoner.now is not None:
+            if self._is_due:
                 base = self._base()
             self._tell(tick, post)
         self._finish(over, post)
-        if self._work >= self._due and self._reasoner.is_certain:  # else this place must not matter
+        if self._is_due and self._reasoner.is_certain:  # else this place must not matter
             base = self._base()
         return base
+
+    @property
+    def _is_due(self) -> bool:
+        """Whether it is time for a base; what is told before the timeline starts is in none."""
+        return self._work >= self._due and self._reasoner.now is not None
 
     def _tell(self, tick: int, post: Post) -> None:
         """Tells what waits for a tick."""
@@ -285,7 +301,7 @@ class ShardReasoner:
         texts = symbols.texts
         self._work = 0
         if self._reasoner.is_certain:
-            self._due = max(WORK, 2 * len(texts))
+            self._due = max(WORK, 2 * (len(texts) + sum(map(len, self._waiting.values()))))
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,

@@ -58,7 +58,7 @@ class DriverReasoner:
         table = rows.toArrow()
         times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
-        router = job.router(0, is_bounded=False, tells_start=False)
+        router = job.router(0, is_bounded=False, tells_start=job.settings.start is None)
         packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
         ticks = [packet.tick for packet in packets]
         ticks += map(job.reader.timeline.tick_of_text, times)

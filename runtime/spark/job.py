@@ -106,6 +106,10 @@ class Job:
         for target, tick, text in packets:
             yield self.numbers[target] if target >= 0 else -2 - source, tick, text, source
 
+    def passes(self, number: int, level: int) -> bool:
+        """Whether packets for what a number stands for only pass a level: the output, and higher levels."""
+        return number < 0 or self.specs[number].shard.part.level != level
+
     def pickled(self) -> bytes:
         """All of it, for Spark's workers; what was found out about it is left behind."""
         return pickle.dumps(self)

@@ -39,14 +39,14 @@ def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = 
         grouped = waiting.drop("at").groupBy("shard")
         if df.isStreaming:
             packets = grouped.transformWithState(
-                ShardProcessor(pickled),
+                ShardProcessor(pickled, level),
                 outputStructType=PACKETS,
                 outputMode="Append",
                 timeMode="EventTime",
                 eventTimeColumnName="at" if level + 1 < levels else "",
             )
         else:
-            packets = grouped.applyInArrow(_at_once(pickled), PACKETS)
+            packets = grouped.applyInArrow(_at_once(pickled, level), PACKETS)
     assert packets is not None
     return packets
 
@@ -84,12 +84,12 @@ def _is_first_batch() -> bool:
     return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
 
 
-def _at_once(pickled: bytes) -> Any:
-    """What evaluates a shard on all of a bounded input."""
+def _at_once(pickled: bytes, level: int) -> Any:
+    """What evaluates a shard of a level on all of a bounded input; all else passes through."""
 
     def evaluate(key: tuple[Any, ...], table: pa.Table) -> pa.Table:
         job, number = job_of(pickled), key[0].as_py()
-        if number < 0:
+        if job.passes(number, level):
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = job.specs[number]
         reasoner = ShardReasoner(spec, job.plan(spec.shard.part))

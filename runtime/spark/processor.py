@@ -45,14 +45,16 @@ _kept = _Kept()
 
 
 class ShardProcessor(StatefulProcessor):
-    """The shards of a job; packets in, packets out. Targets below 0 pass through.
+    """The shards of a level; packets in, packets out. Those for the output or for higher levels pass through.
 
     Args:
         job: the job, as Job.pickled.
+        level: the level.
     """
 
-    def __init__(self, job: bytes) -> None:
+    def __init__(self, job: bytes, level: int) -> None:
         self._pickled = job
+        self._level = level
 
     @property
     def _job(self) -> Job:
@@ -67,7 +69,7 @@ class ShardProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Packets for a shard."""
-        if key[0] < 0:
+        if self._job.passes(key[0], self._level):
             yield from rows
         else:
             texts = [row.text for row in rows]
@@ -85,10 +87,14 @@ class ShardProcessor(StatefulProcessor):
         """Whether packets tell nothing but when the timeline starts, which is known, and nothing is due."""
         if not all(is_start(text) for text in texts):
             return False
-        head = self._head.get()
-        if head is None or head[3] is None or head[3] > min(int(text.split(" ", 1)[0]) for text in texts):
+        head, watermark = self._head.get(), timers.getCurrentWatermarkInMs()
+        over = self._job.event_time.over(watermark)
+        told = min(int(text.split(" ", 1)[0]) for text in texts)
+        if over is not None:
+            told = max(told, over + 1)  # what comes too late starts nothing
+        if head is None or head[3] is None or head[3] > told:
             return False
-        return head[2] is None or head[2] > timers.getCurrentWatermarkInMs()
+        return head[2] is None or head[2] > watermark
 
     def _go_on(self, number: int, texts: list[str], timers: Any) -> Iterator[Row]:
         job = self._job

@@ -186,13 +186,7 @@ class LineRows:
 
         for (text,) in rows:
             origin = Origin(NAME, 0, text)
-            record = record_of(
-                text,
-                origin,
-                lambda one, where: read(one, where, self.timeline),
-                router.reject,
-                comment=comment,
-            )
+            record = record_of(text, origin, read_one, router.reject, comment=comment)
             if record is not None:
                 router.add(record)
 
