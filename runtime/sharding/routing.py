@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from clingo import Symbol
 
-from lars2asp.syntax import Signature
+from lars2asp.syntax import LARGEST_INTEGER, Signature
+from runtime.errors import InputError
 from runtime.facts import to_atom
 from runtime.records import Record, Rejected
 from runtime.sharding.layout import Routes
@@ -27,6 +28,7 @@ class Router:
         tells_start: whether the shards must be told when the timeline starts.
         tells_end: whether they must be told the last tick that was met.
         start: the tick at which the timeline starts; None for the first one that is met.
+        most: the last tick that can be told.
     """
 
     def __init__(
@@ -37,12 +39,14 @@ class Router:
         tells_start: bool = False,
         tells_end: bool = False,
         start: int | None = None,
+        most: int = LARGEST_INTEGER,
     ) -> None:
         self._routes = routes
         self._is_first = is_first
         self._tells_start = tells_start
         self._tells_end = tells_end
         self._start = start
+        self._most = most
         self._post = Post()
         self._first: int | None = None
         self._latest: int | None = None
@@ -51,7 +55,8 @@ class Router:
         self._addressed_text = lru_cache(maxsize=65536)(self._address_text)
 
     def add(self, record: Record) -> None:
-        """A record is told."""
+        """A record is told. Raises InputError for a tick that cannot be told."""
+        self.check(record.tick)
         tick, events = record.tick, record.events
         for atom in events.end:
             self._tell(tick, Sign.END.value, atom)
@@ -64,18 +69,25 @@ class Router:
         self.reach(tick)
 
     def tell(self, tick: int, sign: str, text: str) -> None:
-        """An atom is told by its text. Raises InputError for what is none."""
+        """An atom is told by its text. Raises InputError for what is none, and for such ticks."""
+        self.check(tick)
         targets, text = self._addressed_text(text)
         if targets:
             self._post.add(targets, tick, f"{tick} {sign} {text}")
         self.reach(tick)
 
     def reach(self, tick: int) -> None:
-        """It is at least this tick."""
+        """It is at least this tick. Raises InputError for one that cannot be told."""
+        self.check(tick)
         if self._latest is None or tick > self._latest:
             self._latest = tick
         if self._first is None or tick < self._first:
             self._first = tick
+
+    def check(self, tick: int) -> None:
+        """Raises InputError for a tick that cannot be told."""
+        if tick > self._most:
+            raise InputError(f"tick {tick} lies behind the last one of Spark's event time, {self._most}")
 
     def _tell(self, tick: int, sign: str, atom: Symbol) -> None:
         """An atom is told."""

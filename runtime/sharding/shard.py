@@ -77,12 +77,14 @@ class Spec:
     shard: Shard
     settings: Settings
     routes: Routes
+    carried: str = ""
+    """What else its state depends on, of what carries it."""
 
     @cached_property
     def fingerprint(self) -> str:
         """Tells apart what is of another program, of other options or of another number of shards."""
         shard = self.shard
-        told = (shard.number, shard.bucket, shard.buckets, self.settings)
+        told = (shard.number, shard.bucket, shard.buckets, self.settings, self.carried)
         program = [to_text(statement) for statement in shard.part.program.statements]
         return sha256(repr((told, program)).encode()).hexdigest()
 
@@ -270,15 +272,13 @@ class ShardReasoner:
             (began, Sign.BEGAN, Sign.DERIVED_BEGIN),
         ):
             if self._spec.shard.is_whole:  # there may be terms that are no atoms
-                for key in keys:
-                    post.add((OUTPUT,), tick, line(tick, output, str(symbol_of(key))))
+                for text in sorted(str(symbol_of(key)) for key in keys):
+                    post.add((OUTPUT,), tick, line(tick, output, text))
                 continue
-            for key in keys:
-                atom = symbol_of(key)
+            for text, atom in sorted((str(atom), atom) for atom in map(symbol_of, keys)):
                 is_output, is_handed_on = self._role(signature_of(atom))
                 if not (self._is_alone or self._spec.shard.owns(atom)):
                     continue
-                text = str(atom)
                 if is_output:
                     post.add((OUTPUT,), tick, line(tick, output, text))
                 if is_handed_on:

@@ -20,6 +20,7 @@ from lars2asp.splitting.split import split, whole
 from lars2asp.syntax import Semantics
 from runtime.errors import InputError
 from runtime.evaluators.choice import EvaluatorName
+from runtime.reasoner import Reasoner
 from runtime.sharding.layout import Layout
 from runtime.sharding.shard import Settings
 from runtime.spark.driver import DriverReasoner, Sink, with_clock
@@ -105,6 +106,8 @@ def answers(
     Raises:
         ProgramError: with all that is wrong with the program.
         InputError: for columns that do not fit, and times that Spark cannot keep.
+        EvaluatorError: if the evaluator cannot serve the program.
+        ValueError: for a negative start or lateness, or less than one partition.
     """
     made = _made(df, program, options)
     return as_changes(evaluated(df, made.job, made.lateness, clock))
@@ -168,9 +171,15 @@ def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
     timeline = Timeline(plan.tick_length, unit, options.get("origin", EPOCH), plan.zone)
     form = options.get("form")
     reader = rows_reader(df.columns, plan.inputs, timeline, RowForm(form) if form is not None else None)
+    lateness = options.get("lateness", 0)
+    lateness = timeline.ticks(lateness) if isinstance(lateness, str) else lateness
+    if lateness < 0:
+        raise ValueError("the lateness is a number of ticks, 0 or more")
     partition = Partition(options.get("partition", Partition.AUTO))
     spark = df.sparkSession
     partitions = options.get("partitions") or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    if partitions < 1:
+        raise ValueError("there is one partition or more")
     if partition is Partition.NONE:
         parts = Split((whole(checked.program),))
     else:
@@ -183,11 +192,10 @@ def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
         EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)),
     )
     numbers = _numbers(spark, layout.places(partitions), partitions)
-    lateness = options.get("lateness", 0)
-    return _Made(
-        Job(layout, settings, reader, _event_time(timeline), numbers),
-        timeline.ticks(lateness) if isinstance(lateness, str) else lateness,
-    )
+    job = Job(layout, settings, reader, _event_time(timeline), numbers)
+    for part in parts.parts:  # what can be refused is refused here, not in a worker
+        Reasoner(job.plan(part), start=settings.start, evaluator=settings.evaluator)
+    return _Made(job, lateness)
 
 
 def _sources(program: Program) -> tuple[Source, ...]:

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
 from lars2asp.compiler import compile_part
@@ -15,6 +15,9 @@ from runtime.sharding.routing import Router
 from runtime.sharding.shard import Settings, Spec
 from runtime.spark.rows import RowsReader
 from runtime.timeline import EPOCH
+
+LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
+"""In milliseconds: what comes later has no place in event time."""
 
 VIRTUAL_TICK = 1000
 """In milliseconds: how long a tick lasts in event time where the program has no length of a tick."""
@@ -40,6 +43,11 @@ class EventTime:
     def moment(self, tick: int) -> datetime:
         """The same as Spark's rows have it, in UTC."""
         return EPOCH + timedelta(milliseconds=self.begin_of(tick))
+
+    @property
+    def last_tick(self) -> int:
+        """The last tick that has a place in it: Python's times end with the year 9999."""
+        return (LAST - self.origin) // self.length
 
     def over(self, watermark: int | None) -> int | None:
         """The tick up to which all are over at a watermark; None before the first watermark."""
@@ -71,9 +79,10 @@ class Job:
     @cached_property
     def specs(self) -> dict[int, Spec]:
         """What makes each shard, by the numbers that stand for them."""
+        carried = repr((self.event_time, self.reader.timeline, self.numbers))
         routes = [self.layout.routes_above(level) for level in range(self.layout.split.levels)]
         return {
-            number: Spec(shard, self.settings, routes[shard.part.level])
+            number: Spec(shard, self.settings, routes[shard.part.level], carried)
             for number, shard in zip(self.numbers, self.layout.shards, strict=True)
         }
 
@@ -96,6 +105,7 @@ class Job:
             tells_start=tells_start,
             tells_end=is_bounded,
             start=self.settings.start,
+            most=self.event_time.last_tick,
         )
 
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, str, int]]:

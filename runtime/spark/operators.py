@@ -8,7 +8,7 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from runtime.sharding.packets import OUTPUT, Packet
+from runtime.sharding.packets import OUTPUT, Packet, Sign, line
 from runtime.sharding.shard import ShardReasoner
 from runtime.spark.job import Job, job_of
 from runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
@@ -32,7 +32,7 @@ def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = 
     for level in range(levels):
         told = _routed(df, job, pickled, level)
         if clock is not None:
-            told = told.unionByName(_ticking(clock, pickled))
+            told = told.unionByName(_ticking(clock, pickled, level))
         if df.isStreaming:
             told = told.withWatermark("at", f"{delay} milliseconds")
         waiting = told if packets is None else packets.unionByName(told)
@@ -66,14 +66,20 @@ def _routed(df: DataFrame, job: Job, pickled: bytes, level: int) -> DataFrame:
     return df.select(*columns).mapInArrow(route, PACKETS)
 
 
-def _ticking(clock: DataFrame, pickled: bytes) -> DataFrame:
-    """Packets that tell nothing but their time."""
+def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
+    """Packets that tell nothing but their time, and when the timeline starts if that is settled."""
 
     def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         job = job_of(pickled)
         for batch in batches:
             ticks = list(map(job.reader.timeline.tick_of_text, cells(batch.column(0))))
-            yield from in_arrow((Packet(OUTPUT, max(ticks), "") for _ in ticks[:1]), job)
+            if not ticks:
+                continue
+            told = [Packet(OUTPUT, min(max(ticks), job.event_time.last_tick), "")]
+            if job.settings.start is not None:  # there may be nothing else that tells it
+                start = line(job.settings.start, Sign.START)
+                told += [Packet(shard.number, 0, start) for shard in job.layout.at_level(level)]
+            yield from in_arrow(told, job)
 
     return clock.select("time").mapInArrow(tick, PACKETS)
 

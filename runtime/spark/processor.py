@@ -19,6 +19,11 @@ from runtime.sharding.packets import is_start
 from runtime.sharding.shard import ShardReasoner, State
 from runtime.spark.job import Job, job_of
 
+OTHER = (
+    "the checkpoint is of another program, of other options or of another number of partitions: "
+    "take another checkpoint folder"
+)
+
 MOST_KEPT = 512
 """So many reasoners are kept in a worker process."""
 
@@ -77,7 +82,9 @@ class ShardProcessor(StatefulProcessor):
                 yield from self._go_on(key[0], texts, timerValues)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
-        """The watermark has reached a tick for which a shard has something to do."""
+        """The watermark has reached a tick for which a shard has something to do. Raises SnapshotError."""
+        if key[0] not in self._job.specs:
+            raise SnapshotError(OTHER)
         yield from self._go_on(key[0], [], timerValues)
 
     def close(self) -> None:
@@ -123,10 +130,7 @@ class ShardProcessor(StatefulProcessor):
         if head is None:
             return ShardReasoner(spec, plan)
         if head[1] != spec.fingerprint:
-            raise SnapshotError(
-                "the checkpoint is of another program, of other options or of another number of partitions: "
-                "take another checkpoint folder"
-            )
+            raise SnapshotError(OTHER)
         kept = _kept.take(self._pickled, number, head[0])
         if kept is not None:
             return kept

@@ -27,6 +27,9 @@ from runtime.timeline import Timeline
 NAME = "<rows>"
 TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
 
+NO_FACTS = ("rejected", "unsatisfiable", "satisfiable")
+"""Changes among the answers of a program that say nothing of atoms to another one."""
+
 Cells = Sequence[str]
 
 
@@ -117,6 +120,8 @@ class AtomRows:
         sign_of = lru_cache(maxsize=1024)(self._sign)
         for row in rows:
             try:
+                if has_change and row[2] in NO_FACTS:
+                    continue
                 tick, text = tick_of(row[0]), row[1]
                 sign = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
                 if text:
@@ -129,6 +134,8 @@ class AtomRows:
     def _sign(self, change: str, until: str) -> str:
         """What is said of the atom."""
         match change:
+            case "began" | "ended" if until:
+                raise InputError("until is for facts: what began ends when it is told to")
             case "began":
                 return Sign.BEGIN.value
             case "ended":
@@ -161,6 +168,8 @@ class TableRows:
         for row in rows:
             try:
                 told = [reader.tell(row) for reader in readers]
+                for tick, _ in told:
+                    router.check(tick)
             except InputError as error:
                 router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
@@ -182,7 +191,9 @@ class LineRows:
         comment = COMMENT if self.has_facts else None
 
         def read_one(text: str, origin: Origin) -> Record:
-            return read(text, origin, self.timeline)
+            record = read(text, origin, self.timeline)
+            router.check(record.tick)
+            return record
 
         for (text,) in rows:
             origin = Origin(NAME, 0, text)

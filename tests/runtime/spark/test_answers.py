@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from externals.events import Events
 from lars2asp import Reasoner
 from lars2asp.diagnostics import ProgramError
-from runtime.errors import InputError
+from runtime.errors import EvaluatorError, InputError
 from runtime.records import Record
 from runtime.spark.answers import answers, write_answers
 from runtime.spark.waiting import wait_for_end
@@ -281,6 +281,35 @@ def test_a_checkpoint_is_of_one_program(spark: SparkSession, tmp_path: Path, col
     files.add([(2, "p(1)")])
     with pytest.raises(StreamingQueryException, match="another program"):
         collect(answers(files.frame(), "a(X) :- p(X) in [3]."))
+
+
+def test_a_clock_alone_moves_time(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    """Where nothing ever arrives, and the start is given."""
+    files = Files(spark, tmp_path / "input", "time long, atom string")
+    clock = Files(spark, tmp_path / "clock", "time long")
+    clock.add([(5,)])
+    rows = collect(
+        answers(files.frame(), "a :- not p in [2]. b :- a always in [3].", clock=clock.frame(), start=2)
+    )
+    assert changes(rows) == [(2, "a", "began"), (2, "b", "began")]
+
+
+def test_times_behind_those_of_spark_are_rejected(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(2_000_000_000, "p(1)"), (5, "p(2)")], "time long, atom string")
+    rows = answers(frame, "#tick 1 hour. a(X) :- p(X).").collect()
+    assert sorted((row.change, row.atom) for row in rows) == [
+        ("began", "a(2)"),
+        ("rejected", "2000000000 p(1)"),
+    ]
+
+
+def test_options_are_checked_at_once(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1, "p(1)")], "time long, atom string")
+    for options in ({"partitions": -1}, {"lateness": -1}, {"start": -1}):
+        with pytest.raises(ValueError, match="one partition|0 or more|start must be"):
+            answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
+    with pytest.raises(EvaluatorError, match="delta cannot serve"):
+        answers(frame, "a(X) :- p(X). a(X) :- a(Y), q(X,Y).", evaluator="delta")
 
 
 def test_what_cannot_be_read_is_told_at_once(spark: SparkSession) -> None:
