@@ -24,6 +24,8 @@ from runtime.spark.waiting import wait_for_end
 from tests.runtime.spark.conftest import Collect
 from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow
+from tests.runtime.spark.test_operators import FAR
+from tests.runtime.spark.test_operators import ROWS as FAR_ROWS
 
 PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
 """How many random programs run at once."""
@@ -159,6 +161,14 @@ def test_bounded_input(spark: SparkSession, partition: str) -> None:
     frame = spark.createDataFrame(rows, COLUMNS)
     found = answers(frame, those.program, partition=partition, partitions=2)
     assert changes(found.collect()) == some_answers()
+
+
+def test_parts_that_listen_over_several_levels(spark: SparkSession) -> None:
+    rows = [(tick, atom) for tick, atoms in FAR_ROWS.items() for atom in atoms]
+    frame = spark.createDataFrame(rows, "time long, atom string")
+    one, levels = (changes(answers(frame, FAR, partition=how).collect()) for how in ("none", "pipelined"))
+    assert levels == one
+    assert (1, "e", "began") in one
 
 
 def test_driver_mode(spark: SparkSession, tmp_path: Path) -> None:
@@ -306,7 +316,7 @@ def test_times_behind_those_of_spark_are_rejected(spark: SparkSession) -> None:
 def test_options_are_checked_at_once(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, "p(1)")], "time long, atom string")
     for options in ({"partitions": -1}, {"lateness": -1}, {"start": -1}):
-        with pytest.raises(ValueError, match="one partition|0 or more|start must be"):
+        with pytest.raises(ValueError, match=r"one partition|0 or more|start must be"):
             answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
         answers(frame, "a(X) :- p(X). a(X) :- a(Y), q(X,Y).", evaluator="delta")
