@@ -338,7 +338,7 @@ def run_command(**options: Any) -> int:
     help="How the input is written. [default: csv, facts, parquet for files named so, else jsonl]",
 )
 @click.option("--follow", is_flag=True, help="Go on with what comes until interrupted.")
-@click.option("--start", metavar="TIME", help="First tick. [default: that of the first batch]")
+@click.option("--start", metavar="TIME", help="First tick. [default: that of the input]")
 @click.option(
     "--until",
     metavar="TIME",
@@ -364,7 +364,8 @@ def run_command(**options: Any) -> int:
     "--partitions",
     type=click.IntRange(1),
     metavar="N",
-    help="Buckets of keys. [default: as many as cores, or as the checkpoint has]",
+    help="How many reasoners work side by side, where the program can be split so far. "
+    "[default: as many as cores, or as the checkpoint has]",
 )
 @click.option("--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline.")
 @_evaluator_option("How to evaluate.")

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from runtime.errors import InputError
-
 OUTPUT = -1
 """The target of what is output, not handed to a shard."""
 
@@ -119,12 +117,3 @@ class Post:
         """What was collected, and nothing is left."""
         lines, self._lines = self._lines, {}
         return [Packet(target, self._latest[target], "\n".join(here)) for target, here in lines.items()]
-
-
-def rejected(rest: str) -> tuple[str, str]:
-    """Why a record was not taken, and its text. Raises InputError for what is no such entry."""
-    try:
-        reason, text = json.loads(rest)
-    except ValueError as error:
-        raise InputError(f"no rejected record: {rest}") from error
-    return reason, text

@@ -29,7 +29,7 @@ class EventTime:
 
     Attributes:
         origin: when tick 0 begins: after 0, which is Spark's watermark before there is one, so that what an
-            operator hands on for tick 0 lies behind it.
+            operator hands on for tick 0 lies behind it, and its timer ends (one at 0 never does).
         length: how long a tick lasts.
     """
 

@@ -140,7 +140,7 @@ class ShardProcessor(StatefulProcessor):
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:
         """Sees to it that the shard is asked again when a tick is over; gives the timer that is set."""
-        timer = None if tick is None else max(self._job.event_time.begin_of(tick), 1)  # at 0 none ends
+        timer = None if tick is None else self._job.event_time.begin_of(tick)
         if before is not None:
             self._handle.deleteTimer(before)
         if timer is not None:

@@ -128,7 +128,6 @@ def test_split_programs(case: Case, buckets: int, pipelined: bool, work: int, ra
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
-    assume(not parts.is_whole)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runtime.sharding.shard, "WORK", work)
         hold(case, parts, program, buckets, random)
