@@ -2,7 +2,6 @@
 
 import fcntl
 import logging
-import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Any, TextIO
 
 from runtime.errors import SnapshotError
 from runtime.snapshot import packed, unpacked
+from runtime.text_files import write_whole
 
 _log = logging.getLogger("lars2asp")
 
@@ -51,14 +51,7 @@ class Checkpoints:
     def save(self, state: Mapping[str, Any]) -> None:
         """Keeps a state. Raises OSError where it cannot be written."""
         self._number += 1
-        file = self._folder / f"{self._number:012d}{_SUFFIX}"
-        new = file.with_suffix(".new")
-        with new.open("wb") as stream:
-            stream.write(packed(state))
-            stream.flush()
-            os.fsync(stream.fileno())
-        new.replace(file)
-        _sync(self._folder)
+        write_whole(self._folder / f"{self._number:012d}{_SUFFIX}", packed(state))
         for old in sorted(self._files(), key=_number)[:-KEPT]:
             old.unlink()
 
@@ -99,12 +92,3 @@ def _lock(file: TextIO, folder: str) -> None:
 
 def _number(file: Path) -> int:
     return int(file.stem) if file.stem.isdigit() else 0
-
-
-def _sync(folder: Path) -> None:
-    """Sees to it that the names in a folder are on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 from runtime.errors import InputError
@@ -67,6 +68,21 @@ def size_of(stream: TextIO) -> int | None:
         return None
     os.fsync(stream.fileno())
     return stream.buffer.tell()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file that is there whole and on the disk, or not at all. Raises OSError."""
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the name as well
+    finally:
+        os.close(folder)
 
 
 def flush_standard_streams() -> None:

@@ -4,12 +4,12 @@ With each batch a journal entry is kept, or a new base in place of all before. A
 number is known already) starts from the state before it.
 """
 
-import os
 import re
 from pathlib import Path
 
 from runtime.errors import SnapshotError
 from runtime.sharding.shard import State, Taken
+from runtime.text_files import write_whole
 
 _NAME = re.compile(r"([0-9]+)\.(base|journal)")
 
@@ -27,7 +27,7 @@ class BatchStates:
         folder.mkdir(parents=True, exist_ok=True)
         known = folder / "program"
         if not known.exists():
-            self._write(known, fingerprint.encode())
+            write_whole(known, fingerprint.encode())
         elif known.read_text() != fingerprint:
             raise SnapshotError(
                 f"{folder} is of another program or of other options: take another checkpoint folder"
@@ -52,8 +52,8 @@ class BatchStates:
     def keep(self, batch: int, taken: Taken) -> None:
         """Keeps what came of a batch."""
         if taken.base is not None:
-            self._write(self._path(batch, "base"), taken.base)
-        self._write(self._path(batch, "journal"), taken.entry.encode())
+            write_whole(self._path(batch, "base"), taken.base)
+        write_whole(self._path(batch, "journal"), taken.entry.encode())
         bases = self._numbers("base")
         if taken.base is not None and len(bases) > 1:  # the batch may still have to be done again
             oldest = sorted(bases)[-2]
@@ -68,13 +68,3 @@ class BatchStates:
 
     def _path(self, batch: int, kind: str) -> Path:
         return self._folder / f"{batch}.{kind}"
-
-    @staticmethod
-    def _write(path: Path, data: bytes) -> None:
-        """All of it or nothing."""
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runtime.text_files import write_whole
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
@@ -30,6 +32,4 @@ class ClockFolder:
         name = "".join(sign if sign.isalnum() else "-" for sign in str(time))
         path = self.folder / f"{name}.txt"
         if not path.exists():
-            part = path.with_name(f".{path.name}")
-            part.write_text(f"{time}\n")
-            part.replace(path)
+            write_whole(path, f"{time}\n".encode())

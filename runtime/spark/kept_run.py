@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from runtime.errors import SnapshotError
+from runtime.text_files import write_whole
 
 _NAME = "run.json"
 _WAYS = {
@@ -53,9 +54,7 @@ def keep(folder: Path, run: KeptRun) -> None:
     before = load(folder)
     if before is None:
         folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"{_NAME}.part"
-        part.write_text(json.dumps(asdict(run), indent=2) + "\n")
-        part.replace(folder / _NAME)
+        write_whole(folder / _NAME, f"{json.dumps(asdict(run), indent=2)}\n".encode())
         return
     kept, now = asdict(before), asdict(run)
     for name, way in _WAYS.items():

@@ -1,7 +1,6 @@
 """One run of the command `lars2asp spark`: queries from input to output, and what they have done."""
 
 import json
-import os
 import sys
 from collections.abc import Callable
 from hashlib import sha256
@@ -28,6 +27,7 @@ from runtime.spark.progress import REJECTED, Counts, counting, with_rejected_cou
 from runtime.spark.rows import RowForm, rows_reader
 from runtime.spark.session import local_session
 from runtime.spark.waiting import wait_for_end
+from runtime.text_files import write_whole
 from runtime.timeline import Timeline, TimeUnit
 
 TELL_EVERY = 5.0
@@ -223,14 +223,10 @@ class _OneFilePerBatch:
         self.rejected = 0
 
     def __call__(self, changes: DataFrame, batch: int) -> None:
-        path = self._folder / f"batch-{batch:08}.json"
-        part = path.with_name(f".{path.name}.part")
         rows = changes.collect()
-        with part.open("w", encoding="utf-8") as file:
-            for row in rows:
-                told = {name: value for name, value in row.asDict().items() if value is not None}
-                file.write(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        lines = []
+        for row in rows:
+            told = {name: value for name, value in row.asDict().items() if value is not None}
+            lines.append(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n")
+        write_whole(self._folder / f"batch-{batch:08}.json", "".join(lines).encode())
         self.rejected += sum(row.change == REJECTED for row in rows)
