@@ -1,0 +1,54 @@
+"""What an engine is to a benchmark."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+Argument = int | str
+"""An argument of a fact: an integer, or the name of a constant."""
+
+Fact = tuple[Any, ...]
+"""A ground atom as benchmarks and native engines have it: its name (str), then its arguments (`Argument`)."""
+
+
+class Changes(NamedTuple):
+    """What changed in the answer at a tick, in the engine's own form of atoms.
+
+    Attributes:
+        began: the atoms of the answer that were not in the one before.
+        ended: the atoms of the one before that are not in the answer.
+    """
+
+    began: Collection[Any]
+    ended: Collection[Any]
+
+
+class Engine(Protocol):
+    """Evaluates one program on one stream, tick by tick.
+
+    Each engine has a form of its own for atoms (tuples, clingo's symbols, ...). Facts are put into it by
+    `facts` before anything is timed; answers come out in it, and `text` is called for comparing only.
+    The answer at a tick is the set of atoms that hold at it of every predicate that heads a rule.
+    """
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What the engine counts of its own work, summed up since its start."""
+        ...
+
+    def facts(self, facts: Sequence[Fact]) -> Sequence[Any]:
+        """Facts in the engine's own form."""
+        ...
+
+    def step(self, tick: int, facts: Sequence[Any]) -> Changes:
+        """Moves on to a tick, the first of all or the one after the last, with the facts that hold at it."""
+        ...
+
+    def text(self, atom: Any) -> str:
+        """An atom of an answer as clingo writes it, such as `p(1,a)`."""
+        ...
+
+
+def text_of(fact: Fact) -> str:
+    """A fact as clingo writes it."""
+    name, *arguments = fact
+    return f"{name}({','.join(map(str, arguments))})" if arguments else str(name)

@@ -1,0 +1,43 @@
+"""The product's own evaluators as engines."""
+
+from collections.abc import Mapping, Sequence
+
+from clingo import Function, Number, Symbol
+
+from experiments.engines.engine import Changes, Fact
+from lars2asp import Reasoner
+from lars2asp.plan import Plan
+from runtime.evaluators.choice import EvaluatorName
+
+
+class ProductEngine:
+    """A reasoner with one of the product's evaluators; its atoms are clingo's symbols.
+
+    Raises EvaluatorError if the evaluator cannot serve the program.
+    """
+
+    def __init__(self, plan: Plan, evaluator: EvaluatorName) -> None:
+        self._reasoner = Reasoner(plan, evaluator=evaluator)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Nothing."""
+        return {}
+
+    def facts(self, facts: Sequence[Fact]) -> Sequence[Symbol]:
+        """Facts as symbols."""
+        return [symbol(fact) for fact in facts]
+
+    def step(self, tick: int, facts: Sequence[Symbol]) -> Changes:
+        """Moves on to a tick."""
+        return Changes(*self._reasoner.step(tick, facts).changes)
+
+    def text(self, atom: Symbol) -> str:
+        """An atom as clingo writes it."""
+        return str(atom)
+
+
+def symbol(fact: Fact) -> Symbol:
+    """A fact as a symbol."""
+    name, *arguments = fact
+    return Function(name, [Number(one) if isinstance(one, int) else Function(one) for one in arguments])
