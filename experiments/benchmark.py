@@ -1,0 +1,145 @@
+"""A benchmark: programs, streams and parameters, and what the paper that it is from saw."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from experiments.engines.engine import Engine, Fact
+
+
+class EngineName(StrEnum):
+    """The engines that are compared.
+
+    `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for the
+    parts of a program side by side, in a process each; `by hand` is the program written as a Python loop over
+    dictionaries, a bound and no engine.
+    """
+
+    AUTO = "auto"
+    ONESHOT = "oneshot"
+    STAMPED = "stamped"
+    EXTERNAL = "external"
+    DELTA = "delta"
+    TICKER = "ticker"
+    LASER = "laser"
+    LASER2 = "laser2"
+    SPLIT = "split"
+    PIPELINED = "pipelined"
+    BY_HAND = "by hand"
+
+
+class Per(StrEnum):
+    """What times are divided by."""
+
+    FACT = "fact"
+    TICK = "tick"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One program on one stream.
+
+    Attributes:
+        name: what it is called within its benchmark, such as `n=20`.
+        x: where it stands on the x-axis of the figure.
+        program: the text.
+        stream: makes the facts of tick after tick; has at least `warm_up + ticks` of them.
+        warm_up: how many ticks go before those that are timed.
+        ticks: how many ticks are timed.
+        window: the size of the largest window, in ticks.
+        series: which curves of the figure it is on, where there are several for each engine.
+        semantics: how windows over what rules derive are read.
+        by_hand: makes the same program written by hand, if it was.
+        without: engines that are left out here, and why.
+        laser2_threshold: the size from which on Laser2 looks at a window.
+        is_certain: whether there is one answer stream, so that answers can be compared.
+    """
+
+    name: str
+    x: float
+    program: str
+    stream: Callable[[], Iterator[Sequence[Fact]]]
+    warm_up: int
+    ticks: int
+    window: int
+    series: str = ""
+    semantics: str = "strict"
+    by_hand: Callable[[], Engine] | None = None
+    without: Mapping[EngineName, str] = field(default_factory=dict)
+    laser2_threshold: int = 2
+    is_certain: bool = True
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What repeated runs of an engine on a setting came to.
+
+    Attributes:
+        median: the median over runs of the median over ticks, in microseconds a fact or a tick.
+        low: the least of the medians of runs.
+        high: the greatest of them.
+        mean: the mean over all ticks of all runs, in microseconds a fact or a tick.
+        cpu: CPU time of all processes over the ticks that were timed, divided likewise, in microseconds.
+        peak_mib: the most memory that the processes of a run had, in MiB.
+        runs: how many runs there were.
+        ticks: how many ticks were timed in each.
+        counts: what the engine counts of its work, for each tick that was timed.
+    """
+
+    median: float
+    low: float
+    high: float
+    mean: float
+    cpu: float
+    peak_mib: float
+    runs: int
+    ticks: int
+    counts: Mapping[str, float] = field(default_factory=dict)
+
+
+Measured = Mapping[tuple[str, EngineName], Measurement]
+"""Measurements by the name of a setting and the engine."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """Something that the paper saw, and whether it is seen here.
+
+    Attributes:
+        text: what is expected.
+        holds: says whether measurements show it; raises KeyError where one of those needed is not there.
+    """
+
+    text: str
+    holds: Callable[[Measured], bool]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Settings that belong together: one figure.
+
+    Attributes:
+        name: what it is called on the command line.
+        title: what it is about.
+        source: the paper and the number of the figure.
+        x_label: what the x-axis has.
+        engines: what is run, `auto` first.
+        settings: the settings, few and short ones with True.
+        per: what times are divided by.
+        paper: what the paper saw, for RESULTS.md.
+        why: why it is as it is here, for RESULTS.md.
+        expected: what of the paper's shape is looked for.
+        count: which of the engines' counts is drawn beside the times, if any.
+    """
+
+    name: str
+    title: str
+    source: str
+    x_label: str
+    engines: Sequence[EngineName]
+    settings: Callable[[bool], Sequence[Setting]]
+    per: Per
+    paper: str
+    why: str
+    expected: Sequence[Expectation] = ()
+    count: str | None = None

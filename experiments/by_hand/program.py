@@ -1,0 +1,27 @@
+"""What programs written by hand have in common: atoms are tuples, and nothing is counted."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+from experiments.engines.engine import Changes, Fact, text_of
+
+
+class ByHand(ABC):
+    """A program written by hand, as an engine."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Nothing."""
+        return {}
+
+    def facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """The facts as they are."""
+        return facts
+
+    @abstractmethod
+    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+        """Moves on to a tick."""
+
+    def text(self, atom: Fact) -> str:
+        """An atom as clingo writes it."""
+        return text_of(atom)
