@@ -4,6 +4,7 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -89,15 +90,15 @@ class Renaming:
         return found
 
 
-def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> list[Symbol]:
-    """The atoms of a predicate, from the keys of their arguments by columns."""
+def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> "array[int]":
+    """The keys of the atoms of a predicate, from the keys of their arguments by columns."""
     create, encoded = _lib.clingo_symbol_create_function, name.encode()
     made, arguments = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_symbol_t[]", len(columns))
-    found = []
+    found = array("Q")
     for row in zip(*columns, strict=True):
         arguments[0 : len(row)] = row
         create(encoded, arguments, len(row), True, made)
-        found.append(symbol_of(made[0]))
+        found.append(made[0])
     return found
 
 
