@@ -152,11 +152,6 @@ class KeptFormula:
         """Takes what the input tells of a predicate whose rules need it, before they are evaluated."""
         self.extend(tick, self._of_input(tick, is_first=is_first))
 
-    def advance(self, tick: int, batches: Batches) -> None:
-        """Takes what a round of recursive rules has derived, and leaves that alone as fresh."""
-        self.fresh = []
-        self.extend(tick, batches)
-
     def extend(self, tick: int, batches: Batches) -> None:
         """Adds instances that hold from now to their horizons."""
         for horizon, instances in batches:

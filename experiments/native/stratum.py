@@ -77,13 +77,17 @@ class Stratum:
 
     def _recur(self, tick: int, start: int, rules: Sequence[RuleAtWork], counts: Counter[str]) -> None:
         """Rounds of rules over what the round before derived, until there is nothing new."""
-        while True:
-            for formula in self._inner:
+        is_new = True
+        rounds: list[Batches] = [[] for _ in self._inner]
+        while is_new:
+            for formula, earlier in zip(self._inner, rounds, strict=True):
+                earlier += formula.fresh
                 formula.fresh = []
-            if not self._pass_on(tick):
-                return
-            for rule in rules:
+            is_new = self._pass_on(tick)
+            for rule in rules if is_new else ():
                 rule.evaluate_again(tick, start, counts)
+        for formula, earlier in zip(self._inner, rounds, strict=True):
+            formula.fresh = earlier
 
     def _pass_on(self, tick: int) -> bool:
         """Passes what is new to the formulae that the rules themselves look at; whether there was any."""
