@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from experiments.native.conclusions import Conclusions
 from experiments.native.formulae import Instances, KeptFormula, PredicateState
 from experiments.native.fragment import Arrivals, Formula, NativeProgram, Operator, Predicate
-from experiments.native.passing import ArrivalLog, BoxFormula, PassingFormula, ToldFormula, TupleFormula, box
+from experiments.native.passing import ArrivalLog, PassingFormula, ToldFormula, TupleFormula, box
 
 AnyFormula = KeptFormula | PassingFormula
 
@@ -37,7 +37,7 @@ class Book:
     def state(self, predicate: Predicate) -> PredicateState:
         """What is known of a predicate."""
         if predicate not in self.states:
-            background = [fact for fact in self._background.get(predicate, ())]
+            background = list(self._background.get(predicate, ()))
             self.states[predicate] = PredicateState(predicate, background)
         return self.states[predicate]
 
@@ -80,6 +80,3 @@ class Book:
         found = self.formula(formula)
         assert isinstance(found, KeptFormula)
         return found
-
-
-__all__ = ["AnyFormula", "Book", "BoxFormula"]

@@ -52,6 +52,11 @@ class Conclusions:
         self.batches += batches
         return batches
 
+    @property
+    def number_of_new(self) -> int:
+        """How many annotations were added at this tick."""
+        return sum(len(instances) for _, instances in self.batches)
+
     def end_tick(self, tick: int) -> tuple[list[Tuple], list[Tuple]]:
         """What began at a tick and what ended by it, having held at the tick before."""
         leaving = self._leaving

@@ -1,11 +1,11 @@
 """Annotated formulae: their instances with consideration and horizon times.
 
 An instance annotated [c,h] was last considered at tick c and holds from c to h (Bazoobandi, Beck, Urbani
-2017, section 3). Two kinds: `KeptFormula` for instances that are known to hold for some time, `PassingFormula`
-for those that hold [t,t] and are found anew at each tick (boxes, tuple windows).
+2017, section 3). Here are the formulae whose instances are known to hold for some time; those that hold [t,t]
+and are found anew at each tick are in experiments.native.passing.
 
-In the paper a window over a derived atom looks at what was concluded at earlier ticks. Here it does not: what a
-rule derives holds at the tick of evaluation, and at other ticks only where heads with `at` place it. So an
+In the paper a window over a derived atom looks at what was concluded at earlier ticks. Here it does not: what
+a rule derives holds at the tick of evaluation, and at other ticks only where heads with `at` place it. So an
 annotation [c,h] of a derived `a` passes to the diamond over it as it is, while that of `a at T` is cut off at
 T+n, as that of an input fact of tick T is [T,T+n].
 """
@@ -19,8 +19,14 @@ from typing import Any
 from experiments.native.conclusions import Batches, Conclusions, Tuple
 from experiments.native.fragment import FOREVER, Formula, Operator, Predicate, Ticks
 
-Annotation = list[int]
-"""[c,h], shared between an instance's entry and the indexes, so that both see it extended."""
+Annotation = tuple[int, int]
+"""Consideration and horizon time; one object for all instances that got it together."""
+
+Index = dict[Any, tuple[Tuple, ...] | dict[Tuple, None]]
+"""Instances by key."""
+
+MANY = 8
+"""More instances of one key than these are kept in a dictionary."""
 
 Key = Callable[[Tuple], Any]
 _LAST = itemgetter(-1)
@@ -52,14 +58,18 @@ class PredicateState:
 
 
 class Instances:
-    """Instances by what they are and by the values at some positions; joins read both dictionaries."""
+    """Instances by what they are and by the values at some positions; joins read both dictionaries.
+
+    An index has a tuple of instances for a key, or a dictionary of them once they are many: most keys have
+    few, and tuples take little room.
+    """
 
     def __init__(self) -> None:
         self.entries: dict[Tuple, Annotation] = {}
         self.is_needed = False
-        self._indexes: dict[tuple[int, ...], tuple[Key, dict[Any, dict[Tuple, Annotation]]]] = {}
+        self._indexes: dict[tuple[int, ...], tuple[Key, Index]] = {}
 
-    def index(self, positions: tuple[int, ...]) -> dict[Any, dict[Tuple, Annotation]]:
+    def index(self, positions: tuple[int, ...]) -> Index:
         """The index on positions (those of the tuples: arguments count from 1), made at the first call."""
         if positions not in self._indexes:
             self._indexes[positions] = itemgetter(*positions), {}
@@ -67,27 +77,34 @@ class Instances:
 
     def add_to_indexes(self, instances: Iterable[Tuple]) -> None:
         """Adds entries to the indexes."""
-        entries = self.entries
         for key, index in self._indexes.values():
             for one in instances:
                 value = key(one)
                 known = index.get(value)
                 if known is None:
-                    index[value] = {one: entries[one]}
+                    index[value] = (one,)
+                elif isinstance(known, dict):
+                    known[one] = None
+                elif len(known) < MANY:
+                    index[value] = (*known, one)
                 else:
-                    known[one] = entries[one]
+                    index[value] = dict.fromkeys((*known, one))
 
     def remove(self, instances: Iterable[Tuple]) -> None:
         """Removes entries, from the indexes too."""
+        entries = self.entries
         for one in instances:
-            del self.entries[one]
-            for key, index in self._indexes.values():
+            del entries[one]
+        for key, index in self._indexes.values():
+            for one in instances:
                 value = key(one)
                 known = index[value]
                 if len(known) == 1:
                     del index[value]
-                else:
+                elif isinstance(known, dict):
                     del known[one]
+                else:
+                    index[value] = tuple(other for other in known if other != one)
 
     def replace(self, instances: Iterable[Tuple], annotation: Annotation) -> None:
         """Takes instances in place of all that are there."""
@@ -161,14 +178,15 @@ class KeptFormula:
                 self.fresh.append((horizon, instances))
                 continue
             entries = self.instances.entries
+            annotation = tick, horizon
             added, extended = [], []
             for one in instances:
-                annotation = entries.get(one)
-                if annotation is None:
-                    entries[one] = [tick, horizon]
+                known = entries.get(one)
+                if known is None:
+                    entries[one] = annotation
                     added.append(one)
-                elif annotation[1] < horizon:
-                    annotation[0], annotation[1] = tick, horizon
+                elif known[1] < horizon:
+                    entries[one] = annotation
                     extended.append(one)
             fresh = added + extended if extended else added
             if fresh:

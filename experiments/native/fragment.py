@@ -202,9 +202,10 @@ class _Reader:
     def _values(self, term: Term) -> list[Value]:
         if isinstance(term, BinaryOperation) and term.operator == "..":
             first, last = self._expression(term.left), self._expression(term.right)
-            if isinstance(first, Known) and isinstance(last, Known):
-                if isinstance(first.value, int) and isinstance(last.value, int):
-                    return list(range(first.value, last.value + 1))
+            ends = [end.value for end in (first, last) if isinstance(end, Known)]
+            match ends:
+                case [int(least), int(most)]:
+                    return list(range(least, most + 1))
             raise UnsupportedError(term, "intervals of anything but integers")
         value = self._expression(term)
         if not isinstance(value, Known):
@@ -215,9 +216,11 @@ class _Reader:
         """A rule."""
         if rule.is_temporary:
             raise UnsupportedError(rule, "#temp")
-        head, tick = rule.head, None
+        head: Node | None = rule.head
+        tick = None
         if isinstance(head, AtTick):
-            head, tick = head.atom, self._expression(head.tick)
+            tick = self._expression(head.tick)
+            head = head.atom
         if head is None:
             raise UnsupportedError(rule, "constraints")
         if not isinstance(head, Atom):

@@ -1,13 +1,18 @@
 """Laser2: rules that cannot fire are not looked at until they can.
 
 After Bazoobandi, Bal, van Harmelen and Urbani, "Handling Impossible Derivations during Stream Reasoning"
-(ESWC 2020). A box over a window of n ticks that found a gap at tick g is false until g+n: the rule is disabled
-until g+n+1. With variables, g is the tick before the longest run of any atom that fits. A predicate that only
-disabled rules derive has no atoms either, and rules that need one are disabled until the first of those is
-enabled again, and so on. Small windows take no part, since knowing costs more than looking.
+(ESWC 2020). A box over a window of n ticks that found a gap at tick g is false until g+n: the rule is
+disabled until g+n+1. With variables, g is the tick before the longest run of any atom that fits. A
+predicate that only disabled rules derive has no atoms either, and rules that need one are disabled until
+the first of those is enabled again, and so on. Small windows take no part, since knowing costs more
+there than looking.
 
-Three things end it early: the input tells an atom of a predicate whose rules are disabled; a head with `at`
-closes a gap in the past; and what is placed at ticks to come, or has a horizon left, keeps its predicate alive.
+Two things wake a rule before its time: the input tells an atom of a predicate whose rules are disabled, or a
+head with `at` closes a gap in the past. What is placed at ticks to come, or has a horizon left, keeps the
+rules that need it awake.
+
+Facts are recorded all the while: a box extends the runs of what arrives, a join's indexes take it in. What is
+saved is listing instances and joining them.
 """
 
 from collections import defaultdict

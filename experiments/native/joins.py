@@ -11,7 +11,8 @@ with the first formula's new instances comes
             v_X = x0[1]
             v_Y = x0[2]
             if not ((v_X < 9 if v_X.__class__ is int else rank(v_X) < rank(9))): continue
-            for x1, a1 in index_1.get(v_Y, NOTHING).items():
+            for x1 in index_1.get(v_Y, NOTHING):
+                a1 = entries_1[x1]
                 v_Z = x1[2]
                 h1 = a1[1] if a1[1] < h0 else h0
                 ...
@@ -20,7 +21,7 @@ and the head with the least of the horizons. What is new in both is joined once:
 one that drives give only what was there before the tick.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -33,7 +34,7 @@ from experiments.native.terms import Anything, Compared, Known, Name, mentions_n
 Join = Callable[[int, int, Batches], None]
 """A compiled way into a rule; takes the tick, the first tick of the timeline, and what drives it."""
 
-NOTHING: Mapping[Any, Any] = {}
+NOTHING = ()
 
 
 class Lookups(Protocol):
@@ -172,7 +173,10 @@ class _Join:
         elif known:
             text.scope[f"index_{number}"] = entries.index(known)
             key = self._key(one, known)
-            text.open(f"for {instance}, {annotation} in index_{number}.get({key}, NOTHING).items():")
+            text.open(f"for {instance} in index_{number}.get({key}, NOTHING):")
+            if excludes_new or not self._way.holds_now:
+                text.scope[f"entries_{number}"] = entries.entries
+                text.add(f"{annotation} = entries_{number}[{instance}]")
         else:
             text.scope[f"entries_{number}"] = entries.entries
             text.open(f"for {instance}, {annotation} in entries_{number}.items():")
@@ -309,7 +313,7 @@ class _Join:
 
 
 def is_of_the_tick(rule: NativeRule) -> bool:
-    """Whether a rule's instances hold [t,t] whatever they join: `not`, `@now`, or nothing that is annotated."""
+    """Whether a rule's instances hold [t,t] whatever they join: by `not`, `@now`, or for want of formulae."""
     expressions = [
         *rule.terms,
         *([] if rule.tick is None else [rule.tick]),

@@ -15,7 +15,7 @@ from experiments.engines.engine import Changes, Fact, text_of
 from experiments.native.book import Book
 from experiments.native.conclusions import Tuple
 from experiments.native.fragment import Predicate, native_program
-from experiments.native.rules import DISABLED, FORMULAE, RULES, RuleAtWork
+from experiments.native.rules import ANNOTATIONS, DISABLED, FORMULAE, RULES, RuleAtWork
 from experiments.native.strata import strata
 from experiments.native.stratum import Attention, Stratum
 from lars2asp.syntax import Program
@@ -41,9 +41,9 @@ class Laser:
         self._states = [
             ((state.predicate.name, state.predicate.arity + 1), state) for state in book.states.values()
         ]
-        self._kept = [one for one in book.kept(book.states)]
+        self._kept = book.kept(book.states)
         self._start: int | None = None
-        self._counts = Counter({FORMULAE: 0, RULES: 0, DISABLED: 0})
+        self._counts = Counter({FORMULAE: 0, RULES: 0, DISABLED: 0, ANNOTATIONS: 0})
         self._attention = self._strategy([rule for stratum in self._strata for rule in stratum.rules], book)
 
     def _strategy(self, rules: Sequence[RuleAtWork], book: Book) -> Attention:
@@ -51,7 +51,7 @@ class Laser:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Body formulae and rules that were evaluated, and rules that were disabled, summed over ticks."""
+        """What is counted (experiments.native.rules), summed over ticks."""
         return self._counts
 
     def facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:
@@ -69,7 +69,7 @@ class Laser:
 
     def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
         """Moves on to a tick: the first of the timeline, or the one after the last."""
-        is_first = self._start is None
+        is_first, counts = self._start is None, self._counts
         if self._start is None:
             self._start = tick
         for formula in self._kept:
@@ -77,13 +77,15 @@ class Laser:
         self._attention.begin(tick)
         self._take(tick, facts)
         for stratum in self._strata:
-            stratum.evaluate(tick, self._start, self._attention, self._counts, is_first=is_first)
+            stratum.evaluate(tick, self._start, self._attention, counts, is_first=is_first)
         began: list[Tuple] = []
         ended: list[Tuple] = []
         for _, state in self._states:
             if state.placed is not None:
+                counts[ANNOTATIONS] += state.placed.number_of_new
                 state.placed.end_tick(tick)
             if state.present is not None:
+                counts[ANNOTATIONS] += state.present.number_of_new
                 some_began, some_ended = state.present.end_tick(tick)
                 began += some_began
                 ended += some_ended

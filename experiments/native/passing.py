@@ -1,13 +1,13 @@
 """Formulae whose instances hold [t,t]: boxes, tuple windows, and atoms that only the input tells.
 
-Whether they still hold at the next tick is open until then, so rules over them are evaluated anew at each tick
-(Bazoobandi, Beck, Urbani 2017, section 3). What is recorded at each tick is little; instances are listed only
-when a rule is looked at.
+Whether they still hold at the next tick is open until then, so rules over them are evaluated anew at each
+tick (Bazoobandi, Beck, Urbani 2017, section 3). What is recorded at each tick is little; instances are listed
+only when a rule is looked at.
 
 An arrival with number k is in the window of the last n arrivals while no more than k+n-1 have arrived: the
-paper's annotation with consideration count k and horizon count k+n-1. Joins do not pass horizon counts on to
-heads as in the paper: there may be several counts in a rule (of the input, of predicates), and two annotations
-that differ in time and count have no greater one. A head over a tuple window holds [t,t].
+paper's annotation with consideration count k and horizon count k+n-1. Joins do not pass horizon counts on
+to heads as in the paper: there may be several counts in a rule (of the input, of predicates), and of two
+annotations one may reach further in time and the other in arrivals. A head over a tuple window holds [t,t].
 """
 
 from collections import Counter, deque
@@ -49,7 +49,7 @@ class PassingFormula:
     def prepare(self, tick: int) -> None:
         """Makes the instances ready to be looked up."""
         if self._prepared_at != tick:
-            self.instances.replace(self.found(tick), [tick, tick])
+            self.instances.replace(self.found(tick), (tick, tick))
             self._prepared_at = tick
 
     def _find(self, tick: int) -> list[Tuple]:

@@ -10,8 +10,10 @@ from experiments.native.joins import Join, WayIn, compiled, is_of_the_tick
 from experiments.native.passing import PassingFormula
 
 FORMULAE, RULES, DISABLED = "formula evaluations", "rule evaluations", "disabled rules"
-"""What is counted: body formulae up to the first that has nothing to offer, of rules that are looked at; rules
-that are looked at; rules that would be, tick by tick, were they not disabled."""
+"""What is counted: of rules that are looked at, the formulae of the body (one alone if it has no instance to
+begin with); rules that are looked at; rules that are disabled, summed over ticks."""
+ANNOTATIONS = "new annotations"
+"""Heads that were derived anew, or for longer than was known."""
 
 
 class RuleAtWork:

@@ -81,7 +81,7 @@ class Stratum:
         rounds: list[Batches] = [[] for _ in self._inner]
         while is_new:
             for formula, earlier in zip(self._inner, rounds, strict=True):
-                earlier += formula.fresh
+                earlier.extend(formula.fresh)
                 formula.fresh = []
             is_new = self._pass_on(tick)
             for rule in rules if is_new else ():

@@ -99,7 +99,7 @@ def variable(name: str) -> str:
 
 
 def hindrances(term: Expression) -> Iterator[str]:
-    """Conditions, in Python, under which an expression has no value: operands that are no integers, or zero."""
+    """Conditions, in Python, under which an expression has no value: operands are no integers, or zero."""
     if not isinstance(term, Arithmetic):
         return
     for operand in term.operands:

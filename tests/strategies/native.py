@@ -36,7 +36,7 @@ STYLES = (OVER_TICKS, POSITIVE, POSITIVE, BOXES, BOXES, OVER_TUPLES)
 
 @dataclass(frozen=True)
 class PointCase:
-    """A program on a stream of point facts, in strict semantics, from the first record's tick to a last one."""
+    """A program on a stream of point facts, from its first record to a last tick, in strict semantics."""
 
     program: str
     records: tuple[Told, ...]

@@ -1,10 +1,13 @@
 """Laser and Laser2 give the answers of the naive definition, on random programs and streams."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+import experiments.native.formulae
 from experiments.native import Laser, Laser2, UnsupportedError
 from lars2asp import Source
 from lars2asp.compiler import Overrides, checked_program
@@ -14,8 +17,16 @@ from lars2asp.syntax import Semantics
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "100"))
 """How many pairs of program and stream are tried; 10,000 of them take about ten minutes."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _few_are_many() -> Iterator[None]:
+    """Indexes turn to dictionaries soon."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(experiments.native.formulae, "MANY", 2)
+        yield
 
 
 def fact(ground: Ground) -> tuple[int | str, ...]:
