@@ -10,7 +10,7 @@ from experiments.native import Laser, Laser2
 from lars2asp import Reasoner
 from tests.experiments.native.running import checked, step
 
-SEEDS = int(os.environ.get("LARS2ASP_EXAMPLES", "100")) // 50
+SEEDS = int(os.environ.get("LARS2ASP_EXAMPLES", "80")) // 80
 
 PROGRAMS = [
     """
