@@ -10,8 +10,8 @@ comes
     w_in_20_p(X1,X2) :- now(N), start(S), p_at(X1,X2,T), N-20 <= T, T <= N, S <= T.
     r(X1) :- now(N), r_at(X1,N).
 
-and the rules that bring in the stream. What a program does not need is left out: `a(X) :- now(N), a_at(X,N)` where no
-rule reads a(X), its converse where no window sees what rules derive.
+and the rules that bring in the stream. What a program does not need is left out: `a(X) :- now(N), a_at(X,N)`
+where no rule reads a(X), its converse where no window sees what rules derive.
 """
 
 import dataclasses
