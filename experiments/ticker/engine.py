@@ -50,9 +50,10 @@ class TickerEngine:
         answer = found[-1] if found else set()  # the last one is the best
         self._calls += 1
         self._told += self._stream.size
-        changes = Changes(answer - self._answer, self._answer - answer)
+        changed = answer ^ self._answer  # symbols are slow to compare: once is enough
         self._answer = answer
-        return changes
+        began = changed & answer
+        return Changes(began, changed - began)
 
     def text(self, atom: Symbol) -> str:
         """An atom as clingo writes it."""

@@ -41,12 +41,15 @@ EXAMPLES: dict[str, tuple[str, list[list[Fact]], list[str]]] = {
     "at any tick": ("a(T) :- p at T, not p.", [[P], [P], [], []], ["", "", "a(0) a(1)", "a(0) a(1)"]),
     "a tick that is known": ("a :- p at 1.", [[P], [P], [], []], ["", "a", "a", "a"]),
     "the last two arrivals": ("a :- p in [2 #].", [[P], [], [Q], [R]], ["a", "a", "a", ""]),
-    #   tick 0: p  1: p  2: p and r  3: p.   [3 #] spans all until it is full, then 1-2, then 2-3
+    #          0   1   2   3   4   5
+    # p        x   x       x   x   x
+    # r                x   x           [3 #] spans, at each tick: 0-0, 0-1, 0-2, 2-3, 3-4, 3-5
     "a box over the last three": (
         "a :- p always in [3 #].",
-        [[P], [P], [P, R], [P], [R]],
-        ["a", "a", "a", "a", ""],
+        [[P], [P], [R], [R, P], [P], [P]],
+        ["a", "a", "", "", "a", "a"],
     ),
+    "the oldest arrival counts, not its tick": ("a :- p always in [2 #].", [[P, R], [P]], ["a", ""]),
     "a tuple window does not see what rules derive": ("p :- q. a :- p in [2 #].", [[Q], [P]], ["p", "a"]),
     "duplicates are one arrival": ("a :- p in [2 #].", [[P, Q, Q]], ["a"]),
     "earlier evaluations are forgotten": ("b :- p. a :- b in [2].", [[P], []], ["a b", ""]),
