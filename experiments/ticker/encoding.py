@@ -21,8 +21,9 @@ from typing import Any, TypeVar
 
 from experiments.ticker.fragment import check_fragment
 from experiments.ticker.names import Names, new_variables
+from experiments.ticker.reach import Reach, reaches_of
 from experiments.ticker.templates import filled
-from experiments.ticker.windows import Longest, Ticked, WindowAtoms, general_atom
+from experiments.ticker.windows import Ticked, WindowAtoms, general_atom
 from lars2asp.compiler import CheckedProgram
 from lars2asp.constants import constant_values
 from lars2asp.diagnostics import Diagnostics
@@ -34,10 +35,8 @@ from lars2asp.predicates import (
     head_atoms,
     is_fact,
     merge_windows,
-    reaches,
     shown_predicates,
     streaming_atoms,
-    window_of,
 )
 from lars2asp.printer import to_text
 from lars2asp.syntax import (
@@ -60,7 +59,6 @@ from lars2asp.syntax import (
     Input,
     Literal,
     Node,
-    Program,
     ProjectSignature,
     Rule,
     SemanticsChoice,
@@ -78,25 +76,11 @@ from lars2asp.syntax import (
     WeakConstraint,
 )
 from lars2asp.traversal import body_of, rewrite, walk, with_body
-from lars2asp.windows import Fixed
 
 ElementT = TypeVar("ElementT", ConditionalLiteral, HeadAggregateElement)
 
-_SAID_ONCE = Tick | TimeZone | Input | SemanticsChoice | Show
+_NOT_FOR_THE_SOLVER = Tick | TimeZone | Input | SemanticsChoice | Show
 """Statements that mean nothing to the solver, or are written anew."""
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Which ticks of a predicate are ever looked at.
-
-    Attributes:
-        back: so many ticks back from now; all where None.
-        fixed: besides, these ticks.
-    """
-
-    back: int | None
-    fixed: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -110,7 +94,7 @@ class Encoding:
         separated: derived predicates of which the input may make atoms true; those are not output.
         reaches: the predicates whose atoms are told with their tick, as `p/2`.
         counted: the predicates whose atoms are told with their number.
-        longest: how many arrivals tuple windows look back to.
+        arrivals: how many arrivals tuple windows look back to.
         is_optimising: whether answers are optimal ones.
         common: the predicates by which a solver call is told where time and input have come to, by their
             words in the templates.
@@ -122,7 +106,7 @@ class Encoding:
     separated: frozenset[str]
     reaches: Mapping[str, Reach]
     counted: frozenset[str]
-    longest: Longest
+    arrivals: int
     is_optimising: bool
     common: Mapping[str, str]
 
@@ -146,7 +130,10 @@ class _Encoder:
         self._ticked = Ticked(self._names)
         self._windows = WindowAtoms(self._names, self._ticked)
         self._signatures = frozenset(all_predicates(program))
-        self._facts = [rule for rule in program.rules() if is_fact(rule)]
+        self._facts: dict[Signature, list[Atom]] = {}
+        for rule in program.rules():
+            if isinstance(rule.head, Atom) and is_fact(rule):
+                self._facts.setdefault(rule.head.signature, []).append(rule.head)
         self._rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
         heads = [head for rule in self._rules for head in head_atoms(rule)]
         self._placed = {head.atom.signature for head in heads if head.tick is not None}
@@ -165,7 +152,7 @@ class _Encoder:
         if has_show:
             from_input |= shown
             held_now |= shown
-        all_reaches = _reaches(program, constants, from_input | self._placed)
+        all_reaches = reaches_of(program, constants, from_input | self._placed)
         for signature in sorted(self._placed | seen):
             lines += self._background(signature, all_reaches.get(signature))
         separated = [] if has_show else [s for s in derived if s in from_input & held_now]
@@ -179,9 +166,6 @@ class _Encoder:
             lines += self._filled("stream", signature)
         for signature in sorted(self._windows.counted()):
             lines += self._filled("counted", signature)
-        longest = self._windows.longest_tuple_windows()
-        if longest.of_boxes:
-            lines += filled("arrived", **self._ticked.common)
         output = ["#show.", *(f"#show {signature}." for signature in sorted(shown))]
         rest = [f"#show {signature}." for signature in sorted(shown.difference(separated))]
         return Encoding(
@@ -191,7 +175,7 @@ class _Encoder:
             separated=frozenset(map(str, separated)),
             reaches={str(s): all_reaches[s] for s in sorted(from_input)},
             counted=frozenset(map(str, self._windows.counted())),
-            longest=longest,
+            arrivals=self._windows.longest_tuple_window(),
             is_optimising=any(isinstance(s, WeakConstraint) for s in program.statements),
             common=self._ticked.common,
         )
@@ -200,7 +184,7 @@ class _Encoder:
 
     def _statement(self, statement: Statement) -> Iterator[str]:
         """A statement as the solver is told it."""
-        if isinstance(statement, _SAID_ONCE):
+        if isinstance(statement, _NOT_FOR_THE_SOLVER):
             return
         new: Statement = statement
         if isinstance(statement, Rule) and not is_fact(statement):
@@ -290,24 +274,19 @@ class _Encoder:
 
     def _background(self, signature: Signature, reach: Reach | None) -> Iterator[str]:
         """For facts of the program of a predicate: they hold at all ticks that are looked at."""
-        known = list(self._facts_of(signature))
-        for atom in known:
+        facts = self._facts.get(signature, [])
+        for atom in facts:
             yield to_text(Rule(self._renamed("{}_always", atom)))
-        if known and reach is not None:
+        if facts and reach is not None:
             is_near = reach.back is not None and not reach.fixed
             yield from self._filled("background", signature, first=f"N-{reach.back}" if is_near else "S")
-
-    def _facts_of(self, signature: Signature) -> Iterator[Atom]:
-        for fact in self._facts:
-            if isinstance(fact.head, Atom) and fact.head.signature == signature:
-                yield fact.head
 
     # --- output ---------------------------------------------------------------------------------------
 
     def _separated(self, signature: Signature) -> Iterator[str]:
         """The output of a predicate without what the input alone makes true."""
         yield from self._filled("output", signature)
-        for atom in self._facts_of(signature):
+        for atom in self._facts.get(signature, []):
             yield to_text(Rule(self._renamed("derived_{}", atom)))
         for rule in self._rules:
             for head in head_atoms(rule):
@@ -342,21 +321,6 @@ def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:
     sign = Sign.NOT_NOT if element.literal.sign is Sign.NOT else Sign.NOT
     literal = dataclasses.replace(element.literal, sign=sign)
     return dataclasses.replace(element, literal=literal) if element.condition else literal
-
-
-def _reaches(
-    program: Program, constants: Mapping[str, int], signatures: Iterable[Signature]
-) -> dict[Signature, Reach]:
-    """How far back predicates are looked at, the current tick alone where no window sees them."""
-    fixed: dict[Signature, set[int]] = {}
-    windows = [(s.atom.signature, window_of(s, constants)) for s in streaming_atoms(program)]
-    for signature, merged in merge_windows(program, constants).items():
-        windows += [(signature, window) for window in merged]
-    for signature, window in windows:
-        if isinstance(window, Fixed):
-            fixed.setdefault(signature, set()).add(window.tick)
-    back = reaches(program, constants)
-    return {s: Reach(back.get(s, 0), frozenset(fixed.get(s, ()))) for s in signatures}
 
 
 def _text(lines: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.predicates import head_atoms
 from lars2asp.printer import to_text
+from lars2asp.source import NOWHERE
 from lars2asp.syntax import (
     NOW,
     AtLeast,
@@ -43,7 +44,7 @@ _FOREIGN: dict[type[Node], str] = {
 def check_fragment(program: Program, semantics: Semantics, diagnostics: Diagnostics) -> None:
     """Reports what the encoding is not for."""
     if semantics is not Semantics.STRICT:
-        place = program.statements[0].location if program.statements else Atom("").location
+        place = program.statements[0].location if program.statements else NOWHERE
         diagnostics.error(place, "Ticker knows the strict semantics alone", "choose it: #semantics strict.")
     for statement in program.but_plain_facts:
         for node in walk(statement):

@@ -14,7 +14,7 @@ def answers(encoding: Encoding, stream: SeenStream, *, start: int, models: int =
     separated = stream.tells_now(encoding.separated)
     output = encoding.separated_output if separated else encoding.output
     place = f"{common['now']}({stream.now}). {common['start']}({start})."
-    if encoding.longest.of_all:
+    if encoding.arrivals:
         place += f" {common['cnt']}({stream.arrived})."
     control = Control([f"--models={0 if encoding.is_optimising else models}", "--warn=none"])
     control.add("base", [], encoding.text + output + place)

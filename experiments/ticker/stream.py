@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.ticker.encoding import Encoding, Reach
+from experiments.ticker.encoding import Encoding
+from experiments.ticker.reach import Reach
 
 TickerFact = tuple[str, Symbol]
 """A fact: its predicate, as `p/2`, and its arguments, as a tuple."""
@@ -17,7 +18,7 @@ class SeenStream:
     def __init__(self, encoding: Encoding) -> None:
         self._kept = {key: _Predicate(reach) for key, reach in encoding.reaches.items()}
         self._counted = encoding.counted
-        self._last: deque[tuple[str, Symbol, Symbol]] = deque(maxlen=encoding.longest.of_all)
+        self._last: deque[tuple[str, Symbol, Symbol]] = deque(maxlen=encoding.arrivals)
         self.now = 0
         """The current tick."""
         self.arrived = 0

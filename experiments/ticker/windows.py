@@ -1,7 +1,6 @@
 """Window atoms become plain atoms `w_e(X)`, and the rules that define them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from experiments.ticker.names import Names
@@ -16,11 +15,10 @@ from lars2asp.syntax import (
     Node,
     Signature,
     Term,
-    TupleWindow,
     Variable,
 )
 from lars2asp.traversal import walk
-from lars2asp.windows import tick_window
+from lars2asp.windows import LastArrivals, Sliding, tick_window
 
 WindowAtom = Diamond | Box | AtTick
 
@@ -68,19 +66,6 @@ class _Kind(NamedTuple):
         return f"{window}{words[self.operator]}"
 
 
-@dataclass(frozen=True)
-class Longest:
-    """The sizes of the longest tuple windows, 0 where there is none.
-
-    Attributes:
-        of_all: of all windows.
-        of_boxes: of those of boxes, for which the ticks of arrivals must be known.
-    """
-
-    of_all: int = 0
-    of_boxes: int = 0
-
-
 class WindowAtoms:
     """The window atoms of a program."""
 
@@ -92,18 +77,17 @@ class WindowAtoms:
     def encoded(self, window_atom: WindowAtom) -> Atom:
         """The plain atom in place of a window atom, or of `a at T` without a window."""
         atom, window = window_atom.atom, window_atom.window
-        size = None if window is None else tick_window(window, atom).size  # type: ignore[union-attr]
-        kind = _Kind(type(window_atom), size, isinstance(window, TupleWindow), atom.signature)
+        selected = None if window is None else tick_window(window, atom)
+        if not isinstance(selected, Sliding | LastArrivals | None):
+            raise TypeError(f"{selected} is outside of the fragment")
+        size = selected.size if selected else None
+        kind = _Kind(type(window_atom), size, isinstance(selected, LastArrivals), atom.signature)
         self._found.setdefault(kind, {})[_pattern(atom)] = None
         return self._head(kind, atom, window_atom.tick if isinstance(window_atom, AtTick) else TICK)
 
-    def longest_tuple_windows(self) -> Longest:
+    def longest_tuple_window(self) -> int:
         """How many arrivals are looked back to."""
-        sizes = [(kind.size or 0, kind.operator is Box) for kind in self._found if kind.is_tuple]
-        return Longest(
-            max((size for size, _ in sizes), default=0),
-            max((size for size, is_box in sizes if is_box), default=0),
-        )
+        return max((kind.size or 0 for kind in self._found if kind.is_tuple), default=0)
 
     def counted(self) -> frozenset[Signature]:
         """The predicates of which tuple windows see atoms."""
@@ -115,6 +99,8 @@ class WindowAtoms:
         for size in spans:
             covers = self._names.of(f"covers_last_{size}")
             yield from filled("tuple_covers", covers=covers, size=str(size), **self._ticked.common)
+        if spans:
+            yield from filled("arrived", **self._ticked.common)
         for kind, patterns in self._found.items():
             for pattern in _most_general(list(patterns)):
                 yield from self._rules(kind, pattern)

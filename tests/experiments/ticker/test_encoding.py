@@ -68,11 +68,11 @@ EXAMPLES = {
         q(X) :- w_always_last_5_p(X).
         covers_last_5(T) :- cnt(C), 5 <= C, arrived(F,C-5+1), now(N), T = F..N.
         covers_last_5(T) :- cnt(C), C < 5, start(S), now(N), T = S..N.
+        arrived(T,D) :- (T,D) = @arrival_ticks.
         w_always_last_5_p(X1) :- now(N), w_at_last_5_p(X1,N), not spoil_always_last_5_p(X1).
         spoil_always_last_5_p(X1) :- now(N), w_at_last_5_p(X1,N), covers_last_5(T), not w_at_last_5_p(X1,T).
         w_at_last_5_p(X1,T) :- cnt(C), p_counted(X1,T,D), C-5 < D.
         p_counted(X1,T,D) :- ((X1,),T,D) = @arrivals("p/1").
-        arrived(T,D) :- (T,D) = @arrival_ticks.
         """,
     ),
     "a window over what rules derive": (
