@@ -30,6 +30,8 @@ class Laser:
         UnsupportedError: if the program lies outside of the fragment.
     """
 
+    lag = 0
+
     def __init__(self, program: Program) -> None:
         native = native_program(program)
         book = Book(native)

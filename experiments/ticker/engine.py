@@ -24,6 +24,8 @@ class TickerEngine:
         ProgramError: if the program has what Ticker has not.
     """
 
+    lag = 0
+
     def __init__(self, checked: CheckedProgram) -> None:
         self._encoding = encode(checked)
         self._stream = SeenStream(self._encoding)
