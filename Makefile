@@ -43,6 +43,7 @@ bench-quick: setup
 
 bench: setup
 	$(BIN)/python -m experiments run
+	$(BIN)/python -m experiments profile
 	$(BIN)/python -m experiments report
 
 figures: setup

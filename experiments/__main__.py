@@ -1,4 +1,4 @@
-"""The benchmarks of the papers again: `python -m experiments run|list|figures|report`."""
+"""The benchmarks of the papers again: `python -m experiments run|list|profile|figures|report`."""
 
 import sys
 from collections.abc import Callable
@@ -11,9 +11,10 @@ from rich.table import Table
 from experiments import figures as drawing
 from experiments import report as reporting
 from experiments import results
-from experiments.benchmark import Benchmark
+from experiments.benchmark import Benchmark, EngineName
 from experiments.benchmarks import BENCHMARKS
 from experiments.measuring.machine import Machine
+from experiments.measuring.profiling import profiled
 from experiments.measuring.runner import QUICK, DifferentError, Effort, Row, measured
 
 _names = click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -97,14 +98,32 @@ def figures(names: tuple[str, ...], folder: Path | None) -> None:
 
 @main.command()
 @_folder
+def profile(folder: Path | None) -> None:
+    """Finds where the time goes in those settings in which `auto` is behind another engine."""
+    target = folder or results.FOLDER
+    profiles = {}
+    for one in reporting.behind(_kept(target)):
+        found = profiled(BENCHMARKS[one.benchmark], one.setting, EngineName.AUTO)
+        profiles[one.benchmark, one.setting] = found
+        click.echo(f"{one.benchmark}, {one.setting}: {found}")
+    results.write_profiles(target, profiles)
+
+
+@main.command()
+@_folder
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 def report(folder: Path | None, output: Path | None) -> None:
     """Writes experiments/RESULTS.md from the CSV files."""
     source = folder or results.FOLDER
-    kept = {name: found for name in BENCHMARKS if (found := results.read(source, name)) is not None}
+    kept = _kept(source)
     path = output or Path(__file__).parent / "RESULTS.md"
-    path.write_text(reporting.markdown(kept, source), encoding="utf-8")
+    path.write_text(reporting.markdown(kept, results.read_profiles(source), source), encoding="utf-8")
     click.echo(path)
+
+
+def _kept(folder: Path) -> dict[str, results.Results]:
+    """All results that there are."""
+    return {name: found for name in BENCHMARKS if (found := results.read(folder, name)) is not None}
 
 
 def _chosen(names: tuple[str, ...]) -> list[Benchmark]:

@@ -1,13 +1,14 @@
 """Results as tables, and RESULTS.md."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
 from experiments.benchmarks import BENCHMARKS
-from experiments.results import Result, Results
+from experiments.results import Profiles, Result, Results
 
 LONG_WINDOW = 20
 """From windows of so many ticks on `auto` is meant to be ahead of every other engine."""
@@ -20,21 +21,22 @@ def table(benchmark: Benchmark, results: Results) -> Table:
     found.add_column("setting")
     for engine in engines:
         found.add_column(engine, justify="right")
-    for setting, rows in _by_setting(results.rows):
+    for setting, rows in results.by_setting().items():
         found.add_row(setting, *[_cell(rows.get(engine)) for engine in engines])
     return found
 
 
-def markdown(results: Mapping[str, Results], folder: Path) -> str:
+def markdown(results: Mapping[str, Results], profiles: Profiles, folder: Path) -> str:
     """The text of RESULTS.md."""
     parts = [_HEAD, *_machines(results), "## All settings", _LEGEND]
     parts.append(_all_settings(results))
-    behind = list(_behind(results))
-    if behind:
+    found_behind = behind(results)
+    if found_behind:
         parts.append(
             f"`auto` is behind another engine in these settings with windows of {LONG_WINDOW} ticks or more:"
         )
-        parts.append("\n".join(behind))
+        parts.append("\n".join(map(_told, found_behind)))
+        parts += _profiles(found_behind, profiles)
     else:
         parts.append(f"`auto` is ahead in every setting with windows of {LONG_WINDOW} ticks or more.")
     for name, found in results.items():
@@ -54,11 +56,21 @@ compared tick by tick; answers of the timed runs are compared again afterwards. 
 up and are not timed: they fill the window. A time is the median over runs of what a fact (or a tick) took on
 average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (clingo's
 symbols, or tuples for native engines), and what began and what ended to hold comes back in it; reading and
-writing text is in it for no engine. An engine that takes more than 20 s for a run is run twice only."""
+writing text is in it for no engine. An engine that takes more than 20 s for a run is run once only."""
 
-_LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times longer
-than `auto`. `by hand` is the program as a Python loop over dictionaries: what could be reached without a
-language. `-`: the engine cannot evaluate the program, or was left out (the CSV file says why)."""
+_LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
+longer than `auto`. `by hand` is the program as a Python loop over dictionaries: what could be reached
+without a language. `-`: the engine cannot evaluate the program, or was left out (the CSV file says why)."""
+
+
+_LIMIT = """The reason is the same in all rows with few results for each fact. To an ASP system an
+atom is a symbol of clingo: a fact has to become one, its predicate has to be asked for, its arguments
+have to be taken out, and what a rule derives has to be made, each by a call through clingo's C interface
+of 0.2 to 0.5 us; clingo joins what is new by grounding, which makes another symbol for each instance; and
+the evaluator keeps for each instance what it depends on, so that it is not ground again when something
+comes back. A native engine keeps tuples in dictionaries and joins them by code that was generated for the
+rule. Where atoms recur, where rules are recursive, count, choose or are many, and where there is
+background data, that price is paid once and not at every tick."""
 
 
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:
@@ -83,7 +95,7 @@ def _all_settings(results: Mapping[str, Results]) -> str:
         "| --- | --- | --- | ---: |" + " ---: |" * len(engines),
     ]
     for name, found in results.items():
-        for setting, rows in _by_setting(found.rows):
+        for setting, rows in found.by_setting().items():
             auto = rows.get(EngineName.AUTO)
             window = next(iter(rows.values())).window
             cells = [_ratio_cell(rows.get(engine), auto) for engine in engines]
@@ -91,23 +103,68 @@ def _all_settings(results: Mapping[str, Results]) -> str:
     return "\n".join(lines)
 
 
-def _behind(results: Mapping[str, Results]) -> Iterable[str]:
-    """The settings with long windows in which an engine is faster than `auto`."""
-    for name, found in results.items():
-        for setting, rows in _by_setting(found.rows):
-            row = rows.get(EngineName.AUTO)
-            if row is None or row.measurement is None or row.window < LONG_WINDOW:
-                continue
-            auto = row.measurement.time
-            for engine, other in rows.items():
-                if other.measurement is None or engine is EngineName.BY_HAND:
-                    continue
-                time = other.measurement.time
-                if time < auto:
-                    yield (
-                        f"- {name}, {setting}: `{engine}` takes {time:.3g} us, `auto` {auto:.3g} us "
-                        f"({auto / time:.2f} times as long)"
-                    )
+@dataclass(frozen=True)
+class Behind:
+    """A setting with a long window in which `auto` is not the fastest engine.
+
+    Attributes:
+        benchmark: the name of the benchmark.
+        setting: the name of the setting.
+        engine: the fastest engine.
+        time: what it takes, in microseconds.
+        auto: what `auto` takes.
+    """
+
+    benchmark: str
+    setting: str
+    engine: EngineName
+    time: float
+    auto: float
+
+
+def behind(results: Mapping[str, Results]) -> list[Behind]:
+    """The settings with long windows in which an engine is faster than `auto`; no bounds written by hand."""
+    found = []
+    for name, here in results.items():
+        for setting, rows in here.by_setting().items():
+            times = {
+                engine: row.measurement.time
+                for engine, row in rows.items()
+                if row.measurement is not None
+                and row.window >= LONG_WINDOW
+                and engine is not EngineName.BY_HAND
+            }
+            if EngineName.AUTO in times:
+                fastest = min(times, key=times.__getitem__)
+                if fastest is not EngineName.AUTO:
+                    found.append(Behind(name, setting, fastest, times[fastest], times[EngineName.AUTO]))
+    return found
+
+
+def _told(one: Behind) -> str:
+    return (
+        f"- {one.benchmark}, {one.setting}: `{one.engine}` takes {one.time:.3g} us, `auto` {one.auto:.3g} us "
+        f"({one.auto / one.time:.2g} times as long)"
+    )
+
+
+def _profiles(settings: Sequence[Behind], profiles: Profiles) -> Iterable[str]:
+    """Where the time of `auto` goes in such settings."""
+    known = {(one.benchmark, one.setting): profiles.get((one.benchmark, one.setting)) for one in settings}
+    columns = dict.fromkeys(what for found in known.values() if found for what in found)
+    if not columns:
+        return
+    lines = [
+        f"| benchmark | setting | {' | '.join(columns)} |",
+        "| --- | --- |" + " ---: |" * len(columns),
+    ]
+    for (benchmark, setting), found in known.items():
+        if found:
+            cells = [f"{found.get(what, 0.0):.2g}" for what in columns]
+            lines.append(f"| {benchmark} | {setting} | {' | '.join(cells)} |")
+    yield "Where the time of `auto` goes there (samples of a run apart, microseconds):"
+    yield "\n".join(lines)
+    yield _LIMIT
 
 
 def _section(benchmark: Benchmark, results: Results, folder: Path) -> Iterable[str]:
@@ -136,7 +193,7 @@ def _seen(results: Results) -> Iterable[str]:
     for engine in _engines([results]):
         ratios = [
             row.measurement.time / auto.measurement.time
-            for _, rows in _by_setting(results.rows)
+            for _, rows in results.by_setting().items()
             if (row := rows.get(engine)) is not None
             and (auto := rows.get(EngineName.AUTO)) is not None
             and row.measurement is not None
@@ -157,13 +214,6 @@ def _engines(results: Iterable[Results]) -> list[EngineName]:
     """The engines that were measured, in their order."""
     present = {row.engine for found in results for row in found.rows if row.measurement is not None}
     return [engine for engine in EngineName if engine in present]
-
-
-def _by_setting(rows: Sequence[Result]) -> Iterable[tuple[str, dict[EngineName, Result]]]:
-    found: dict[str, dict[EngineName, Result]] = {}
-    for row in rows:
-        found.setdefault(row.setting, {})[row.engine] = row
-    return found.items()
 
 
 def _cell(row: Result | None) -> str:

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -15,6 +15,10 @@ QUICK_FOLDER = Path(__file__).parent / "results-quick"
 
 _NUMBERS = [field.name for field in fields(Measurement) if field.name != "counts"]
 _HEADING = ["setting", "x", "series", "window", "engine", *_NUMBERS, "counts", "checked", "remark"]
+
+
+Profiles = Mapping[tuple[str, str], Mapping[str, float]]
+"""By benchmark and setting: microseconds for each fact or tick by what they go to."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,13 @@ class Results:
 
     rows: Sequence[Result]
     machine: Machine
+
+    def by_setting(self) -> Mapping[str, Mapping[EngineName, Result]]:
+        """The rows by their settings, in order."""
+        found: dict[str, dict[EngineName, Result]] = {}
+        for row in self.rows:
+            found.setdefault(row.setting, {})[row.engine] = row
+        return found
 
     @property
     def measured(self) -> Measured:
@@ -83,6 +94,30 @@ def read(folder: Path, name: str) -> Results | None:
     with path.open(newline="") as file:
         rows = [_result(row) for row in csv.DictReader(file)]
     return Results(rows, Machine(**json.loads((folder / f"{name}.json").read_text())))
+
+
+PROFILES = "profiles.csv"
+
+
+def write_profiles(folder: Path, profiles: Profiles) -> None:
+    """Writes where the time of `auto` goes."""
+    with (folder / PROFILES).open("w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["benchmark", "setting", "what", "microseconds"])
+        for (benchmark, setting), found in profiles.items():
+            table.writerows([benchmark, setting, what, f"{time:.4g}"] for what, time in found.items())
+
+
+def read_profiles(folder: Path) -> Profiles:
+    """Where the time of `auto` goes, in those settings where it was asked for."""
+    profiles: dict[tuple[str, str], dict[str, float]] = {}
+    path = folder / PROFILES
+    if path.exists():
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                found = profiles.setdefault((row["benchmark"], row["setting"]), {})
+                found[row["what"]] = float(row["microseconds"])
+    return profiles
 
 
 def _result(row: dict[str, str]) -> Result:
