@@ -14,7 +14,6 @@ from experiments.engines.workers import Order, Result, WorkerError, Workers
 from lars2asp.compiler import CheckedProgram
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
-from lars2asp.syntax import Semantics
 from runtime.sharding.layout import Layout, Routes
 from runtime.sharding.packets import OUTPUT, Sign, line
 from runtime.sharding.routing import Router
@@ -97,11 +96,16 @@ class _Hub:
                     raise WorkerError(atom)
 
 
-class _ProcessEngine:
-    """What both engines have. Atoms are texts, and facts of a tick are told in the order of these."""
+class ProcessEngine:
+    """What both engines have. Atoms are texts, and facts of a tick are told in the order of these.
 
-    def __init__(self, hub: _Hub) -> None:
+    Attributes:
+        lag: how many ticks the changes that `step` gives are behind.
+    """
+
+    def __init__(self, hub: _Hub, lag: int = 0) -> None:
         self._hub = hub
+        self.lag = lag
 
     @property
     def layout(self) -> Layout:
@@ -135,7 +139,7 @@ class _ProcessEngine:
         self._hub.workers.close()
 
 
-class SplitEngine(_ProcessEngine):
+class SplitEngine(ProcessEngine):
     """Parts of a program in processes, the facts of each tick split among them, their answers put together.
 
     As StreamRule has it (Pham, Ali, Mileo 2019): parts by the dependencies of the input; where atoms have
@@ -144,12 +148,15 @@ class SplitEngine(_ProcessEngine):
     Args:
         program: a checked program.
         workers: how many processes there are at most; as many as this machine has processors if not given.
+        in_levels: whether parts may listen to others, which makes more and smaller ones; else each looks at
+            the input alone, as there.
     """
 
-    def __init__(self, program: CheckedProgram, workers: int | None = None) -> None:
+    def __init__(
+        self, program: CheckedProgram, workers: int | None = None, *, in_levels: bool = False
+    ) -> None:
         most = workers or os.cpu_count() or 1
-        is_recorded = program.semantics is Semantics.RECORDED
-        parts = split(program.program, program.semantics, pipelined=is_recorded)
+        parts = split(program.program, program.semantics, pipelined=in_levels)
         layout = Layout.for_partitions(parts, most)
         places = layout.places(min(most, len(layout.shards)))
         super().__init__(_Hub(layout, places, Settings(program.semantics)))
@@ -162,7 +169,7 @@ class SplitEngine(_ProcessEngine):
         return Changes(flight.began, flight.ended)
 
 
-class PipelinedEngine(_ProcessEngine):
+class PipelinedEngine(ProcessEngine):
     """Parts of a program one behind the other, each level at work on the tick after that of the level above.
 
     Eiter, Ogris, Schekotihin (2019).
@@ -175,9 +182,6 @@ class PipelinedEngine(_ProcessEngine):
 
     Raises:
         StagesError: if it is to be cut into stages and cannot be.
-
-    Attributes:
-        lag: how many ticks the changes that `step` gives are behind.
     """
 
     def __init__(self, program: CheckedProgram, workers: int | None = None, *, commits: bool = False) -> None:
@@ -189,8 +193,7 @@ class PipelinedEngine(_ProcessEngine):
             (place + shard.part.level) % count
             for place, shard in zip(layout.places(count), layout.shards, strict=True)
         ]
-        super().__init__(_Hub(layout, places, Settings(program.semantics)))
-        self.lag = layout.split.levels - 1
+        super().__init__(_Hub(layout, places, Settings(program.semantics)), layout.split.levels - 1)
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""
 

@@ -8,6 +8,7 @@ together is an answer stream of the program if each of them has one whatever tho
 
 from collections.abc import Iterable, Mapping
 
+from experiments.engines.engine import RefusedError
 from lars2asp.components import strongly_connected
 from lars2asp.predicates import (
     derived_predicates,
@@ -34,7 +35,7 @@ _SHARED = (Constant, Defined, SemanticsChoice)
 _Graph = Mapping[Signature, Iterable[Signature]]
 
 
-class StagesError(Exception):
+class StagesError(RefusedError):
     """A program cannot be cut into stages."""
 
 

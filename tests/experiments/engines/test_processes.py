@@ -40,8 +40,10 @@ def of_one(program: CheckedProgram, stream: Stream) -> list[tuple[set[str], set[
     return [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
 
-def of_split(program: CheckedProgram, stream: Stream, workers: int = 2) -> list[tuple[set[str], set[str]]]:
-    with closing(SplitEngine(program, workers)) as engine:
+def of_split(
+    program: CheckedProgram, stream: Stream, workers: int = 2, *, in_levels: bool = False
+) -> list[tuple[set[str], set[str]]]:
+    with closing(SplitEngine(program, workers, in_levels=in_levels)) as engine:
         return [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
 
@@ -81,6 +83,7 @@ def test_parts_in_processes_give_what_one_reasoner_gives(semantics: Semantics, w
     program = checked(LAYERS, semantics)
     expected = of_one(program, READINGS)
     assert of_split(program, READINGS, workers) == expected
+    assert of_split(program, READINGS, workers, in_levels=True) == expected
     assert of_pipelined(program, READINGS, workers) == expected
 
 
@@ -237,4 +240,5 @@ def test_random_programs(text: str, stream: Stream, semantics: Semantics, worker
     program = checked(text, semantics)
     expected = of_one(program, stream)
     assert of_split(program, stream, workers) == expected
+    assert of_split(program, stream, workers, in_levels=True) == expected
     assert of_pipelined(program, stream, workers) == expected
