@@ -31,7 +31,7 @@ def test_no_event_is_of_both_parts(text: str) -> None:
     assert not parts.duplicated
 
 
-@pytest.mark.parametrize("text", PROGRAMS)
+@pytest.mark.parametrize("text", [RECURSIVE, STRATIFIED])
 def test_parts_in_processes_give_what_one_reasoner_gives(text: str) -> None:
     setting = Setting("small", 0, text, lambda: windows(600), 0, 4, 0)
     answers: dict[EngineName, list[set[str]]] = {}

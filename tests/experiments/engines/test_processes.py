@@ -78,7 +78,7 @@ READINGS: Stream = [
 ]
 
 
-@pytest.mark.parametrize(("semantics", "workers"), [(Semantics.RECORDED, 3), (Semantics.STRICT, 1)])
+@pytest.mark.parametrize(("semantics", "workers"), [(Semantics.RECORDED, 2), (Semantics.STRICT, 1)])
 def test_parts_in_processes_give_what_one_reasoner_gives(semantics: Semantics, workers: int) -> None:
     program = checked(LAYERS, semantics)
     expected = of_one(program, READINGS)
@@ -233,7 +233,7 @@ def _here(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> 
 
 
 @pytest.mark.usefixtures("_here")
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(splittable_programs(), streams(), st.sampled_from(Semantics), st.integers(1, 3))
 def test_random_programs(text: str, stream: Stream, semantics: Semantics, workers: int) -> None:
     note(text)
