@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from experiments.benchmark import Benchmark
-from experiments.benchmarks import laser, laser2
+from experiments.benchmarks import laser, laser2, queens, streamrule
 
 BENCHMARKS: Mapping[str, Benchmark] = {
     benchmark.name: benchmark
@@ -16,5 +16,9 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         laser2.WORST,
         laser2.CASCADE,
         laser2.THRESHOLDS,
+        queens.QUEENS,
+        streamrule.POSITIVE_RULES,
+        streamrule.RECURSIVE_RULES,
+        streamrule.STRATIFIED_RULES,
     )
 }

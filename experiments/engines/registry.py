@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from experiments.benchmark import EngineName, Setting
 from experiments.engines.engine import Engine, RefusedError
+from experiments.engines.processes import PipelinedEngine, ProcessEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.native import Laser, Laser2
 from experiments.ticker.engine import TickerEngine
@@ -21,7 +22,12 @@ def making(setting: Setting, name: EngineName) -> Iterator[Engine]:
     Raises:
         RefusedError: if it cannot evaluate the program.
     """
-    yield _made(setting, name)
+    engine = _made(setting, name)
+    try:
+        yield engine
+    finally:
+        if isinstance(engine, ProcessEngine):
+            engine.close()
 
 
 def _made(setting: Setting, name: EngineName) -> Engine:
@@ -42,6 +48,10 @@ def _made(setting: Setting, name: EngineName) -> Engine:
                 return Laser2(checked.program, setting.laser2_threshold)
             case EngineName.TICKER:
                 return TickerEngine(checked)
+            case EngineName.SPLIT:
+                return SplitEngine(checked)
+            case EngineName.PIPELINED:
+                return PipelinedEngine(checked, commits=not setting.is_certain)
             case _:
                 return ProductEngine(compile_plan(checked), EvaluatorName(name))
     except Lars2aspError as error:

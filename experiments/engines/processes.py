@@ -1,0 +1,225 @@
+"""The parts of a program side by side or one behind the other, in processes.
+
+A hub in this process addresses what the input tells, hands on what parts derive to those above them, and puts
+the changes of the output together; reasoners are in workers.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from experiments.engines.engine import Changes, Fact, text_of
+from experiments.engines.stages import stages
+from experiments.engines.workers import Order, Result, WorkerError, Workers
+from lars2asp.compiler import CheckedProgram
+from lars2asp.splitting.parts import Split
+from lars2asp.splitting.split import split
+from runtime.sharding.layout import Layout, Routes
+from runtime.sharding.packets import OUTPUT, Sign, line
+from runtime.sharding.routing import Router
+from runtime.sharding.shard import Settings, Spec
+
+
+@dataclass
+class _Flight:
+    """A tick on its way through the levels.
+
+    Attributes:
+        tick: which one.
+        texts: what shards are still to be told, by number.
+        began: what begins to be output.
+        ended: what is not any more.
+    """
+
+    tick: int
+    texts: dict[int, list[str]]
+    began: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+
+
+class _Hub:
+    """Has ticks evaluated by the shards of a layout, level by level."""
+
+    def __init__(self, layout: Layout, places: Sequence[int], settings: Settings) -> None:
+        shards = layout.shards
+        self.layout = layout
+        self.counts = {"messages": 0, "packets": 0, "bytes": 0, "longest": 0}
+        self._levels = [[shard.number for shard in layout.at_level(n)] for n in range(layout.split.levels)]
+        self._level_of = [shard.part.level for shard in shards]
+        self._router = Router(Routes(shards, of_input=True))
+        self._due: list[int | None] = [None] * len(shards)
+        self._has_begun = False
+        above = [layout.routes_above(level) for level in range(layout.split.levels)]
+        specs = [Spec(shard, settings, above[shard.part.level]) for shard in shards]
+        self.workers = Workers(specs, places, settings)
+
+    def flight(self, tick: int, facts: Sequence[str]) -> _Flight:
+        """Addresses the facts of a tick."""
+        for fact in facts:
+            self._router.tell(tick, Sign.FACT.value, fact)
+        texts = {packet.target: [packet.text] for packet in self._router.packets() if packet.target != OUTPUT}
+        if not self._has_begun:
+            self._has_begun = True
+            for shard in range(len(self._due)):
+                texts.setdefault(shard, []).append(line(tick, Sign.START))
+        return _Flight(tick, texts)
+
+    def evaluate(self, flights: Mapping[int, _Flight]) -> None:
+        """Has each tick evaluated by the shards of one level, given by its number, all side by side."""
+        orders = []
+        for level, flight in flights.items():
+            for shard in self._levels[level]:
+                texts, due = flight.texts.pop(shard, ()), self._due[shard]
+                if texts or (due is not None and due <= flight.tick):
+                    orders.append(Order(shard, flight.tick, texts))
+                    self.counts["packets"] += len(texts)
+                    self.counts["bytes"] += sum(map(len, texts))
+        results, messages, longest = self.workers.run(orders)
+        self.counts["messages"] += messages
+        self.counts["longest"] += longest
+        for result in results:
+            self._take(result, flights[self._level_of[result.shard]])
+
+    def _take(self, result: Result, flight: _Flight) -> None:
+        self._due[result.shard] = result.due
+        for target, text in result.packets:
+            if target != OUTPUT:
+                flight.texts.setdefault(target, []).append(text)
+                continue
+            for entry in text.split("\n"):
+                _, sign, atom = entry.split(" ", 2)
+                if sign == Sign.BEGAN:
+                    flight.began.append(atom)
+                elif sign == Sign.ENDED:
+                    flight.ended.append(atom)
+                elif sign == Sign.REJECTED:
+                    raise WorkerError(atom)
+
+
+class ProcessEngine:
+    """What both engines have. Atoms are texts, and facts of a tick are told in the order of these.
+
+    Attributes:
+        lag: how many ticks the changes that `step` gives are behind.
+    """
+
+    def __init__(self, hub: _Hub, lag: int = 0) -> None:
+        self._hub = hub
+        self.lag = lag
+
+    @property
+    def layout(self) -> Layout:
+        """The shards."""
+        return self._hub.layout
+
+    @property
+    def processes(self) -> Sequence[int]:
+        """The process numbers of the workers."""
+        return self._hub.workers.processes
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Messages to workers, packets in them, the length of these, and the longest way through the workers.
+
+        That is the CPU time, in microseconds, of the busiest worker while all others wait for it, summed up:
+        what workers would take at least if there were a processor for each of them.
+        """
+        return dict(self._hub.counts)
+
+    def facts(self, facts: Sequence[Fact]) -> Sequence[str]:
+        """Facts as texts."""
+        return [text_of(fact) for fact in facts]
+
+    def text(self, atom: str) -> str:
+        """The atom itself."""
+        return atom
+
+    def close(self) -> None:
+        """Ends the workers."""
+        self._hub.workers.close()
+
+
+class SplitEngine(ProcessEngine):
+    """Parts of a program in processes, the facts of each tick split among them, their answers put together.
+
+    As StreamRule has it (Pham, Ali, Mileo 2019): parts by the dependencies of the input; where atoms have
+    keys, copies for the buckets of them.
+
+    Args:
+        program: a checked program.
+        workers: how many processes there are at most; as many as this machine has processors if not given.
+        in_levels: whether parts may listen to others, which makes more and smaller ones; else each looks at
+            the input alone, as there.
+    """
+
+    def __init__(
+        self, program: CheckedProgram, workers: int | None = None, *, in_levels: bool = False
+    ) -> None:
+        most = workers or os.cpu_count() or 1
+        parts = split(program.program, program.semantics, pipelined=in_levels)
+        layout = Layout.for_partitions(parts, most)
+        places = layout.places(min(most, len(layout.shards)))
+        super().__init__(_Hub(layout, places, Settings(program.semantics)))
+
+    def step(self, tick: int, facts: Sequence[str]) -> Changes:
+        """Moves on to a tick. Raises WorkerError if a worker fails."""
+        flight = self._hub.flight(tick, facts)
+        for level in range(self.layout.split.levels):
+            self._hub.evaluate({level: flight})
+        return Changes(flight.began, flight.ended)
+
+
+class PipelinedEngine(ProcessEngine):
+    """Parts of a program one behind the other, each level at work on the tick after that of the level above.
+
+    Eiter, Ogris, Schekotihin (2019).
+
+    Args:
+        program: a checked program.
+        workers: how many processes there are at most; as many as this machine has processors if not given.
+        commits: whether a program that may have several answer streams is cut into stages, each of which
+            commits itself before the next (see `stages`); else it is one part.
+
+    Raises:
+        StagesError: if it is to be cut into stages and cannot be.
+    """
+
+    def __init__(self, program: CheckedProgram, workers: int | None = None, *, commits: bool = False) -> None:
+        most = workers or os.cpu_count() or 1
+        layout = Layout(parts := _pipeline(program, commits=commits), (1,) * len(parts.parts))
+        count = min(most, len(layout.shards))
+        # levels work at the same time, so that they must not all begin with the first process
+        places = [
+            (place + shard.part.level) % count
+            for place, shard in zip(layout.places(count), layout.shards, strict=True)
+        ]
+        super().__init__(_Hub(layout, places, Settings(program.semantics)), layout.split.levels - 1)
+        self._flights: list[_Flight | None] = [None] * self.lag
+        """The ticks on their way, the latest first."""
+
+    def step(self, tick: int, facts: Sequence[str]) -> Changes:
+        """Moves on to a tick, with the changes of the tick `lag` before; none as long as there is none.
+
+        Raises WorkerError if a worker fails.
+        """
+        done = self._advance(self._hub.flight(tick, facts))
+        return Changes((), ()) if done is None else Changes(done.began, done.ended)
+
+    def drain(self) -> Iterator[tuple[int, Changes]]:
+        """The ticks that are still on their way, and their changes, once there are no more."""
+        for _ in range(self.lag):
+            done = self._advance(None)
+            if done is not None:
+                yield done.tick, Changes(done.began, done.ended)
+
+    def _advance(self, flight: _Flight | None) -> _Flight | None:
+        """Each tick on its way goes on by a level; the one that was at the last of them is done."""
+        flights = [flight, *self._flights]
+        self._hub.evaluate({level: one for level, one in enumerate(flights) if one is not None})
+        *self._flights, done = flights
+        return done
+
+
+def _pipeline(program: CheckedProgram, *, commits: bool) -> Split:
+    parts = split(program.program, program.semantics, by_key=False, pipelined=True)
+    return stages(program.program) if parts.is_whole and commits else parts
