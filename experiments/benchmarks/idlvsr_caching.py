@@ -1,0 +1,133 @@
+"""Content caching as I-DLV-sr is evaluated with it (Calimeri et al. 2021, section 5).
+
+Programs and streams are those of their repository (DeMaCS-UNICAL/I-DLV-sr,
+`ICLP2021-Experiments/ContentCaching`), with a second for a tick. In one variation each of 50 to 500
+contents is asked for at every tick, at a level that falls from 25 to 1 and begins anew, over windows of 5;
+in the other there is one content, asked for at a high, a low and again a high level for 20 ticks each, over
+windows of 2 to 50. What rules derive is recorded.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.expectations import grows_less, is_faster
+from experiments.streams import Stream
+
+MANY = """
+    high(C) :- alpha(C,V) in [{n}], 12 <= V.
+    mid(C) :- alpha(C,V) in [{n}], 12 <= V, V < 18.
+    low(C) :- alpha(C,V) in [{n}], V <= 12.
+    lfu(C) :- high(C) always in [{n}].
+    lru(C) :- mid(C) always in [{n}].
+    fifo(C) :- low(C) always in [{n}], rtm50(C) in [{n}].
+    done(C) :- lfu(C).
+    done(C) :- lru(C).
+    done(C) :- fifo(C).
+    catalog(C) :- alpha(C,_).
+    random(C) :- not done(C), catalog(C).
+    finish(C) :- off(C) in [1], done(C).
+    finish(C) :- off(C) in [1], random(C).
+"""
+
+ONE = """
+    high :- alpha(V) in [{n}], 18 <= V.
+    mid :- alpha(V) in [{n}], 12 <= V, V < 18.
+    low :- alpha(V) in [{n}], V <= 12.
+    lfu :- high always in [{n}].
+    lru :- mid always in [{n}].
+    fifo :- low always in [{n}], rtm50 in [{n}].
+    done :- lfu.
+    done :- lru.
+    done :- fifo.
+    random :- not done.
+    finish :- off in [1], done.
+    finish :- off in [1], random.
+"""
+
+EVENTS = (50, 100, 200, 350, 500)
+WINDOWS = (2, 10, 20, 30, 40, 50)
+LEVELS = 25
+LENGTH = 60
+"""How many ticks their streams have."""
+
+ENGINES = (EngineName.AUTO, EngineName.EXTERNAL, EngineName.ONESHOT, EngineName.STAMPED)
+
+
+def contents(events: int) -> Stream:
+    """All contents at every tick, at the same level."""
+    while True:
+        for level in range(LEVELS, 0, -1):
+            yield [("alpha", content, level) for content in range(events)]
+
+
+def levels() -> Stream:
+    """One level a tick: high, low and high, for 20 ticks each."""
+    while True:
+        for tick in range(LENGTH):
+            yield [("alpha", 5 if 20 <= tick < 40 else 25)]
+
+
+def _events(is_quick: bool) -> Sequence[Setting]:
+    return [
+        Setting(
+            name=f"{events} events",
+            x=events,
+            program=MANY.format(n=5),
+            stream=partial(contents, events),
+            warm_up=LEVELS + 5,
+            ticks=10 if is_quick else LENGTH,
+            window=5,
+            semantics="recorded",
+        )
+        for events in (EVENTS[:1] if is_quick else EVENTS)
+    ]
+
+
+def _windows(is_quick: bool) -> Sequence[Setting]:
+    return [
+        Setting(
+            name=f"n={n}",
+            x=n,
+            program=ONE.format(n=n),
+            stream=levels,
+            warm_up=LENGTH,
+            ticks=LENGTH if is_quick else 10 * LENGTH,
+            window=n,
+            semantics="recorded",
+        )
+        for n in ((20,) if is_quick else WINDOWS)
+    ]
+
+
+CACHING_EVENTS = Benchmark(
+    name="idlvsr-caching-events",
+    title="Content caching for many contents",
+    source="Calimeri et al. 2021, content caching, variation of events",
+    x_label="events at a tick",
+    engines=ENGINES,
+    settings=_events,
+    per=Per.FACT,
+    paper="",
+    why="",
+    expected=(
+        grows_less(EngineName.AUTO, "50 events", "500 events", 1.5),
+        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("50 events", "500 events"), 1),
+    ),
+)
+
+CACHING_WINDOWS = Benchmark(
+    name="idlvsr-caching-windows",
+    title="Content caching over windows of some sizes",
+    source="Calimeri et al. 2021, content caching, variation of windows",
+    x_label="size of the window (ticks)",
+    engines=ENGINES,
+    settings=_windows,
+    per=Per.TICK,
+    paper="",
+    why="",
+    expected=(
+        grows_less(EngineName.AUTO, "n=2", "n=50", 1.5),
+        is_faster(EngineName.AUTO, EngineName.ONESHOT, ("n=2", "n=20", "n=50"), 2),
+    ),
+)
