@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup setup-spark demo spark-demo test bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
+.PHONY: setup setup-spark demo spark-demo test bench bench-quick figures bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
 
 setup: .venv/.installed
 
@@ -37,6 +37,16 @@ test: setup-spark
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+bench-quick: setup
+	$(BIN)/python -m experiments run --quick
+
+bench: setup
+	$(BIN)/python -m experiments run
+	$(BIN)/python -m experiments report
+
+figures: setup
+	$(BIN)/python -m experiments figures
 
 bench-windows: setup
 	$(BIN)/python -m experiments.window_queries

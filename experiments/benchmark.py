@@ -10,8 +10,8 @@ from experiments.engines.engine import Engine, Fact
 class EngineName(StrEnum):
     """The engines that are compared.
 
-    `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for the
-    parts of a program side by side, in a process each; `by hand` is the program written as a Python loop over
+    `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
+    the parts of a program side by side, in a process each; `by hand` is the program written as a loop over
     dictionaries, a bound and no engine.
     """
 
@@ -75,10 +75,10 @@ class Measurement:
     """What repeated runs of an engine on a setting came to.
 
     Attributes:
-        median: the median over runs of the median over ticks, in microseconds a fact or a tick.
-        low: the least of the medians of runs.
+        time: the median over runs of what a fact (or a tick) took on average, in microseconds.
+        low: the least of these averages.
         high: the greatest of them.
-        mean: the mean over all ticks of all runs, in microseconds a fact or a tick.
+        middle: the median over the ticks of all runs, in microseconds a fact or a tick.
         cpu: CPU time of all processes over the ticks that were timed, divided likewise, in microseconds.
         peak_mib: the most memory that the processes of a run had, in MiB.
         runs: how many runs there were.
@@ -86,10 +86,10 @@ class Measurement:
         counts: what the engine counts of its work, for each tick that was timed.
     """
 
-    median: float
+    time: float
     low: float
     high: float
-    mean: float
+    middle: float
     cpu: float
     peak_mib: float
     runs: int

@@ -1,5 +1,6 @@
 """Streams that several benchmarks have."""
 
+import random
 from collections.abc import Iterator, Sequence
 
 from experiments.engines.engine import Fact
@@ -27,8 +28,21 @@ def chain(facts: int, name: str = "p") -> Stream:
             yield [(name, first + i, first + i + 1) for i in range(facts)]
 
 
-def the_same(facts: int) -> Stream:
-    """The same facts at every tick."""
-    told = [("p", i, i) for i in range(facts)]
+def chains(number: int, facts: int) -> Stream:
+    """So many predicates `p0`, `p1`, ... with a chain each, of so many facts a tick."""
+    for each in zip(*[chain(facts, f"p{one}") for one in range(number)], strict=True):
+        yield [fact for told in each for fact in told]
+
+
+def lasting(facts: int, least: int, most: int) -> Stream:
+    """So many facts p(a,b) at each tick, each there for so many ticks before another takes its place."""
+    choose = random.Random(3)
+    left = [choose.randint(1, most) for _ in range(facts)]
+    told: list[Fact] = [("p", i, 0) for i in range(facts)]
     while True:
-        yield told
+        yield list(told)
+        for i in range(facts):
+            left[i] -= 1
+            if not left[i]:
+                left[i] = choose.randint(least, most)
+                told[i] = ("p", i, (told[i][2] + 1) % FRESH_FOR)

@@ -1,1 +1,1 @@
-"""Programs of the microbenchmarks written as Python loops over dictionaries: bounds for what an engine can reach."""
+"""The microbenchmarks' programs as Python loops over dictionaries: bounds for what engines can reach."""

@@ -9,6 +9,8 @@ from experiments.engines.engine import Changes, Fact, text_of
 class ByHand(ABC):
     """A program written by hand, as an engine."""
 
+    lag = 0
+
     @property
     def counts(self) -> Mapping[str, int]:
         """Nothing."""

@@ -55,10 +55,11 @@ class Box(ByHand):
 
 
 class Join(ByHand):
-    """`q(A,C) :- p(A,B) in [n], p(B,C) in [n].`"""
+    """`q(A,C) :- p(A,B) in [n], p(B,C) in [n].`, the head with a name that may be another."""
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, head: str = "q") -> None:
         self._n = n
+        self._head = head
         self._by_first: dict[int, dict[int, int]] = {}
         """Arguments of `p` by the first, with the last tick at which the fact is in the window."""
         self._by_second: dict[int, dict[int, int]] = {}
@@ -70,6 +71,7 @@ class Join(ByHand):
     def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
         """Moves on to a tick; the first is 0, and none is left out."""
         by_first, by_second, until, ending = self._by_first, self._by_second, self._until, self._ending
+        head = self._head
         self._leaving.append(facts)
         if len(self._leaving) > self._n + 1:
             self._forget(self._leaving.popleft(), tick - 1)
@@ -84,7 +86,7 @@ class Join(ByHand):
             for one, other, last in found:
                 known = until.get((one, other))
                 if known is None:
-                    began.append(("q", one, other))
+                    began.append((head, one, other))
                 if known is None or last > known:
                     until[one, other] = last
                     ending.setdefault(last, []).append((one, other))
@@ -92,7 +94,7 @@ class Join(ByHand):
         for pair in ending.pop(tick - 1, ()):
             if until[pair] == tick - 1:
                 del until[pair]
-                ended.append(("q", *pair))
+                ended.append((head, *pair))
         return Changes(began, ended)
 
     def _forget(self, facts: Sequence[Fact], end: int) -> None:

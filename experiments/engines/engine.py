@@ -10,6 +10,10 @@ Fact = tuple[Any, ...]
 """A ground atom as benchmarks and native engines have it: its name (str), then its arguments (`Argument`)."""
 
 
+class RefusedError(Exception):
+    """An engine cannot evaluate a program; the text says why."""
+
+
 class Changes(NamedTuple):
     """What changed in the answer at a tick, in the engine's own form of atoms.
 
@@ -28,7 +32,13 @@ class Engine(Protocol):
     Each engine has a form of its own for atoms (tuples, clingo's symbols, ...). Facts are put into it by
     `facts` before anything is timed; answers come out in it, and `text` is called for comparing only.
     The answer at a tick is the set of atoms that hold at it of every predicate that heads a rule.
+
+    Attributes:
+        lag: how many ticks later than facts are told the changes come that they make.
     """
+
+    @property
+    def lag(self) -> int: ...
 
     @property
     def counts(self) -> Mapping[str, int]:

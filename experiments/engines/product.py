@@ -19,6 +19,8 @@ class ProductEngine:
     def __init__(self, plan: Plan, evaluator: EvaluatorName) -> None:
         self._reasoner = Reasoner(plan, evaluator=evaluator)
 
+    lag = 0
+
     @property
     def counts(self) -> Mapping[str, int]:
         """Nothing."""

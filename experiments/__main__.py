@@ -1,0 +1,122 @@
+"""The benchmarks of the papers again: `python -m experiments run|list|figures|report`."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from experiments import figures as drawing
+from experiments import report as reporting
+from experiments import results
+from experiments.benchmark import Benchmark
+from experiments.benchmarks import BENCHMARKS
+from experiments.measuring.machine import Machine
+from experiments.measuring.runner import QUICK, DifferentError, Effort, Row, measured
+
+_names = click.argument("names", nargs=-1, metavar="[NAME]...")
+_folder = click.option(
+    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Runs the benchmarks of the papers on the product and on native engines, and draws what comes out.
+
+    NAME is the name of a benchmark, or how it begins; without one all are taken.
+    """
+
+
+@main.command("list")
+def list_all() -> None:
+    """Lists the benchmarks."""
+    table = Table("name", "what", "from", "engines")
+    for benchmark in BENCHMARKS.values():
+        table.add_row(benchmark.name, benchmark.title, benchmark.source, ", ".join(benchmark.engines))
+    Console().print(table)
+
+
+@main.command()
+@_names
+@_folder
+@click.option("--quick", is_flag=True, help="Few and short settings, one run each.")
+@click.option("--repeats", type=click.IntRange(1), help="Runs of each engine.")
+def run(names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int | None) -> None:
+    """Runs benchmarks: compares answers, then measures, and keeps results as CSV.
+
+    Each run has a process of its own; nothing else should run on the machine meanwhile. Results go to
+    experiments/results, with --quick to experiments/results-quick.
+    """
+    effort = QUICK if quick else Effort()
+    if repeats is not None:
+        effort = Effort(effort.is_quick, repeats, effort.seconds, effort.check_seconds)
+    target = folder or (results.QUICK_FOLDER if quick else results.FOLDER)
+    machine, console = Machine.here(), Console(stderr=True)
+    differs = False
+    for benchmark in _chosen(names):
+        with console.status(benchmark.name) as status:
+            rows, differences = _measured(benchmark, effort, status.update)
+        for difference in differences:
+            console.print(f"[red]{benchmark.name}: {difference}; the setting is left out[/red]")
+            differs = True
+        results.write(target, benchmark.name, rows, machine)
+        kept = results.read(target, benchmark.name)
+        if kept is not None:
+            Console().print(reporting.table(benchmark, kept))
+    sys.exit(1 if differs else 0)
+
+
+def _measured(
+    benchmark: Benchmark, effort: Effort, tell: Callable[[str], None]
+) -> tuple[list[Row], list[DifferentError]]:
+    """What is found on all settings, and where answers differ."""
+    rows: list[Row] = []
+    differences = []
+    for setting in benchmark.settings(effort.is_quick):
+        try:
+            rows += measured(benchmark, setting, effort, lambda text: tell(f"{benchmark.name}, {text}"))
+        except DifferentError as error:
+            differences.append(error)
+    return rows, differences
+
+
+@main.command()
+@_names
+@_folder
+def figures(names: tuple[str, ...], folder: Path | None) -> None:
+    """Draws results as SVG and PNG, beside the CSV files."""
+    target = folder or results.FOLDER
+    for benchmark in _chosen(names):
+        kept = results.read(target, benchmark.name)
+        if kept is not None:
+            click.echo(drawing.draw(benchmark, kept, target))
+
+
+@main.command()
+@_folder
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
+def report(folder: Path | None, output: Path | None) -> None:
+    """Writes experiments/RESULTS.md from the CSV files."""
+    source = folder or results.FOLDER
+    kept = {name: found for name in BENCHMARKS if (found := results.read(source, name)) is not None}
+    path = output or Path(__file__).parent / "RESULTS.md"
+    path.write_text(reporting.markdown(kept, source), encoding="utf-8")
+    click.echo(path)
+
+
+def _chosen(names: tuple[str, ...]) -> list[Benchmark]:
+    for name in names:
+        if not any(one.startswith(name) for one in BENCHMARKS):
+            raise click.UsageError(f"there is no benchmark {name}; `list` has their names")
+    return [
+        benchmark
+        for benchmark in BENCHMARKS.values()
+        if not names or any(benchmark.name.startswith(name) for name in names)
+    ]
+
+
+if __name__ == "__main__":
+    main()

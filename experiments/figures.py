@@ -1,0 +1,56 @@
+"""Figures of results, as SVG and PNG."""
+
+from pathlib import Path
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from experiments.benchmark import Benchmark, EngineName
+from experiments.results import Result, Results
+
+_COLOURS = {engine: f"C{number}" for number, engine in enumerate(EngineName)}
+_DASHES = ("-", "--", ":", "-.")
+
+
+def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
+    """Draws the figure of a benchmark; gives the path of the SVG."""
+    panels = 2 if benchmark.count else 1
+    path = folder / f"{benchmark.name}.svg"
+    with rc_context({"svg.hashsalt": benchmark.name}):  # the same results make the same file
+        figure = Figure(figsize=(6.4 * panels, 4.2), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle(f"{benchmark.title} ({benchmark.source})")
+        axes = [figure.add_subplot(1, panels, number + 1) for number in range(panels)]
+        _curves(axes[0], benchmark, results, None)
+        axes[0].set_ylabel(f"microseconds a {benchmark.per}")
+        if benchmark.count:
+            _curves(axes[1], benchmark, results, benchmark.count)
+            axes[1].set_ylabel(f"{benchmark.count} a tick")
+        figure.savefig(path, metadata={"Date": None})
+        figure.savefig(path.with_suffix(".png"), dpi=120)
+    return path
+
+
+def _curves(axes: Axes, benchmark: Benchmark, results: Results, count: str | None) -> None:
+    """One curve for each engine and series; where there are counts only engines that have them."""
+    curves: dict[tuple[EngineName, str], list[Result]] = {}
+    for row in results.rows:
+        if row.measurement is not None and (count is None or count in row.measurement.counts):
+            curves.setdefault((row.engine, row.series), []).append(row)
+    series = sorted({name for _, name in curves}, key=[row.series for row in results.rows].index)
+    for (engine, name), rows in curves.items():
+        points = sorted((row.x, row.measurement) for row in rows if row.measurement is not None)
+        values = [one.time if count is None else one.counts[count] for _, one in points]
+        label = f"{engine}, {name}" if len(series) > 1 else str(engine)
+        style = _DASHES[series.index(name) % len(_DASHES)]
+        xs = [x for x, _ in points]
+        axes.plot(xs, values, style, marker="o", markersize=3, color=_COLOURS[engine], label=label)
+        if count is None:
+            low, high = [one.low for _, one in points], [one.high for _, one in points]
+            axes.fill_between(xs, low, high, color=_COLOURS[engine], alpha=0.15)
+    axes.set_xlabel(benchmark.x_label)
+    axes.set_yscale("log" if count is None else "symlog")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend(fontsize=7)

@@ -1,0 +1,160 @@
+"""Engines in turns: answers are compared first, then each run has a process of its own."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from experiments.benchmark import Benchmark, EngineName, Measurement, Setting
+from experiments.measuring.worker import Run
+
+SLOW = 20.0
+"""An engine whose run takes so many seconds is not run more than twice."""
+
+TIMEOUT = 600.0
+"""Seconds after which a run is given up."""
+
+
+class DifferentError(Exception):
+    """Two engines give different answers."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured.
+
+    Attributes:
+        is_quick: whether settings are few and short ones.
+        repeats: how often each engine is run on each setting.
+        seconds: in each run no tick is timed any more when those before took so long.
+        check_seconds: answers are compared for as many ticks as an engine makes in so many seconds.
+    """
+
+    is_quick: bool = False
+    repeats: int = 3
+    seconds: float = 8.0
+    check_seconds: float = 10.0
+
+
+QUICK = Effort(is_quick=True, repeats=1, seconds=1.0, check_seconds=1.5)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found for one engine on one setting.
+
+    Attributes:
+        setting: the setting.
+        engine: the engine.
+        measurement: what was measured; None where the engine was not run.
+        checked: for how many ticks its answers were compared with those of `auto`.
+        remark: why it was not run.
+    """
+
+    setting: Setting
+    engine: EngineName
+    measurement: Measurement | None
+    checked: int = 0
+    remark: str = ""
+
+
+def measured(
+    benchmark: Benchmark, setting: Setting, effort: Effort, tell: Callable[[str], None]
+) -> list[Row]:
+    """Measures all engines of a benchmark on one of its settings.
+
+    Raises:
+        DifferentError: if answers differ.
+    """
+    remarks = dict(setting.without)
+    engines = [name for name in benchmark.engines if name not in remarks]
+    if setting.by_hand is None and EngineName.BY_HAND in engines:
+        engines.remove(EngineName.BY_HAND)
+    digests: dict[EngineName, list[str]] = {}
+    for name in engines:
+        tell(f"{setting.name}: answers of {name}")
+        checked = _run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
+        if checked.refused:
+            remarks[name] = checked.refused
+        else:
+            digests[name] = checked.digests
+    engines = list(digests)
+    ticks = _agree(setting, digests)
+    runs: dict[EngineName, list[Run]] = {name: [] for name in engines}
+    slow: set[EngineName] = set()
+    for turn in range(effort.repeats):
+        for name in [*engines[turn % len(engines) :], *engines[: turn % len(engines)]]:
+            if name in slow and turn > 1:
+                continue
+            tell(f"{setting.name}: {name}, run {turn + 1}")
+            began = time.perf_counter()
+            found = _run(benchmark, setting, name, effort.is_quick, effort.seconds, is_check=False)
+            if time.perf_counter() - began > SLOW:
+                slow.add(name)
+            if found.refused:
+                remarks[name] = found.refused
+            else:
+                runs[name].append(found)
+    _agree(setting, {name: found[0].digests for name, found in runs.items() if found})
+    return [
+        Row(setting, name, summary(runs[name]), ticks.get(name, 0))
+        if runs.get(name)
+        else Row(setting, name, None, 0, remarks[name])
+        for name in benchmark.engines
+        if runs.get(name) or name in remarks
+    ]
+
+
+def summary(runs: Sequence[Run]) -> Measurement:
+    """What repeated runs come to."""
+    averages = [fmean(run.times) for run in runs]
+    return Measurement(
+        time=median(averages),
+        low=min(averages),
+        high=max(averages),
+        middle=median(time for run in runs for time in run.times),
+        cpu=median(run.cpu for run in runs),
+        peak_mib=max(run.peak_mib for run in runs),
+        runs=len(runs),
+        ticks=len(runs[0].times),
+        counts=runs[0].counts,
+    )
+
+
+def _agree(setting: Setting, digests: Mapping[EngineName, Sequence[str]]) -> dict[EngineName, int]:
+    """For how many ticks each engine was compared with the first. Raises DifferentError if answers differ."""
+    if not setting.is_certain or not digests:
+        return {}
+    (first, expected), *others = digests.items()
+    for name, found in others:
+        for tick, (one, other) in enumerate(zip(expected, found, strict=False)):
+            if one != other:
+                raise DifferentError(f"{setting.name}: {name} differs from {first} at tick {tick}")
+    return {name: min(len(expected), len(found)) for name, found in digests.items()}
+
+
+def _run(
+    benchmark: Benchmark,
+    setting: Setting,
+    name: EngineName,
+    is_quick: bool,
+    seconds: float,
+    *,
+    is_check: bool,
+) -> Run:
+    command = [sys.executable, "-m", "experiments.measuring.worker", benchmark.name, setting.name, name]
+    command += ["--seconds", str(seconds)]
+    if is_quick:
+        command.append("--quick")
+    if is_check:
+        command += ["--ticks", str(setting.warm_up + setting.ticks)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return Run(refused=f"it took more than {TIMEOUT:.0f} s")
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    return Run(**json.loads(done.stdout))
