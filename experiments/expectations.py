@@ -1,35 +1,35 @@
-"""Shapes of figures that measurements are held to; all are of medians."""
+"""Shapes of figures that measurements are held to."""
 
 from collections.abc import Sequence
 
 from experiments.benchmark import EngineName, Expectation, Measured
 
 
-def grows_less(engine: EngineName, small: str, large: str, factor: float) -> Expectation:
-    """From one setting to another an engine's time grows by less than a factor."""
+def is_flat(engine: EngineName, small: str, large: str, most: float) -> Expectation:
+    """From one setting to another an engine's time grows by a factor at most."""
 
-    def holds(measured: Measured) -> bool:
-        return measured[large, engine].median < factor * measured[small, engine].median
+    def holds(found: Measured) -> bool:
+        return found[large, engine].time <= most * found[small, engine].time
 
-    return Expectation(f"{engine} grows by less than {factor:g} x from {small} to {large}", holds)
-
-
-def grows_more(engine: EngineName, small: str, large: str, factor: float) -> Expectation:
-    """From one setting to another an engine's time grows by more than a factor."""
-
-    def holds(measured: Measured) -> bool:
-        return measured[large, engine].median > factor * measured[small, engine].median
-
-    return Expectation(f"{engine} grows by more than {factor:g} x from {small} to {large}", holds)
+    return Expectation(f"`{engine}` takes at most {most:g} times as long with {large} as with {small}", holds)
 
 
-def is_faster(engine: EngineName, other: EngineName, settings: Sequence[str], factor: float) -> Expectation:
+def grows(engine: EngineName, small: str, large: str, least: float) -> Expectation:
+    """From one setting to another an engine's time grows by a factor at least."""
+
+    def holds(found: Measured) -> bool:
+        return found[large, engine].time >= least * found[small, engine].time
+
+    return Expectation(
+        f"`{engine}` takes at least {least:g} times as long with {large} as with {small}", holds
+    )
+
+
+def is_faster(engine: EngineName, other: EngineName, settings: Sequence[str], least: float) -> Expectation:
     """In each of some settings an engine is faster than another one by a factor at least."""
 
-    def holds(measured: Measured) -> bool:
-        return all(
-            factor * measured[name, engine].median <= measured[name, other].median for name in settings
-        )
+    def holds(found: Measured) -> bool:
+        return all(least * found[name, engine].time <= found[name, other].time for name in settings)
 
-    by = f" by {factor:g} x" if factor != 1 else ""
-    return Expectation(f"{engine} is faster than {other}{by} at {', '.join(settings)}", holds)
+    by = f" at least {least:g} times" if least != 1 else ""
+    return Expectation(f"`{engine}` is{by} faster than `{other}` with {'; '.join(settings)}", holds)

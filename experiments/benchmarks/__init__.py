@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 
 from experiments.benchmark import Benchmark
-from experiments.benchmarks import laser, laser2
+from experiments.benchmarks import (
+    cooling,
+    eiter,
+    flights,
+    idlvsr_caching,
+    idlvsr_join,
+    idlvsr_photovoltaic,
+    laser,
+    laser2,
+)
 
 BENCHMARKS: Mapping[str, Benchmark] = {
     benchmark.name: benchmark
@@ -16,5 +25,14 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         laser2.WORST,
         laser2.CASCADE,
         laser2.THRESHOLDS,
+        cooling.COOLING_WINDOWS,
+        cooling.COOLING_RATES,
+        eiter.EITER_WINDOWS,
+        eiter.EITER_STREAM,
+        idlvsr_caching.CACHING_EVENTS,
+        idlvsr_caching.CACHING_WINDOWS,
+        idlvsr_join.HEAVY_JOIN,
+        idlvsr_photovoltaic.PHOTOVOLTAIC,
+        flights.FLIGHTS,
     )
 }
