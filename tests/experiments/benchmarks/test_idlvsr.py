@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -63,5 +64,5 @@ def test_engines_agree_on_panels(is_failing: bool) -> None:
     setting = idlvsr_photovoltaic.setting(10, 10, is_failing)
     found = answers_of_all(setting, PHOTOVOLTAIC.engines, 15)
     assert {"workingPanel(0)", "reachable(101,0)", "regularFunctioning"} <= found[3]
-    changed = [one for one, other in zip(found, found[1:], strict=False) if one != other]
+    changed = [one for one, other in pairwise(found) if one != other]
     assert bool(changed) is is_failing
