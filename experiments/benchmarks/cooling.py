@@ -122,4 +122,9 @@ COOLING_RATES = Benchmark(
     per=Per.FACT,
     paper=_PAPER,
     why=_WHY,
+    expected=(
+        is_flat(EngineName.AUTO, "n=20, 100 facts", "n=20, 800 facts", 1.5),
+        is_flat(EngineName.AUTO, "n=80, 100 facts", "n=80, 800 facts", 1.5),
+        is_flat(EngineName.LASER, "n=20, 100 facts", "n=20, 800 facts", 1.5),
+    ),
 )
