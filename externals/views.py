@@ -22,6 +22,19 @@ class Changes(NamedTuple):
 NO_CHANGES = Changes()
 
 
+def together(changes: Iterable[Changes]) -> Changes:
+    """What changes come to, one after the other."""
+    began: set[int] = set()
+    ended: set[int] = set()
+    for one in changes:
+        less, more = set(one.ended), set(one.began)
+        ended |= less - began
+        began -= less
+        began |= more - ended
+        ended -= more
+    return Changes(list(began), list(ended))
+
+
 class View(Protocol):
     """The answer to a lookup, as changes."""
 

@@ -1,13 +1,13 @@
 """What a reasoner gives at a tick."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from clingo import Symbol
 
 from externals.symbols import key_of, symbol_of
-from externals.views import NO_CHANGES, Changes
+from externals.views import NO_CHANGES, Changes, together
 
 
 class Output:
@@ -68,16 +68,13 @@ class Version:
             return NO_CHANGES
         if before.following is self:
             return self.changes
-        began: set[int] = set()
-        ended: set[int] = set()
+        return together(self._after(before))
+
+    def _after(self, before: "Version") -> Iterator[Changes]:
+        """The changes from an earlier version to this one, in order."""
         while before is not self and before.following is not None:
             before = before.following
-            less, more = set(before.changes.ended), set(before.changes.began)
-            ended |= less - began
-            began -= less
-            began |= more - ended
-            ended -= more
-        return Changes(list(began), list(ended))
+            yield before.changes
 
 
 class Answer:

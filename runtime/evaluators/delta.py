@@ -33,6 +33,7 @@ from lars2asp.plan import Component
 from lars2asp.syntax import Signature
 from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.meter import Meter
+from runtime.evaluators.put_off import PutOff
 
 SMALL = 4096
 """So many answers that do not hold are never too many to be known."""
@@ -343,6 +344,10 @@ class _Grounding:
             self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
         database.watch([*self._positive, *self._negative])
         self._clear()
+        self._put_off: PutOff | None = None
+        """What is put off while no rule can fire."""
+        self._guards: frozenset[Lookup] = frozenset()
+        """While something is put off: for each rule a lookup that has no answer, but would have to."""
         self._is_fresh = True
         self._rules: list[_Rule] = []
         self._begin()
@@ -402,14 +407,41 @@ class _Grounding:
             self._database.changes(lookup, tick)
             self._take(lookup, Changes(self._database.answer(lookup, tick)))
         self._finish(tick)
+        self._guard()
 
     def step(self, tick: int) -> None:
         """A tick."""
+        put_off = self._put_off
+        is_possible = put_off is None
         for lookup in self._positive.keys() | self._negative.keys():
             changes = self._database.changes(lookup, tick)
-            if changes is not NO_CHANGES:
+            if changes is NO_CHANGES:
+                continue
+            if put_off is None:
+                self._take(lookup, changes)
+            else:
+                put_off.add(lookup, changes)
+                is_possible = is_possible or (lookup in self._guards and bool(changes.began))
+        if not is_possible:
+            return
+        if put_off is not None:
+            for lookup, changes in put_off.taken(partial(self._database.answer, now=tick)):
                 self._take(lookup, changes)
         self._finish(tick)
+        self._guard()
+
+    def _guard(self) -> None:
+        """Puts off what comes if no rule can fire before one of the guards has an answer."""
+        guards = []
+        for rule in self._text.rules:
+            guard = next((one for one in rule.positive if not self._positive[one].holding), None)
+            if guard is None:
+                self._put_off = None
+                return
+            guards.append(guard)
+        known = {**self._negative, **self._positive}
+        self._guards = frozenset(guards)
+        self._put_off = PutOff({lookup: one.holding for lookup, one in known.items()})
 
     def _take(self, lookup: Lookup, changes: Changes) -> None:
         known = self._positive.get(lookup)

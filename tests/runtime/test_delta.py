@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 
 from runtime.errors import EvaluatorError
-from runtime.evaluators import delta
+from runtime.evaluators import delta, put_off
 from runtime.evaluators.choice import EvaluatorName, assign
 from runtime.reasoner import Reasoner
 
@@ -167,3 +167,48 @@ def test_programs_that_cannot_be_kept_are_refused(program: str, why: str) -> Non
     with pytest.raises(EvaluatorError, match=f"evaluator delta cannot serve this program: .*{why}"):
         Reasoner.from_text(program, evaluator="delta")
     assert assign(Reasoner.from_text(program).plan, EvaluatorName.AUTO)
+
+
+GUARDED = [
+    "q(X,Y) :- p(X,Y) in [3], g in [1].",
+    "q(X,Y) :- p(X,Y) in [3], g always in [2], not p(Y,X) in [2].",
+    "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [4], g, h in [3].",
+    "q(X,T) :- p(X,_) at T in [3], g. q(0,N) :- h, p(1,_) count N in [2]. q(1,1) :- g, h in [2].",
+    "a(X) :- p(X,_), g in [1]. b(X) :- a(X), p(X,_) in [5]. c(X) :- b(X), not h in [2], p(_,X) in [4].",
+]
+
+
+@pytest.mark.parametrize("program", GUARDED)
+@pytest.mark.parametrize("least", [0, 4, 1000])
+@pytest.mark.parametrize("late", [0, 40])
+def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
+    program: str, least: int, late: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The atoms g and h come seldom, and stay for some ticks."""
+    monkeypatch.setattr(put_off, "LEAST", least)
+    monkeypatch.setattr(delta, "SMALL", 20)
+    one = Reasoner.from_text(program, evaluator="oneshot")
+    other = Reasoner.from_text(program, evaluator="oneshot" if late else "delta")
+    choose = random.Random(least)
+    derived = 0
+    for tick, facts in stream(300, 5):
+        if late and tick == late:
+            other = Reasoner.from_text(program, evaluator="delta")
+            other.resume(one.snapshot())
+        told = [fact for fact in facts if fact[0] == "p"]
+        told += [name for name, period in (("g", 23), ("h", 31)) if tick % period < choose.randint(0, 6)]
+        expected, got = one.step(tick, told), other.step(tick, told)
+        assert got.symbols == expected.symbols
+        derived += len(got.symbols)
+    assert derived > 10
+
+
+def test_nothing_is_ground_while_nothing_can_be_derived() -> None:
+    reasoner = Reasoner.from_text("q(X,Y) :- p(X) always in [3], r(X,Y) in [3].", evaluator="delta")
+    known = []
+    for tick in range(200):
+        readings = [] if tick % 2 and tick < 150 else ["p(1)"]
+        reasoner.step(tick, [*readings, f"r(1,{tick})"])
+        known.append(len(only_evaluator(reasoner)._grounding._control.symbolic_atoms))
+    assert known[4] == known[149]
+    assert reasoner.step(200, ["p(1)"]).atoms == ("q(1,197)", "q(1,198)", "q(1,199)")

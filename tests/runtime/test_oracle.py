@@ -61,6 +61,7 @@ def _restless() -> Iterator[None]:
         patch.setattr(externals.past, "SWEEP_AFTER", 0)
         patch.setattr(runtime.evaluators.delta, "SMALL", 2)
         patch.setattr(runtime.evaluators.delta, "FEW", 0)
+        patch.setattr(runtime.evaluators.put_off, "LEAST", 2)
         patch.setattr(runtime.evaluators.stamped, "SMALL", 10)
         patch.setattr(runtime.pace, "PERIOD", 2)
         patch.setattr(runtime.pace, "LITTLE", 0)

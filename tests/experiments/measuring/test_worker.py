@@ -1,0 +1,86 @@
+"""One run of an engine."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.by_hand.program import ByHand
+from experiments.engines.engine import Changes, Fact
+from experiments.measuring import runner
+from experiments.measuring.runner import DifferentError, Effort, measured, summary
+from experiments.measuring.worker import Digest, Run, run
+from experiments.streams import fresh_pairs
+
+
+def stream() -> Iterator[Sequence[Fact]]:
+    return fresh_pairs(3)
+
+
+SETTING = Setting(
+    name="n=2", x=2, program="q(A,B) :- p(A,B) in [2].", stream=stream, warm_up=5, ticks=4, window=2
+)
+
+
+class Liar(ByHand):
+    """Gives what it is told, but for one tick."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return {"steps": 1}
+
+    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+        return Changes([] if tick == 6 else [("q", *fact[1:]) for fact in facts], [])
+
+
+def test_ticks_of_the_warm_up_are_not_timed() -> None:
+    found = run(SETTING, EngineName.AUTO, Per.FACT, 60.0, None)
+    assert len(found.times) == 4
+    assert len(found.digests) == 9
+    assert found.peak_mib > 10
+    assert found.cpu > 0
+
+
+def test_answers_differ_by_their_digests() -> None:
+    one, other = Digest(Liar()), Digest(Liar())
+    first, second = ("q", 1, 2), ("q", 2, 1)
+    assert one.after(Changes([first, second], [])) == other.after(Changes([second, first], []))
+    assert one.after(Changes([], [first])) != other.after(Changes([], [second]))
+    assert one.after(Changes([first], [second])) == other.after(Changes([], []))
+
+
+def test_an_engine_that_cannot_serve_is_refused() -> None:
+    recursive = Setting("r", 1, "r(X,Z) :- r(X,Y), p(Y,Z). r(X,Y) :- p(X,Y).", stream, 1, 1, 0)
+    assert "recursi" in run(recursive, EngineName.DELTA, Per.TICK, 1.0, None).refused
+    assert run(SETTING, EngineName.BY_HAND, Per.TICK, 1.0, None).refused == "it was not written by hand"
+
+
+def test_nothing_is_measured_where_answers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = {
+        EngineName.AUTO: ["a", "b", "c"],
+        EngineName.ONESHOT: ["a", "b"],
+        EngineName.STAMPED: ["a", "x"],
+    }
+
+    def ran(benchmark: Benchmark, setting: Setting, name: EngineName, *_: object, is_check: bool) -> Run:
+        return Run(times=[2.0, 4.0], digests=digests[name])
+
+    monkeypatch.setattr(runner, "_run", ran)
+    agreeing = Benchmark(
+        "b", "t", "s", "x", (EngineName.AUTO, EngineName.ONESHOT), lambda _: [SETTING], Per.TICK, "", ""
+    )
+    rows = measured(agreeing, SETTING, Effort(repeats=2), lambda _: None)
+    assert [(row.engine, row.checked, row.measurement and row.measurement.time) for row in rows] == [
+        (EngineName.AUTO, 3, 3.0),
+        (EngineName.ONESHOT, 2, 3.0),
+    ]
+    differing = Benchmark("b", "t", "s", "x", tuple(digests), lambda _: [SETTING], Per.TICK, "", "")
+    with pytest.raises(DifferentError, match="stamped differs from auto at tick 1"):
+        measured(differing, SETTING, Effort(), lambda _: None)
+
+
+def test_runs_are_summed_up_by_the_median_of_their_averages() -> None:
+    runs = [Run(times=[1.0, 3.0], cpu=1.0), Run(times=[10.0, 12.0], cpu=5.0), Run(times=[4.0, 4.0], cpu=2.0)]
+    found = summary(runs)
+    assert (found.time, found.low, found.high, found.middle, found.cpu) == (4.0, 2.0, 11.0, 4.0, 2.0)
+    assert (found.runs, found.ticks) == (3, 2)

@@ -1,0 +1,114 @@
+"""Results as files, tables and figures."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from experiments import results
+from experiments.__main__ import main
+from experiments.benchmark import Benchmark, EngineName, Expectation, Measurement, Per, Setting
+from experiments.benchmarks import BENCHMARKS
+from experiments.figures import draw
+from experiments.measuring.machine import Machine
+from experiments.measuring.runner import Row
+from experiments.report import markdown
+from experiments.streams import fresh_pairs
+
+
+def setting(name: str, x: float, window: int) -> Setting:
+    return Setting(name, x, "q :- p in [2].", lambda: fresh_pairs(1), 1, 1, window)
+
+
+def measurement(time: float) -> Measurement:
+    return Measurement(time, time / 2, time * 2, time, time, 40.0, 3, 10, {"formula evaluations": 7.5})
+
+
+LONG, SHORT = setting("n=20", 20, 20), setting("n=5", 5, 5)
+ROWS = [
+    Row(SHORT, EngineName.AUTO, measurement(4.0), 10),
+    Row(SHORT, EngineName.LASER, measurement(2.0), 10),
+    Row(LONG, EngineName.AUTO, measurement(4.0), 10),
+    Row(LONG, EngineName.LASER, measurement(3.0), 10),
+    Row(LONG, EngineName.ONESHOT, measurement(40.0), 10),
+    Row(LONG, EngineName.BY_HAND, measurement(0.5), 10),
+    Row(LONG, EngineName.TICKER, None, 0, "it has no such window, it says"),
+]
+BENCHMARK = Benchmark(
+    name="laser-diamond",
+    title="A title",
+    source="a paper",
+    x_label="n",
+    engines=tuple({row.engine: None for row in ROWS}),
+    settings=lambda _: [SHORT, LONG],
+    per=Per.FACT,
+    paper="It saw much.",
+    why="",
+    expected=[
+        Expectation("laser is fast", lambda found: found["n=20", EngineName.LASER].time < 4),
+        Expectation("laser is slow", lambda found: found["n=20", EngineName.LASER].time > 4),
+        Expectation("ticker is slow", lambda found: found["n=20", EngineName.TICKER].time > 4),
+    ],
+    count="formula evaluations",
+)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> results.Results:
+    results.write(tmp_path, BENCHMARK.name, ROWS, Machine.here())
+    found = results.read(tmp_path, BENCHMARK.name)
+    assert found is not None
+    return found
+
+
+def test_what_is_read_is_what_was_written(kept: results.Results) -> None:
+    assert [(row.setting, row.engine, row.measurement, row.checked, row.remark) for row in kept.rows] == [
+        (row.setting.name, row.engine, row.measurement, row.checked, row.remark) for row in ROWS
+    ]
+    assert kept.machine == Machine.here()
+
+
+def test_there_are_no_results_before_a_run(tmp_path: Path) -> None:
+    assert results.read(tmp_path, "laser-diamond") is None
+
+
+def test_the_report_says_where_auto_is_behind(
+    kept: results.Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("experiments.report.BENCHMARKS", {BENCHMARK.name: BENCHMARK})
+    text = markdown({BENCHMARK.name: kept}, tmp_path)
+    assert "- laser-diamond, n=20: `laser` takes 3 us, `auto` 4 us (1.33 times as long)" in text
+    assert "laser-diamond, n=5: `laser`" not in text
+    assert "by hand` takes 0.5 us" not in text
+    assert "| laser-diamond | n=20 | fact | 20 | 4 | 40 (10) |" in text
+    assert "It saw much." in text
+    assert "- laser is fast: yes" in text
+    assert "- laser is slow: **no**" in text
+    assert "- ticker is slow: not measured" in text
+
+
+def test_a_figure_is_the_same_for_the_same_results(kept: results.Results, tmp_path: Path) -> None:
+    drawn = draw(BENCHMARK, kept, tmp_path).read_bytes()
+    assert b"<svg" in drawn
+    assert (tmp_path / "laser-diamond.png").exists()
+    assert draw(BENCHMARK, kept, tmp_path).read_bytes() == drawn
+
+
+def test_all_benchmarks_are_listed() -> None:
+    listed = CliRunner(env={"COLUMNS": "200"}).invoke(main, ["list"])
+    assert listed.exit_code == 0
+    for name in BENCHMARKS:
+        assert name in listed.output
+
+
+def test_an_unknown_benchmark_is_a_mistake() -> None:
+    done = CliRunner().invoke(main, ["run", "nothing-like-it"])
+    assert done.exit_code == 2
+    assert "there is no benchmark nothing-like-it" in done.output
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS.values(), ids=lambda benchmark: benchmark.name)
+def test_settings_have_names_of_their_own(benchmark: Benchmark) -> None:
+    for is_quick in (True, False):
+        names = [one.name for one in benchmark.settings(is_quick)]
+        assert len(names) == len(set(names)) > 0
