@@ -100,10 +100,9 @@ FLIGHTS = Benchmark(
     settings=_settings,
     per=Per.TICK,
     paper="""There is no paper.""",
-    why="""By a profile half of what `auto` takes goes into the count of late departures: flights are new
-constants again and again, so that `external` solves most ticks with a solver of their own, and to make one
-takes as long as its work. All else is kept. `stamped` and `external` have the whole program to do where
-something is told, which is at nearly every tick.""",
+    why="""By a profile about half of what `auto` takes goes into the count of late departures: flights are new
+constants again and again, so that `external` gives most ticks a solver of their own, and nearly half of that
+goes into making one.""",
     expected=(
         is_flat(EngineName.AUTO, "1 day", "31 days", 1.5),
         is_faster(EngineName.AUTO, EngineName.ONESHOT, ("1 day", "7 days"), 2),

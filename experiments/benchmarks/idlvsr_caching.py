@@ -118,8 +118,9 @@ do hold. With 50 and 100 contents all 25 levels stay known, and hardly anything 
 more they are forgotten before they come again, and each tick grounds its own. That is the step between
 them.""",
     expected=(
-        is_flat(EngineName.AUTO, "50 events", "500 events", 1.5),
-        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("50 events", "500 events"), 1),
+        is_flat(EngineName.AUTO, "200 events", "500 events", 1.5),
+        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("50 events", "500 events"), 2),
+        is_faster(EngineName.AUTO, EngineName.ONESHOT, ("50 events", "500 events"), 2),
     ),
 )
 
@@ -132,13 +133,12 @@ CACHING_WINDOWS = Benchmark(
     settings=_windows,
     per=Per.TICK,
     paper=_PAPER,
-    why="""With one fact at a tick, and at most ticks no change, it is the fixed cost of a tick that is
-compared. By a profile that is to look whether anything ends, predicate by predicate and window by
-window, for all evaluators alike; `auto` watches how fast the stream changes besides, for each part of
-the program, and pays a quarter more than those that do not. Means are led by the few ticks at which
-something changes.""",
+    why="""With one fact at a tick, and no change at most ticks, it is the fixed cost of a tick that is compared.
+By a profile that is to look whether anything ends, predicate by predicate and window by window, for all
+evaluators alike. `auto` watches for each part of the program how fast the stream changes as well, and takes
+about a third longer than `external` where nothing does, most of it for that.""",
     expected=(
         is_flat(EngineName.AUTO, "n=2", "n=50", 1.5),
-        is_faster(EngineName.AUTO, EngineName.ONESHOT, ("n=2", "n=20", "n=50"), 2),
+        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("n=2", "n=20", "n=50"), 1.2),
     ),
 )

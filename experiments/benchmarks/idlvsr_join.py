@@ -80,6 +80,6 @@ each tick.""",
     expected=(
         is_flat(EngineName.AUTO, "n=2, 500 events", "n=20, 500 events", 1.5),
         is_flat(EngineName.EXTERNAL, "n=2, 500 events", "n=20, 500 events", 1.5),
-        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("n=2, 500 events", "n=20, 500 events"), 1),
+        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("n=2, 500 events", "n=20, 500 events"), 2),
     ),
 )
