@@ -113,8 +113,8 @@ CACHING_EVENTS = Benchmark(
     settings=_events,
     per=Per.FACT,
     paper=_PAPER,
-    why="""`auto` keeps instances of rules for 4,096 answers that no longer hold, and twice as many as
-do hold. With 50 and 100 contents all 25 levels stay known, and hardly anything is ground; with 200 and
+    why="""`auto` keeps instances of rules for 4,096 answers that no longer hold, and twice as many as do
+hold. With 50 and 100 contents all 25 levels stay known, and hardly anything is ground; with 200 and
 more they are forgotten before they come again, and each tick grounds its own. That is the step between
 them.""",
     expected=(
@@ -133,10 +133,11 @@ CACHING_WINDOWS = Benchmark(
     settings=_windows,
     per=Per.TICK,
     paper=_PAPER,
-    why="""With one fact at a tick, and no change at most ticks, it is the fixed cost of a tick that is compared.
-By a profile that is to look whether anything ends, predicate by predicate and window by window, for all
-evaluators alike. `auto` watches for each part of the program how fast the stream changes as well, and takes
-about a third longer than `external` where nothing does, most of it for that.""",
+    why="""With one fact at a tick, and no change at most ticks, it is the fixed cost of a tick that is
+compared. By a profile that is to look whether anything ends, predicate by predicate and window by
+window, for all evaluators alike. `auto` watches for each part of the program how fast the stream
+changes as well, and takes about a third longer than `external` where nothing does, most of it for
+that.""",
     expected=(
         is_flat(EngineName.AUTO, "n=2", "n=50", 1.5),
         is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("n=2", "n=20", "n=50"), 1.2),

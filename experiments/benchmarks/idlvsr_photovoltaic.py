@@ -96,7 +96,7 @@ def setting(side: int, ticks: int, is_failing: bool = False) -> Setting:
 
 def _settings(is_quick: bool) -> Sequence[Setting]:
     if is_quick:
-        return [setting(20, 8)]
+        return [setting(20, 4)]
     found = [setting(side, 30) for side in SIDES]
     return [*found, *(setting(side, 30, is_failing=True) for side in SIDES[::2])]
 
