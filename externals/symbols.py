@@ -4,7 +4,8 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -89,15 +90,56 @@ class Renaming:
         return found
 
 
-def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> list[Symbol]:
-    """The atoms of a predicate, from the keys of their arguments by columns."""
+class Namer:
+    """Gives atoms of some names other predicates; for one thread at a time.
+
+    Args:
+        predicates: those that stand for names.
+    """
+
+    def __init__(self, predicates: Mapping[str, Signature]) -> None:
+        self._predicates = {
+            name.encode(): (predicate.name.encode(), predicate.is_positive)
+            for name, predicate in predicates.items()
+        }
+        self._known: dict[Any, tuple[bytes, bool] | None] = {}
+        self._name = _ffi.new("char const **")
+        self._arguments = _ffi.new("clingo_symbol_t const **")
+        self._arity = _ffi.new("size_t*")
+        self._made = _ffi.new("clingo_symbol_t*")
+
+    def __call__(self, symbols: Iterable[Symbol]) -> list[Symbol]:
+        """The symbols, each once; those that are atoms of such names with the other predicate."""
+        name, arguments, arity, made = self._name, self._arguments, self._arity, self._made
+        name_of, arguments_of = _lib.clingo_symbol_name, _lib.clingo_symbol_arguments
+        create, known = _lib.clingo_symbol_create_function, self._known
+        found = []
+        for key in map(key_of, symbols):
+            if not name_of(key, name):  # a number, a string
+                found.append(key)
+                continue
+            try:
+                predicate = known[name[0]]  # clingo keeps each name at one place
+            except KeyError:
+                predicate = known[name[0]] = self._predicates.get(_ffi.string(name[0]))
+            if predicate is None:
+                found.append(key)
+                continue
+            arguments_of(key, arguments, arity)
+            create(predicate[0], arguments[0], arity[0], predicate[1], made)
+            found.append(made[0])
+        return list(map(symbol_of, dict.fromkeys(found)))
+
+
+def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> "array[int]":
+    """The keys of the atoms of a predicate, from the keys of their arguments by columns."""
     create, encoded = _lib.clingo_symbol_create_function, name.encode()
     made, arguments = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_symbol_t[]", len(columns))
-    found = []
+    found = array("Q")
     for row in zip(*columns, strict=True):
         arguments[0 : len(row)] = row
         create(encoded, arguments, len(row), True, made)
-        found.append(symbol_of(made[0]))
+        found.append(made[0])
     return found
 
 

@@ -229,9 +229,10 @@ class Pipeline:
         is_late: bool,
         last: Step | None = None,
     ) -> Evaluator:
-        plan, is_certain = assignment.component.plan, assignment.component.is_certain
+        component = assignment.component
+        is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
         task = Task(
-            plan,
+            component.plan,
             self._database,
             wanted,
             self._functions,

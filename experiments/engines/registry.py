@@ -6,7 +6,10 @@ from contextlib import contextmanager
 from experiments.benchmark import EngineName, Setting
 from experiments.engines.engine import Engine, RefusedError
 from experiments.engines.product import ProductEngine
-from lars2asp import EvaluatorError, Overrides, Source, compile_program
+from experiments.native import Laser, Laser2
+from experiments.ticker.engine import TickerEngine
+from lars2asp import Lars2aspError, Overrides, Source
+from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.syntax import Semantics
 from runtime.evaluators.choice import EvaluatorName
 
@@ -22,17 +25,24 @@ def making(setting: Setting, name: EngineName) -> Iterator[Engine]:
 
 
 def _made(setting: Setting, name: EngineName) -> Engine:
-    source = Source(setting.name, setting.program)
+    if name is EngineName.BY_HAND:
+        if setting.by_hand is None:
+            raise RefusedError("it was not written by hand")
+        return setting.by_hand()
     overrides = Overrides(semantics=Semantics(setting.semantics))
-    match name:
-        case EngineName.BY_HAND:
-            if setting.by_hand is None:
-                raise RefusedError("it was not written by hand")
-            return setting.by_hand()
-        case EngineName.LASER | EngineName.LASER2 | EngineName.TICKER:
-            raise RefusedError("not there yet")
-        case _:
-            try:
-                return ProductEngine(compile_program(source, overrides=overrides), EvaluatorName(name))
-            except EvaluatorError as error:
-                raise RefusedError(str(error)) from None
+    checked = checked_program(Source(setting.name, setting.program), overrides=overrides)
+    is_native = name in (EngineName.LASER, EngineName.LASER2)
+    if is_native and checked.semantics is not Semantics.STRICT:
+        raise RefusedError("it evaluates strict programs only")
+    try:
+        match name:
+            case EngineName.LASER:
+                return Laser(checked.program)
+            case EngineName.LASER2:
+                return Laser2(checked.program, setting.laser2_threshold)
+            case EngineName.TICKER:
+                return TickerEngine(checked)
+            case _:
+                return ProductEngine(compile_plan(checked), EvaluatorName(name))
+    except Lars2aspError as error:
+        raise RefusedError(str(error)) from None

@@ -19,13 +19,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import compress, repeat
 from operator import and_, not_
-from types import SimpleNamespace
-from typing import Any
-
-from clingo import Number, Symbol
 
 from externals.database import IntervalDatabase
-from externals.symbols import NewAtoms, Renaming, atoms_of, symbol_of
+from externals.grounding import KeyFunctions, Part, number_key
+from externals.symbols import NewAtoms, Renaming, atoms_of
 from externals.views import NO_CHANGES, Changes
 from lars2asp.instances import InstanceText
 from lars2asp.lookups import Lookup, LookupKind
@@ -193,7 +190,6 @@ class _Known:
         uses: for each the last of its uses by instances, NONE without any.
         holding: those that hold now.
         new: those that clingo is to be told of.
-        symbols: the same as symbols.
         horizon: the generation from which on they are joined.
         generation: the current one.
         size: how many clingo knows, some more than once.
@@ -210,7 +206,6 @@ class _Known:
         "horizon",
         "new",
         "size",
-        "symbols",
         "uses",
     )
 
@@ -218,8 +213,7 @@ class _Known:
         self._is_joined = is_joined
         self.uses: dict[int, int] = {}
         self.holding: set[int] = set()
-        self.new: list[int] = []
-        self.symbols: list[Symbol] = []
+        self.new = array("Q")
         self.horizon = self.generation = 0
         self.size = 0
         self._generations: dict[int, int] = {}
@@ -282,12 +276,12 @@ class _Known:
             self._told.append(0)
             self._holding_of.append(0)
 
-    def by_generation(self) -> list[list[Symbol]]:
-        """What holds by the generation in which clingo was told of it."""
-        found: list[list[Symbol]] = [[] for _ in self._told]
+    def by_generation(self) -> dict[int, "array[int]"]:
+        """What holds by the generation, given by the key of its number, in which clingo was told of it."""
+        found = [array("Q") for _ in self._told]
         for key in self.holding:
-            found[self._generations[key]].append(symbol_of(key))
-        return found
+            found[self._generations[key]].append(key)
+        return {number_key(number): keys for number, keys in enumerate(found)}
 
     def forget(self) -> None:
         """Forgets what does not hold, and all uses."""
@@ -368,22 +362,23 @@ class _Grounding:
     def _begin(self, kept: Sequence[Sequence[Sequence[int]]] = ()) -> None:
         """A Control that knows what holds, and the instances that are kept, by rules."""
         text = self._text
-        functions: dict[str, Callable[..., Any]] = {}
+        functions: dict[str, Callable[..., array[int]]] = {}
         for lookup, name in text.new.items():
-            functions[name] = lambda tick, known=self._positive[lookup]: known.symbols
+            functions[name] = lambda tick, known=self._positive[lookup]: known.new
         for lookup, joined in text.joined.items():
             known = self._positive[lookup].by_generation()
-            functions[joined.generations] = lambda known=known: list(map(Number, range(len(known))))
-            functions[joined.name] = lambda generation, known=known: known[generation.number]
+            functions[joined.generations] = lambda known=known: array("Q", known)
+            functions[joined.name] = known.__getitem__
         for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
             functions[rule.name] = partial(atoms_of, rule.name, columns)
-        self._context = SimpleNamespace(**functions)
+        self._functions = KeyFunctions(functions)
         if not text.rules:
             return
         with self._messages.told():
             self._control = self._messages.control([])
             self._control.add("base", [], text.text)
-            self._control.ground([("base", []), (text.load, [])], self._context)
+            parts: list[Part] = [("base", ()), (text.load, ())]
+            self._messages.ground(self._control, parts, self._functions)
         rules = []
         for rule in text.rules:
             members = [(self._positive[lookup], False) for lookup in rule.positive]
@@ -449,7 +444,7 @@ class _Grounding:
             self._count(known.end(changes.ended), 1)
             unknown, uses = known.begin(changes.began)
             self._count(uses, -1)
-            known.new += unknown
+            known.new.extend(unknown)
         known = self._negative.get(lookup)
         if known is not None:
             self._count(known.end(changes.ended), -1)
@@ -478,19 +473,16 @@ class _Grounding:
         if not self._rules:
             return
         if any(known.new for known in self._positive.values()):
-            for known in self._positive.values():
-                known.symbols = list(map(symbol_of, known.new))
             joined = [self._positive[lookup] for lookup in self._text.joined]
-            parameters = [Number(tick)]
+            parameters = [number_key(tick)]
             for known in joined:
                 known.look_ahead()
-                parameters += (Number(known.horizon), Number(known.generation))
+                parameters += (number_key(known.horizon), number_key(known.generation))
             with self._messages.told():
-                if self._text.others:
-                    self._control.ground([(self._text.others, parameters)], self._context)
-                self._control.ground([(self._text.tick, parameters)], self._context)
+                for part in filter(None, (self._text.others, self._text.tick)):
+                    self._messages.ground(self._control, [(part, parameters)], self._functions)
             for known in self._positive.values():
-                known.new, known.symbols = [], []
+                known.new = array("Q")
             for known in joined:
                 known.end_generation()
             self._read()

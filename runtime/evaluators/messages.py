@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from clingo import Control, MessageCode
 
+from externals.grounding import KeyFunctions, Part
 from lars2asp.source import NOWHERE, Location
 from runtime.errors import EvaluationError
 from runtime.evaluators.meter import Meter, MeteredControl
@@ -46,6 +47,15 @@ class Messages:
         if self._meter is not None:
             return MeteredControl(self._meter, arguments, self._log, MESSAGE_LIMIT)
         return Control(list(arguments), logger=self._log, message_limit=MESSAGE_LIMIT)
+
+    def ground(self, control: Control, parts: Sequence[Part], functions: KeyFunctions) -> None:
+        """Grounds parts of what a Control of `control` has read, with functions over keys."""
+        if self._meter is None:
+            functions.ground(control, parts)
+            return
+        self._meter.groundings += 1
+        with self._meter.grounding:
+            functions.ground(control, parts)
 
     @contextmanager
     def told(self) -> Iterator[None]:

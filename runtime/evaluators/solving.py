@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
-from externals.symbols import as_atom_of, signature_of, without_tick
+from externals.symbols import Namer, as_atom_of, signature_of, without_tick
 from lars2asp.plan import Plan
 from lars2asp.source import Location
 from runtime.evaluators.messages import Messages, OnMessage
@@ -76,6 +76,7 @@ class Solving:
     ) -> None:
         self._plan = plan
         self._wanted = wanted
+        self._named = Namer(plan.shown_as)
         self._messages = Messages(origins, on_message, meter)
         self.told = self._messages.told
         is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
@@ -130,19 +131,7 @@ class Solving:
         return found
 
     def _shown(self, shown: Sequence[Symbol]) -> tuple[Symbol, ...]:
-        shown_as = self._plan.shown_as
-        if not shown_as:
-            return tuple(shown)
-        return tuple(
-            dict.fromkeys(
-                [
-                    as_atom_of(shown_as[symbol.name], symbol)
-                    if symbol.type is SymbolType.Function and symbol.name in shown_as
-                    else symbol
-                    for symbol in shown
-                ]
-            )
-        )
+        return tuple(self._named(shown) if self._plan.shown_as else shown)
 
     def _model(self, model: SolvedModel, reading: Reading) -> Model:
         plan = self._plan

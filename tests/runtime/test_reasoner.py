@@ -11,6 +11,7 @@ from typing import Any
 import clingo
 import pytest
 
+from externals.grounding import KeyFunctions
 from lars2asp import (
     Events,
     Fact,
@@ -339,5 +340,6 @@ def test_a_program_that_needs_too_much_memory(evaluator: str, monkeypatch: pytes
 
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2], X > 0.", evaluator=evaluator)
     monkeypatch.setattr(clingo.Control, "ground", ground)
+    monkeypatch.setattr(KeyFunctions, "ground", ground)
     with pytest.raises(EvaluationError, match="more memory than there is"):
         reasoner.step(0, ["p(1)"])

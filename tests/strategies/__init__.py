@@ -17,6 +17,7 @@ from tests.strategies.parts import (
     layered,
 )
 from tests.strategies.recursion import recursive_programs
+from tests.strategies.sliding import point_cases, sliding_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.splittable import splittable_programs
 from tests.strategies.streams import Case, cases
@@ -51,9 +52,11 @@ __all__ = [
     "choosing_programs",
     "conditional_programs",
     "placing_programs",
+    "point_cases",
     "programs",
     "quiet_cases",
     "recursive_programs",
+    "sliding_programs",
     "sparse_cases",
     "splittable_programs",
 ]

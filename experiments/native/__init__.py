@@ -1,0 +1,13 @@
+"""Native evaluators to compare with: Laser and Laser2 in plain Python.
+
+They share the parsed program with the product and nothing else: no translation, no database, no clingo.
+The way of a program through them:
+
+    checked program -> fragment -> rules over formulae -> strata -> joins in Python text -> tick by tick
+"""
+
+from experiments.native.fragment import UnsupportedError
+from experiments.native.impossible import Laser2
+from experiments.native.laser import Laser
+
+__all__ = ["Laser", "Laser2", "UnsupportedError"]

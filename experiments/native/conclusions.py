@@ -1,0 +1,80 @@
+"""What rules have derived, and for how long it is sure to hold."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from experiments.native.fragment import FOREVER
+
+Tuple = tuple[Any, ...]
+"""An instance of a formula: a predicate's name, arguments, and the tick of an `at`."""
+
+Batches = list[tuple[int, list[Tuple]]]
+"""Instances with their horizons, those of one horizon together."""
+
+
+class Conclusions:
+    """Derived instances with their horizons; consideration times are the ticks at which they are added.
+
+    Generated joins write to `horizons`, `fresh` and `began` themselves. What has run out of its horizon is
+    removed at the end of a tick only: what is derived again by then has not ended.
+
+    Attributes:
+        horizons: the last tick at which an instance is sure to hold.
+        fresh: what got a new or longer annotation since the last `advance`, by horizon.
+        began: what was not there before.
+        batches: what got one at this tick.
+    """
+
+    def __init__(self) -> None:
+        self.horizons: dict[Tuple, int] = {}
+        self.fresh: defaultdict[int, list[Tuple]] = defaultdict(list)
+        self.began: list[Tuple] = []
+        self.batches: Batches = []
+        self._leaving: dict[int, list[list[Tuple]]] = {}
+
+    def add(self, instances: Iterable[Tuple], horizon: int) -> None:
+        """Adds instances that hold from now to a horizon."""
+        horizons, fresh = self.horizons, self.fresh[horizon]
+        for one in instances:
+            known = horizons.get(one)
+            if known is None:
+                self.began.append(one)
+            elif known >= horizon:
+                continue
+            horizons[one] = horizon
+            fresh.append(one)
+
+    def advance(self) -> Batches:
+        """What is new since the last call."""
+        batches = [(horizon, instances) for horizon, instances in self.fresh.items() if instances]
+        self.fresh.clear()
+        self.batches += batches
+        return batches
+
+    @property
+    def number_of_new(self) -> int:
+        """How many annotations were added at this tick."""
+        return sum(len(instances) for _, instances in self.batches)
+
+    def end_tick(self, tick: int) -> tuple[list[Tuple], list[Tuple]]:
+        """What began at a tick and what ended by it, having held at the tick before."""
+        leaving = self._leaving
+        for horizon, instances in self.batches:
+            if horizon < FOREVER:
+                leaving.setdefault(horizon, []).append(instances)
+        self.batches = []
+        ended = []
+        horizons, last = self.horizons, tick - 1
+        for instances in leaving.pop(last, ()):
+            for one in instances:
+                if horizons.get(one) == last:
+                    del horizons[one]
+                    ended.append(one)
+        began = self.began.copy()
+        self.began.clear()
+        return began, ended
+
+    def holding(self, tick: int) -> list[Tuple]:
+        """What holds at a tick."""
+        return [one for one, horizon in self.horizons.items() if horizon >= tick]

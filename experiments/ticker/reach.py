@@ -1,0 +1,36 @@
+"""How long the atoms of a predicate are needed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lars2asp.predicates import merge_windows, reaches, streaming_atoms, window_of
+from lars2asp.syntax import Program, Signature
+from lars2asp.windows import Fixed
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which ticks of a predicate are ever looked at.
+
+    Attributes:
+        back: so many ticks back from now; all where None.
+        fixed: besides, these ticks.
+    """
+
+    back: int | None
+    fixed: frozenset[int]
+
+
+def reaches_of(
+    program: Program, constants: Mapping[str, int], signatures: Iterable[Signature]
+) -> dict[Signature, Reach]:
+    """How far back predicates are looked at, the current tick alone where no window sees them."""
+    fixed: dict[Signature, set[int]] = {}
+    windows = [(s.atom.signature, window_of(s, constants)) for s in streaming_atoms(program)]
+    for signature, merged in merge_windows(program, constants).items():
+        windows += [(signature, window) for window in merged]
+    for signature, window in windows:
+        if isinstance(window, Fixed):
+            fixed.setdefault(signature, set()).add(window.tick)
+    back = reaches(program, constants)
+    return {s: Reach(back.get(s, 0), frozenset(fixed.get(s, ()))) for s in signatures}
