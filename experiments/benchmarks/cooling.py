@@ -90,11 +90,11 @@ _PAPER = """The paper's abstract says that Laser takes significantly less time t
 implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which sizes and
 rates its axes have is not known here either: they are those of the microbenchmarks."""
 
-_WHY = """By a profile `auto` grounds but the rules' instances for a tick's own readings, and spends most of
-its time in Python, for each reading and each atom that is placed at a tick. `oneshot` is handed all
-readings of the window by each of its window atoms, sorts them and makes symbols of them; grounding is the
-lesser part of it. So one grows with the window and the other does not. Laser's evaluators are plain Python
-here and make no symbols."""
+_WHY = """By a profile `auto` grounds but the rules' instances for a tick's own readings, and spends most
+of its time in Python, for each reading and each atom that is placed at a tick. `oneshot` is handed all
+readings of the window by each of its window atoms and makes a symbol of each with its tick, which takes
+longer than grounding. So one grows with the window and the other does not. Laser's evaluators are plain
+Python here and make no symbols."""
 
 COOLING_WINDOWS = Benchmark(
     name="laser-cooling-windows",
