@@ -57,9 +57,9 @@ def setting(events: int, n: int, ticks: int, is_each: bool = False) -> Setting:
 
 def _settings(is_quick: bool) -> Sequence[Setting]:
     if is_quick:
-        return [setting(100, 20, 10), setting(50, 20, 10, is_each=True)]
+        return [setting(100, 20, 60), setting(50, 20, 30, is_each=True)]
     found = [setting(events, n, 60) for n in WINDOWS for events in EVENTS]
-    return [*found, *(setting(events, 20, 10, is_each=True) for events in EVENTS)]
+    return [*found, *(setting(events, 20, 30, is_each=True) for events in EVENTS)]
 
 
 HEAVY_JOIN = Benchmark(
