@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 
 from experiments.benchmark import Benchmark
-from experiments.benchmarks import laser, laser2, queens, streamrule
+from experiments.benchmarks import (
+    cooling,
+    eiter,
+    flights,
+    idlvsr_caching,
+    idlvsr_join,
+    idlvsr_photovoltaic,
+    laser,
+    laser2,
+    queens,
+    streamrule,
+)
 
 BENCHMARKS: Mapping[str, Benchmark] = {
     benchmark.name: benchmark
@@ -12,13 +23,22 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         laser.BOX,
         laser.JOIN,
         laser.RULES_SIDE_BY_SIDE,
+        cooling.COOLING_WINDOWS,
+        cooling.COOLING_RATES,
         laser2.BEST,
         laser2.WORST,
         laser2.CASCADE,
         laser2.THRESHOLDS,
+        eiter.EITER_WINDOWS,
+        eiter.EITER_STREAM,
         queens.QUEENS,
+        idlvsr_caching.CACHING_EVENTS,
+        idlvsr_caching.CACHING_WINDOWS,
+        idlvsr_join.HEAVY_JOIN,
+        idlvsr_photovoltaic.PHOTOVOLTAIC,
         streamrule.POSITIVE_RULES,
         streamrule.RECURSIVE_RULES,
         streamrule.STRATIFIED_RULES,
+        flights.FLIGHTS,
     )
 }

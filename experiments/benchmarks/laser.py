@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.by_hand.side_by_side import SideBySide
 from experiments.by_hand.windows import Box, Diamond, Join
 from experiments.engines.engine import Engine
+from experiments.expectations import grows, is_flat
 from experiments.streams import Stream, chain, chains, fresh_pairs, lasting
 
 WINDOWS = (10, 20, 40, 80)
@@ -80,26 +81,9 @@ def _rules(is_quick: bool) -> Sequence[Setting]:
     ]
 
 
-def _flat(engine: EngineName, most: float) -> Expectation:
-    """The time for a fact depends on the size of the window by a factor at most."""
-
-    def holds(found: Measured) -> bool:
-        small, large = (found[_name(n, 800), engine].time for n in (WINDOWS[0], WINDOWS[-1]))
-        return large <= most * small
-
-    text = f"`{engine}` takes at most {most:g} times as long with n = 80 as with n = 10"
-    return Expectation(text, holds)
-
-
-def _grows(engine: EngineName, least: float) -> Expectation:
-    """The time for a fact grows with the size of the window."""
-
-    def holds(found: Measured) -> bool:
-        small, large = (found[_name(n, 800), engine].time for n in (WINDOWS[0], WINDOWS[-1]))
-        return large >= least * small
-
-    return Expectation(f"`{engine}` takes at least {least:g} times as long with n = 80 as with n = 10", holds)
-
+_SMALL, _LARGE = (_name(n, RATES[-1]) for n in (WINDOWS[0], WINDOWS[-1]))
+_FLAT = [is_flat(engine, _SMALL, _LARGE, 1.5) for engine in (EngineName.AUTO, EngineName.LASER)]
+_GROWING = [grows(engine, _SMALL, _LARGE, 4) for engine in (EngineName.ONESHOT, EngineName.TICKER)]
 
 _PAPER = """The paper measures a rule over a window whose size grows, with 200 to 800 triples a
 second, and finds Laser ahead of C-SPARQL and CQELS, which compute what is in the window anew, the more so
@@ -117,12 +101,7 @@ DIAMOND = Benchmark(
     paper=_PAPER,
     why="""What is kept from tick to tick costs what arrives and what leaves, once each, whatever the size
 of the window; who starts afresh at each tick pays for all that is in the window.""",
-    expected=[
-        _flat(EngineName.AUTO, 1.5),
-        _flat(EngineName.LASER, 1.5),
-        _grows(EngineName.ONESHOT, 4),
-        _grows(EngineName.TICKER, 4),
-    ],
+    expected=[*_FLAT, *_GROWING],
 )
 
 BOX = Benchmark(
@@ -136,7 +115,7 @@ BOX = Benchmark(
     paper=_PAPER,
     why="""Facts stay for half a window to three windows, so that boxes begin and cease to hold, and most
 facts at a tick are those of the tick before.""",
-    expected=[_flat(EngineName.AUTO, 1.5), _flat(EngineName.LASER, 1.5)],
+    expected=_FLAT,
 )
 
 JOIN = Benchmark(
@@ -149,12 +128,7 @@ JOIN = Benchmark(
     per=Per.FACT,
     paper=_PAPER,
     why="""Each fact meets one before and one after it. Semi-naive evaluation looks at what is new only.""",
-    expected=[
-        _flat(EngineName.AUTO, 1.5),
-        _flat(EngineName.LASER, 1.5),
-        _grows(EngineName.ONESHOT, 4),
-        _grows(EngineName.TICKER, 4),
-    ],
+    expected=[*_FLAT, *_GROWING],
 )
 
 RULES_SIDE_BY_SIDE = Benchmark(

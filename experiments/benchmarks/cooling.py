@@ -1,0 +1,132 @@
+"""The cooling system of Laser (Bazoobandi, Beck, Urbani 2017, section 5): figures 4 and 5.
+
+The program is that of Laser's repository (karmaresearch/Laser, `evalCoolingSystem`), which reads whole
+degrees from 0 to 200 at random. With more than some dozens of readings at a tick most of these would be the
+same fact, and facts count once; so the thermometers read here in parts of a degree, finer with higher
+rates, and no two read the same. As there, half of the readings are steam, nearly half are liquid and a
+quarter is very hot.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.by_hand.cooling import Cooling
+from experiments.expectations import is_faster, is_flat
+from experiments.streams import Stream
+
+PROGRAM = """
+    steam(V) at T :- temp(V) at T in [{n}], V >= {steam}.
+    liquid(V) at T :- temp(V) at T in [{n}], V >= {degree}, V < {steam}.
+    isSteam at T :- steam(V) at T in [{n}].
+    isLiquid at T :- liquid(V) at T in [{n}].
+    alarm :- isSteam always in [{n}].
+    normal :- isLiquid always in [{n}].
+    veryHot(T) :- steam(V) at T in [{n}], V >= {very_hot}.
+    veryCold(T) :- liquid(V) at T in [{n}], V = {degree}.
+    freeze :- not alarm, not normal.
+"""
+
+WINDOWS = (10, 20, 40, 80)
+RATES = (100, 200, 400, 800)
+READINGS_A_DEGREE = 40
+"""How many readings at a tick make degrees finer by one part."""
+
+ENGINES = (
+    EngineName.AUTO,
+    EngineName.LASER,
+    EngineName.LASER2,
+    EngineName.ONESHOT,
+    EngineName.TICKER,
+    EngineName.BY_HAND,
+)
+SLOW = "too slow: the whole window is ground at each tick"
+
+
+def readings(rate: int) -> Stream:
+    """So many readings at each tick, no two of them the same, from 0 to 200 degrees."""
+    choose, values = random.Random(5), range(200 * parts(rate) + 1)
+    while True:
+        yield [("temp", value) for value in choose.sample(values, rate)]
+
+
+def parts(rate: int) -> int:
+    """How many parts a degree has."""
+    return max(1, rate // READINGS_A_DEGREE)
+
+
+def setting(n: int, rate: int, x: int, series: str, ticks: int) -> Setting:
+    """The program over a window, with so many readings at a tick."""
+    degree = parts(rate)
+    slow = {EngineName.ONESHOT: 16_000, EngineName.TICKER: 32_000}
+    return Setting(
+        name=f"n={n}, {rate} facts",
+        x=x,
+        program=PROGRAM.format(n=n, degree=degree, steam=100 * degree, very_hot=150 * degree),
+        stream=partial(readings, rate),
+        warm_up=n + 5,
+        ticks=ticks,
+        window=n,
+        series=series,
+        by_hand=partial(Cooling, n, degree),
+        without={engine: SLOW for engine, most in slow.items() if n * rate > most},
+    )
+
+
+def _windows(is_quick: bool) -> Sequence[Setting]:
+    if is_quick:
+        return [setting(20, 100, 20, "100 facts/tick", 10)]
+    return [setting(n, rate, n, f"{rate} facts/tick", 40) for rate in (200, 800) for n in WINDOWS]
+
+
+def _rates(is_quick: bool) -> Sequence[Setting]:
+    if is_quick:
+        return [setting(20, rate, rate, "n=20", 10) for rate in RATES[:1]]
+    return [setting(n, rate, rate, f"n={n}", 40) for n in (20, 80) for rate in RATES]
+
+
+_PAPER = """The paper's abstract says that Laser takes significantly less time than C-SPARQL, CQELS and an
+implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which sizes and
+rates its axes have is not known here either: they are those of the microbenchmarks."""
+
+_WHY = """By a profile `auto` grounds but the rules' instances for a tick's own readings, and spends most
+of its time in Python, for each reading and each atom that is placed at a tick. `oneshot` is handed all
+readings of the window by each of its window atoms and makes a symbol of each with its tick, which takes
+longer than grounding. So one grows with the window and the other does not. Laser's evaluators are plain
+Python here and make no symbols."""
+
+COOLING_WINDOWS = Benchmark(
+    name="laser-cooling-windows",
+    title="Cooling system: nine rules over windows of some sizes",
+    source="Laser 2017, figure 4",
+    x_label="size of the window (ticks)",
+    engines=ENGINES,
+    settings=_windows,
+    per=Per.FACT,
+    paper=_PAPER,
+    why=_WHY,
+    expected=(
+        is_flat(EngineName.AUTO, "n=10, 200 facts", "n=80, 200 facts", 1.5),
+        is_flat(EngineName.LASER, "n=10, 200 facts", "n=80, 200 facts", 1.5),
+        is_faster(EngineName.AUTO, EngineName.ONESHOT, ("n=20, 200 facts", "n=80, 200 facts"), 5),
+        is_faster(EngineName.LASER, EngineName.TICKER, ("n=20, 200 facts", "n=80, 200 facts"), 5),
+    ),
+)
+
+COOLING_RATES = Benchmark(
+    name="laser-cooling-rates",
+    title="Cooling system: nine rules over streams of some rates",
+    source="Laser 2017, figure 5",
+    x_label="facts at a tick",
+    engines=ENGINES,
+    settings=_rates,
+    per=Per.FACT,
+    paper=_PAPER,
+    why=_WHY,
+    expected=(
+        is_flat(EngineName.AUTO, "n=20, 100 facts", "n=20, 800 facts", 1.5),
+        is_flat(EngineName.AUTO, "n=80, 100 facts", "n=80, 800 facts", 1.5),
+        is_flat(EngineName.LASER, "n=20, 100 facts", "n=20, 800 facts", 1.5),
+    ),
+)

@@ -1,0 +1,85 @@
+"""The heavy join with which I-DLV-sr is evaluated (Calimeri et al. 2021, section 5).
+
+Program and streams are those of their repository (DeMaCS-UNICAL/I-DLV-sr,
+`ICLP2021-Experiments/HeavyJoin`), with a second for a tick. Half of a tick's 50 to 500 events are `b(X,0)`,
+half are `c(X,0)`, and two halves of the objects take turns, so that windows of 2 and of 20 hold the same
+after some ticks. Read as written, every `b` meets `c(0,0)` alone: a window has as many answers as a tick
+has events. The series `each with each` is of this project: there it is `c(0,X)`, and a window has as many
+answers as the square of the events.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.expectations import is_faster, is_flat
+from experiments.streams import Stream
+
+PROGRAM = "a(X,Y) :- b(X,Z) in [{n}], c(Z,Y) in [{n}]."
+
+EVENTS = (50, 100, 200, 350, 500)
+WINDOWS = (2, 20)
+ENGINES = (EngineName.AUTO, EngineName.EXTERNAL, EngineName.ONESHOT, EngineName.DELTA)
+EACH = "each with each"
+MOST_ANSWERS = 40_000
+"""For engines that find all of them at each tick."""
+
+
+def meetings(events: int, is_each: bool) -> Stream:
+    """As many `b` as `c`: all meet in `c(0,0)`, or each with each. Two halves of the objects take turns."""
+    count = events // 2
+    while True:
+        for first in (0, count):
+            told = range(first, first + count)
+            yield [
+                fact
+                for number in told
+                for fact in (("b", number, 0), ("c", 0, number) if is_each else ("c", number, 0))
+            ]
+
+
+def setting(events: int, n: int, ticks: int, is_each: bool = False) -> Setting:
+    """The join over a window, with so many events at a tick."""
+    series = f"n={n}, {EACH}" if is_each else f"n={n}"
+    return Setting(
+        name=f"{series}, {events} events",
+        x=events,
+        program=PROGRAM.format(n=n),
+        stream=partial(meetings, events, is_each),
+        warm_up=n + 5,
+        ticks=ticks,
+        window=n,
+        series=series,
+        semantics="recorded",
+        without={EngineName.ONESHOT: "too slow"} if is_each and events * events > MOST_ANSWERS else {},
+    )
+
+
+def _settings(is_quick: bool) -> Sequence[Setting]:
+    if is_quick:
+        return [setting(100, 20, 60), setting(50, 20, 30, is_each=True)]
+    found = [setting(events, n, 60) for n in WINDOWS for events in EVENTS]
+    return [*found, *(setting(events, 20, 30, is_each=True) for events in EVENTS)]
+
+
+HEAVY_JOIN = Benchmark(
+    name="idlvsr-heavy-join",
+    title="Heavy join",
+    source="Calimeri et al. 2021, heavy join",
+    x_label="events at a tick",
+    engines=ENGINES,
+    settings=_settings,
+    per=Per.FACT,
+    paper="""The repository has programs with windows of 2 and of 20 and streams for I-DLV-sr, which keeps
+what it has ground, and for the distributed reasoner of Eiter, Ogris and Schekotihin (2019), and no times.
+The numbers in the paper's figures are not repeated here.""",
+    why="""After two ticks the windows hold the same facts for good. Facts that are told again before they
+leave change no window atom, so nothing is evaluated by `auto`, `external` and `delta`, however many answers
+there are; what is left is to note each arrival, which is the same for all. `oneshot` finds all answers at
+each tick.""",
+    expected=(
+        is_flat(EngineName.AUTO, "n=2, 500 events", "n=20, 500 events", 1.5),
+        is_flat(EngineName.EXTERNAL, "n=2, 500 events", "n=20, 500 events", 1.5),
+        is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("n=2, 500 events", "n=20, 500 events"), 2),
+    ),
+)

@@ -1,0 +1,137 @@
+"""The photo-voltaic system with which I-DLV-sr is evaluated (Calimeri et al. 2021, section 5).
+
+Program, links and streams are after their repository (DeMaCS-UNICAL/I-DLV-sr,
+`ICLP2021-Experiments/Photo-voltaicSystem`), with a second for a tick. A name such as G24x24S15n24840 there
+is a grid of 24 x 24 panels with 24,840 links: from each panel to the next one on the right and below, and
+further ones at random, 15 per cent of all pairs in sum. The centre has a number of its own (577) and one
+link, to panel 0. At each tick every panel tells a power from 10 to 99 at random, so that all of them work,
+always, and what is reachable never changes.
+
+The series `panels fail` is of this project: one panel in a hundred breaks down at each tick and delivers
+nothing for 5 to 30 ticks; one that is broken for more than 4 is not working.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import cache, partial
+
+from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.expectations import is_faster
+from experiments.streams import Stream
+
+RULES = """
+    energyThreshold(10).
+    workingPanel(P) :- energyDelivered(P,W) at least 1 in [4], energyThreshold(T), W >= T.
+    regularFunctioning :- unlinked at most 2 in [3].
+    alert :- not regularFunctioning.
+    callMaintenance :- alert always in [5].
+    reachable({centre},P) :- link({centre},P), workingPanel(P).
+    reachable(P,R) :- reachable(P,Q), link(Q,R), workingPanel(R).
+    unlinked :- workingPanel(P), not reachable({centre},P).
+"""
+
+SIDES = (20, 22, 24, 26, 28, 30)
+QUICK_SIDE = 14
+"""Smaller than any of theirs: to read the links alone takes seconds otherwise."""
+
+DENSITY = 15
+"""Links for a hundred pairs of panels."""
+
+FAIL = "panels fail"
+ENGINES = (EngineName.AUTO, EngineName.EXTERNAL, EngineName.ONESHOT, EngineName.STAMPED)
+
+
+def links(side: int) -> int:
+    """How many links a grid has: 15 per cent of all pairs."""
+    panels = side * side
+    return panels * (panels - 1) // 2 * DENSITY // 100
+
+
+@cache
+def program(side: int) -> str:
+    """The rules, and a grid's links."""
+    choose, panels = random.Random(side), side * side
+    pairs: dict[tuple[int, int], None] = {}
+    for panel in range(panels):
+        if (panel + 1) % side:
+            pairs[panel, panel + 1] = None
+        if panel + side < panels:
+            pairs[panel, panel + side] = None
+    while len(pairs) < links(side) - 1:
+        one, other = choose.sample(range(panels), 2)
+        pairs[one, other] = None
+    pairs[panels + 1, 0] = None
+    return RULES.format(centre=panels + 1) + " ".join(f"link({one},{other})." for one, other in pairs)
+
+
+def powers(side: int, is_failing: bool) -> Stream:
+    """What each panel delivers at each tick."""
+    choose, panels = random.Random(11), side * side
+    broken: dict[int, int] = {}
+    tick = 0
+    while True:
+        if is_failing:
+            for panel in choose.sample(range(panels), panels // 100):
+                broken.setdefault(panel, tick + choose.randint(5, 30))
+            broken = {panel: until for panel, until in broken.items() if tick < until}
+        yield [
+            ("energyDelivered", panel, 0 if panel in broken else choose.randint(10, 99))
+            for panel in range(panels)
+        ]
+        tick += 1
+
+
+def setting(side: int, ticks: int, is_failing: bool = False) -> Setting:
+    """The program on a grid."""
+    series = FAIL if is_failing else "as published"
+    return Setting(
+        name=f"{side} x {side}, {series}",
+        x=side * side,
+        program=program(side),
+        stream=partial(powers, side, is_failing),
+        warm_up=6,
+        ticks=ticks,
+        window=5,
+        series=series,
+        semantics="recorded",
+    )
+
+
+def _settings(is_quick: bool) -> Sequence[Setting]:
+    if is_quick:
+        return [setting(QUICK_SIDE, 8)]
+    found = [setting(side, 30) for side in SIDES]
+    return [*found, *(setting(side, 30, is_failing=True) for side in SIDES[::2])]
+
+
+PHOTOVOLTAIC = Benchmark(
+    name="idlvsr-photovoltaic",
+    title="Photo-voltaic system: reachability with background data",
+    source="Calimeri et al. 2021, photo-voltaic system",
+    x_label="panels",
+    engines=ENGINES,
+    settings=_settings,
+    per=Per.TICK,
+    paper="""The repository has programs and streams of this system for I-DLV-sr alone, which keeps what it
+has ground, and no times. The numbers in the paper's figures are not repeated here.""",
+    why="""As published all panels work at every tick, and whoever evaluates reachability apart from the
+readings does it once. `oneshot` reads and grounds all links at each tick and, by a profile, takes even
+longer to collect the atoms of the answer, links included. `external` leaves reachability alone as well,
+and takes longer than `auto` to count readings in windows. Where panels fail, reachability changes at
+most ticks: with `external` a change of truth values and a call of the solver, with `stamped` all of it
+anew.""",
+    expected=(
+        is_faster(
+            EngineName.EXTERNAL,
+            EngineName.ONESHOT,
+            tuple(f"{side} x {side}, as published" for side in SIDES),
+            5,
+        ),
+        is_faster(
+            EngineName.AUTO,
+            EngineName.STAMPED,
+            tuple(f"{side} x {side}, as published" for side in SIDES),
+            2,
+        ),
+    ),
+)

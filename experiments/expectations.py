@@ -1,0 +1,35 @@
+"""Shapes of figures that measurements are held to."""
+
+from collections.abc import Sequence
+
+from experiments.benchmark import EngineName, Expectation, Measured
+
+
+def is_flat(engine: EngineName, small: str, large: str, most: float) -> Expectation:
+    """From one setting to another an engine's time grows by a factor at most."""
+
+    def holds(found: Measured) -> bool:
+        return found[large, engine].time <= most * found[small, engine].time
+
+    return Expectation(f"`{engine}` takes at most {most:g} times as long with {large} as with {small}", holds)
+
+
+def grows(engine: EngineName, small: str, large: str, least: float) -> Expectation:
+    """From one setting to another an engine's time grows by a factor at least."""
+
+    def holds(found: Measured) -> bool:
+        return found[large, engine].time >= least * found[small, engine].time
+
+    return Expectation(
+        f"`{engine}` takes at least {least:g} times as long with {large} as with {small}", holds
+    )
+
+
+def is_faster(engine: EngineName, other: EngineName, settings: Sequence[str], least: float) -> Expectation:
+    """In each of some settings an engine is faster than another one by a factor at least."""
+
+    def holds(found: Measured) -> bool:
+        return all(least * found[name, engine].time <= found[name, other].time for name in settings)
+
+    by = f" at least {least:g} times" if least != 1 else ""
+    return Expectation(f"`{engine}` is{by} faster than `{other}` with {'; '.join(settings)}", holds)
