@@ -8,8 +8,8 @@ the first of those is enabled again, and so on. Small windows take no part, sinc
 there than looking.
 
 Two things wake a rule before its time: the input tells an atom of a predicate whose rules are disabled, or a
-head with `at` closes a gap in the past. What is placed at ticks to come, or has a horizon left, keeps the
-rules that need it awake.
+head with `at` closes a gap in the past. What still holds, or waits for the tick at which it was placed, keeps
+the rules that need it awake.
 
 Facts are recorded all the while: a box extends the runs of what arrives, a join's indexes take it in. What is
 saved is listing instances and joining them.
@@ -154,11 +154,12 @@ class _Derived:
         self._state = state
 
     def is_quiet(self) -> bool:
-        """Whether no atom holds, and none can but by a rule that fires or by the input."""
+        """Whether no atom holds, and none can but by a rule that fires or by the input.
+
+        A disabled rule may have derived something before that holds still, or that waits for its tick.
+        """
         state = self._state
-        if state.background or state.waiting:
-            return False
-        return not any(each is not None and each.horizons for each in (state.present, state.placed))
+        return not (state.background or state.waiting or (state.present and state.present.horizons))
 
 
 def _holds(formula: AnyFormula) -> bool:
