@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from experiments.native.book import AnyFormula, Book
 from experiments.native.conclusions import Tuple
 from experiments.native.formulae import KeptFormula, PredicateState
-from experiments.native.fragment import BodyFormula
+from experiments.native.fragment import BodyFormula, Predicate
 from experiments.native.laser import Laser
 from experiments.native.passing import BoxFormula
 from experiments.native.rules import RuleAtWork
@@ -63,17 +63,17 @@ class Impossible(Attention):
         self._due: defaultdict[int, list[RuleAtWork]] = defaultdict(list)
         self._boxes: dict[RuleAtWork, list[tuple[BoxFormula, Fits | None]]] = {}
         self._over: defaultdict[BoxFormula, list[RuleAtWork]] = defaultdict(list)
-        self._predicates: dict[int, _Derived] = {}
+        self._predicates: dict[Predicate, _Derived] = {}
         self._of_head: dict[RuleAtWork, _Derived] = {}
         for rule in rules:
-            state = book.state(rule.rule.predicate)
-            derived = self._predicates.setdefault(id(state), _Derived(state))
+            predicate = rule.rule.predicate
+            derived = self._predicates.setdefault(predicate, _Derived(book.state(predicate)))
             derived.rules.append(rule)
             self._of_head[rule] = derived
         for rule in rules:
             for one in rule.rule.positive:
                 formula = book.formula(one.formula)
-                needed = self._predicates.get(id(book.state(one.formula.predicate)))
+                needed = self._predicates.get(one.formula.predicate)
                 if needed is not None and depends(one):
                     needed.users.append((rule, formula))
                 if isinstance(formula, BoxFormula) and formula.size >= threshold:
@@ -91,8 +91,8 @@ class Impossible(Attention):
 
     def arrived(self, state: PredicateState) -> None:
         """Enables what was disabled for want of atoms that the input has told now."""
-        derived = self._predicates.get(id(state))
-        if derived is not None and self._until:
+        derived = self._predicates.get(state.predicate) if self._until else None
+        if derived is not None:
             self._wake_users(derived)
 
     def looked_at(self, rule: RuleAtWork, tick: int) -> None:

@@ -88,6 +88,13 @@ def test_what_still_holds_keeps_rules_awake() -> None:
     assert disabled == [0, 1, 2, 2, 2, 2, 0]
 
 
+def test_what_is_still_in_a_window_keeps_rules_awake() -> None:
+    engine = laser2("a :- p always in [9]. b(X) :- a in [5], s(X).")
+    answers, disabled = looks(engine, 8, {1: "a", 3: "s(1)", 8: "s(2)"})
+    assert answers == ["", "", "", "b(1)", "", "", "", "", ""]
+    assert disabled == [0, 1, 1, 1, 1, 1, 1, 2, 2]
+
+
 def test_what_waits_for_its_tick_keeps_rules_awake() -> None:
     engine = laser2("a :- p always in [9]. b at T+2 :- a at T in [9]. c(X) :- b, s(X) in [9].")
     answers, disabled = looks(engine, 5, {0: "s(1)", 1: "a"})
