@@ -8,8 +8,8 @@ the first of those is enabled again, and so on. Small windows take no part, sinc
 there than looking.
 
 Two things wake a rule before its time: the input tells an atom of a predicate whose rules are disabled, or a
-head with `at` closes a gap in the past. What is placed at ticks to come, or has a horizon left, keeps the
-rules that need it awake.
+head with `at` closes a gap in the past. What still holds, or waits for the tick at which it was placed, keeps
+the rules that need it awake.
 
 Facts are recorded all the while: a box extends the runs of what arrives, a join's indexes take it in. What is
 saved is listing instances and joining them.
@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from experiments.native.book import AnyFormula, Book
 from experiments.native.conclusions import Tuple
 from experiments.native.formulae import KeptFormula, PredicateState
-from experiments.native.fragment import BodyFormula
+from experiments.native.fragment import BodyFormula, Predicate
 from experiments.native.laser import Laser
 from experiments.native.passing import BoxFormula
 from experiments.native.rules import RuleAtWork
@@ -63,17 +63,17 @@ class Impossible(Attention):
         self._due: defaultdict[int, list[RuleAtWork]] = defaultdict(list)
         self._boxes: dict[RuleAtWork, list[tuple[BoxFormula, Fits | None]]] = {}
         self._over: defaultdict[BoxFormula, list[RuleAtWork]] = defaultdict(list)
-        self._predicates: dict[int, _Derived] = {}
+        self._predicates: dict[Predicate, _Derived] = {}
         self._of_head: dict[RuleAtWork, _Derived] = {}
         for rule in rules:
-            state = book.state(rule.rule.predicate)
-            derived = self._predicates.setdefault(id(state), _Derived(state))
+            predicate = rule.rule.predicate
+            derived = self._predicates.setdefault(predicate, _Derived(book.state(predicate)))
             derived.rules.append(rule)
             self._of_head[rule] = derived
         for rule in rules:
             for one in rule.rule.positive:
                 formula = book.formula(one.formula)
-                needed = self._predicates.get(id(book.state(one.formula.predicate)))
+                needed = self._predicates.get(one.formula.predicate)
                 if needed is not None and depends(one):
                     needed.users.append((rule, formula))
                 if isinstance(formula, BoxFormula) and formula.size >= threshold:
@@ -91,8 +91,8 @@ class Impossible(Attention):
 
     def arrived(self, state: PredicateState) -> None:
         """Enables what was disabled for want of atoms that the input has told now."""
-        derived = self._predicates.get(id(state))
-        if derived is not None and self._until:
+        derived = self._predicates.get(state.predicate) if self._until else None
+        if derived is not None:
             self._wake_users(derived)
 
     def looked_at(self, rule: RuleAtWork, tick: int) -> None:
@@ -154,11 +154,12 @@ class _Derived:
         self._state = state
 
     def is_quiet(self) -> bool:
-        """Whether no atom holds, and none can but by a rule that fires or by the input."""
+        """Whether no atom holds, and none can but by a rule that fires or by the input.
+
+        A disabled rule may have derived something before that holds still, or that waits for its tick.
+        """
         state = self._state
-        if state.background or state.waiting:
-            return False
-        return not any(each is not None and each.horizons for each in (state.present, state.placed))
+        return not (state.background or state.waiting or (state.present and state.present.horizons))
 
 
 def _holds(formula: AnyFormula) -> bool:

@@ -95,11 +95,18 @@ def compiled(rule: NativeRule, way: WayIn, head: PredicateState, lookups: Lookup
     Raises:
         UnsupportedError: if a variable is bound by inverted arithmetic alone.
     """
-    text = _Join(rule, way, head, lookups).text()
-    lines = ["def join(t, start, fresh):", *text.lines]
-    exec(compile("\n".join(lines), f"<{rule.predicate}>", "exec"), text.scope)
-    join: Join = text.scope["join"]
+    text, scope = written_out(rule, way, head, lookups)
+    exec(compile(text, f"<{rule.predicate}>", "exec"), scope)
+    join: Join = scope["join"]
     return join
+
+
+def written_out(
+    rule: NativeRule, way: WayIn, head: PredicateState, lookups: Lookups
+) -> tuple[str, dict[str, Any]]:
+    """The text of the function `join` for a way into a rule, and the objects that it speaks of."""
+    text = _Join(rule, way, head, lookups).text()
+    return "\n".join(["def join(t, start, fresh):", *text.lines]), text.scope
 
 
 class _Join:

@@ -124,6 +124,12 @@ def test_a_box_over_a_tuple_window_spans_from_its_oldest_arrival() -> None:
     assert answers(engine, 5, told) == ["a", "a", "", "", "a", ""]
 
 
+def test_a_tuple_window_that_is_not_full_spans_from_the_start() -> None:
+    program = "a :- p always in [4 #]."
+    assert answers(laser(program), 2, {0: "p", 1: "p", 2: "p"}) == ["a", "a", "a"]
+    assert answers(laser(program), 2, {1: "p", 2: "p"}) == ["", "", ""]
+
+
 def test_duplicates_at_a_tick_are_one_arrival() -> None:
     engine = laser("q(X) :- p(X) in [2 #].")
     assert answers(engine, 0, {0: "p(1) p(2) p(2)"}) == ["q(1) q(2)"]

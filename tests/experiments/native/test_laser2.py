@@ -80,15 +80,31 @@ def test_the_input_may_tell_what_rules_cannot_derive() -> None:
     assert disabled == [0, 3, 1, 2, 3, 3]
 
 
-def test_a_horizon_that_is_left_keeps_rules_awake() -> None:
-    engine = laser2("a(T) :- e at T in [2]. a(T) :- p always in [5], e at T in [5]. b(T) :- a(T), g.")
-    answers, _ = looks(engine, 4, {0: "e", 2: "g", 3: "g"})
-    assert answers == ["a(0)", "a(0)", "a(0) b(0)", "", ""]
+def test_what_still_holds_keeps_rules_awake() -> None:
+    engine = laser2("a :- p always in [5]. b :- a in [3]. c(T) :- b at T in [1].")
+    # the input tells `a` at 1, so that b holds until 4 though both rules before it are disabled at 2
+    answers, disabled = looks(engine, 6, {1: "a"})
+    assert answers == ["", "b c(1)", "b c(2)", "b c(3)", "b c(4)", "", ""]
+    assert disabled == [0, 1, 2, 2, 2, 2, 0]
+
+
+def test_what_is_still_in_a_window_keeps_rules_awake() -> None:
+    engine = laser2("a :- p always in [9]. b(X) :- a in [5], s(X).")
+    answers, disabled = looks(engine, 8, {1: "a", 3: "s(1)", 8: "s(2)"})
+    assert answers == ["", "", "", "b(1)", "", "", "", "", ""]
+    assert disabled == [0, 1, 1, 1, 1, 1, 1, 2, 2]
+
+
+def test_what_waits_for_its_tick_keeps_rules_awake() -> None:
+    engine = laser2("a :- p always in [9]. b at T+2 :- a at T in [9]. c(X) :- b, s(X) in [9].")
+    answers, disabled = looks(engine, 5, {0: "s(1)", 1: "a"})
+    assert answers == ["", "", "", "b c(1)", "", ""]
+    assert disabled == [0, 1, 2, 2, 2, 3]
 
 
 def test_a_gap_that_is_closed_late_wakes_a_rule() -> None:
     program = "p at T :- e at T in [9], go. a :- p always in [3]."
-    told = {0: "e"} | dict.fromkeys(range(2, 6), "p") | {1: "e", 4: "p go"}
+    told = {0: "e", 1: "e", 2: "p", 3: "p", 4: "p go", 5: "p"}
     answers, disabled = looks(laser2(program), 5, told)
     assert answers == looks(Laser(checked(program)), 5, told)[0]
     assert answers[4] == "a"
