@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup setup-spark demo spark-demo test bench bench-quick figures bench-windows bench-evaluators bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
+.PHONY: setup setup-spark demo spark-demo test bench bench-quick figures bench-windows bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
 
 setup: .venv/.installed
 
@@ -51,9 +51,6 @@ figures: setup
 
 bench-windows: setup
 	$(BIN)/python -m experiments.window_queries
-
-bench-evaluators: setup
-	$(BIN)/python -m experiments.evaluators
 
 bench-long: setup
 	$(BIN)/python -m experiments.long_runs

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -45,7 +46,16 @@ def list_all() -> None:
 @_folder
 @click.option("--quick", is_flag=True, help="Few and short settings, one run each.")
 @click.option("--repeats", type=click.IntRange(1), help="Runs of each engine.")
-def run(names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int | None) -> None:
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    type=click.Choice([name.value for name in EngineName]),
+    help="Run these in place of the benchmark's own; results are kept with --results only.",
+)
+def run(
+    names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int | None, engines: tuple[str, ...]
+) -> None:
     """Runs benchmarks: compares answers, then measures, and keeps results as CSV.
 
     Each run has a process of its own; nothing else should run on the machine meanwhile. Results go to
@@ -55,18 +65,20 @@ def run(names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int |
     if repeats is not None:
         effort = Effort(effort.is_quick, repeats, effort.seconds, effort.check_seconds)
     target = folder or (results.QUICK_FOLDER if quick else results.FOLDER)
+    is_kept = folder is not None or not engines
     machine, console = Machine.here(), Console(stderr=True)
     differs = False
-    for benchmark in _chosen(names):
+    for chosen in _chosen(names):
+        benchmark = replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
         with console.status(benchmark.name) as status:
             rows, differences = _measured(benchmark, effort, status.update)
         for difference in differences:
             console.print(f"[red]{benchmark.name}: {difference}; the setting is left out[/red]")
             differs = True
-        results.write(target, benchmark.name, rows, machine)
-        kept = results.read(target, benchmark.name)
-        if kept is not None:
-            Console().print(reporting.table(benchmark, kept))
+        found = results.of(rows, machine)
+        if is_kept:
+            results.write(target, benchmark.name, found)
+        Console().print(reporting.table(benchmark, found))
     sys.exit(1 if differs else 0)
 
 

@@ -1,8 +1,8 @@
 """Does a tick cost the same, and is as much remembered, after 100,000 ticks as after 1,000?
 
-The settings of experiments.evaluators with a tenth of the facts, as the planner evaluates them. Times are the
-medians of 200 ticks, before the early tick and before the last one; memory is the most that the process ever
-had by then, each setting having a process of its own:
+Settings of the benchmarks (experiments.benchmarks), as the planner evaluates them. Times are the medians of
+200 ticks, before the early tick and before the last one; memory is the most that the process ever had by then,
+each setting having a process of its own:
 
     python -m experiments.long_runs [NAME...] [--ticks N]
 """
@@ -17,11 +17,22 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from experiments.evaluators import reasoner, works
-from runtime.evaluators.choice import EvaluatorName
+from experiments.benchmark import EngineName
+from experiments.benchmarks import BENCHMARKS
+from experiments.engines.registry import making
 
-SHARE = 10
-"""One in so many of the facts is told."""
+SETTINGS = (
+    ("laser-diamond", "n=80, 200 facts"),
+    ("laser-box", "n=80, 200 facts"),
+    ("laser-join", "n=80, 200 facts"),
+    ("laser-rules", "10 rules"),
+    ("laser-cooling-windows", "n=80, 200 facts"),
+    ("laser2-cascade", "10 rules"),
+    ("eiter-windows", "n=80"),
+    ("idlvsr-heavy-join", "n=20, each with each, 50 events"),
+    ("choice", "n=10"),
+)
+"""Benchmarks and their settings."""
 
 MEASURED = 200
 """So many ticks are timed."""
@@ -32,21 +43,21 @@ def peak_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def run(name: str, early: int, ticks: int) -> tuple[list[float], list[float]]:
+def run(name: str, setting: str, early: int, ticks: int) -> tuple[list[float], list[float]]:
     """Milliseconds for a tick, and MiB, by the early tick and by the last."""
-    [work] = [work for work in works(SHARE) if work.name == name]
-    one = reasoner(work, EvaluatorName.AUTO)
+    [work] = [one for one in BENCHMARKS[name].settings(False) if one.name == setting]
     times: list[float] = []
     medians, memory = [], []
-    for tick, facts in zip(range(ticks), work.stream(), strict=False):
-        began = time.perf_counter()
-        answer = one.step(tick, facts)
-        answer.changes  # noqa: B018 - what is timed includes the changes
-        times.append(time.perf_counter() - began)
-        if tick + 1 in (early, ticks):
-            medians.append(statistics.median(times[-MEASURED:]) * 1e3)
-            memory.append(peak_mib())
-        del times[:-MEASURED]
+    with making(work, EngineName.AUTO) as engine:
+        for tick, facts in zip(range(ticks), work.stream(), strict=False):
+            told = engine.facts(facts)
+            began = time.perf_counter()
+            engine.step(tick, told)
+            times.append(time.perf_counter() - began)
+            if tick + 1 in (early, ticks):
+                medians.append(statistics.median(times[-MEASURED:]) * 1e3)
+                memory.append(peak_mib())
+            del times[:-MEASURED]
     return medians, memory
 
 
@@ -56,17 +67,18 @@ def run(name: str, early: int, ticks: int) -> tuple[list[float], list[float]]:
 @click.option("--early", default=1000, show_default=True, help="The tick to compare with.")
 def main(names: tuple[str, ...], ticks: int, early: int) -> None:
     """Prints one table: what a tick costs, and memory, early and late."""
-    table = Table(title=f"after {early} and after {ticks} ticks; a tenth of the facts")
+    table = Table(title=f"after {early} and after {ticks} ticks")
     for heading in ("work", "ms early", "ms late", "late / early", "MiB early", "MiB late"):
         table.add_column(heading, justify="left" if heading == "work" else "right")
-    for work in works(SHARE):
-        if names and not any(work.name.startswith(name) for name in names):
+    for benchmark, setting in SETTINGS:
+        if names and not any(benchmark.startswith(name) for name in names):
             continue
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
-            (first, last), (before, after) = process.submit(run, work.name, early, ticks).result()
+            (first, last), (before, after) = process.submit(run, benchmark, setting, early, ticks).result()
+        what = f"{benchmark}, {setting}"
         row = [f"{first:.3f}", f"{last:.3f}", f"{last / first:.2f}", f"{before:.0f}", f"{after:.0f}"]
-        table.add_row(work.name, *row)
-        Console(stderr=True).print(work.name, *row)
+        table.add_row(what, *row)
+        Console(stderr=True).print(what, *row)
     Console(width=100).print(table)
 
 

@@ -68,22 +68,42 @@ class Results:
         }
 
 
-def write(folder: Path, name: str, rows: Sequence[Row], machine: Machine) -> None:
+def of(rows: Sequence[Row], machine: Machine) -> Results:
+    """What was found, as it is kept."""
+    return Results(
+        [
+            Result(
+                row.setting.name,
+                row.setting.x,
+                row.setting.series,
+                row.setting.window,
+                row.engine,
+                row.measurement,
+                row.checked,
+                row.remark,
+            )
+            for row in rows
+        ],
+        machine,
+    )
+
+
+def write(folder: Path, name: str, results: Results) -> None:
     """Writes the files of a benchmark."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{name}.csv").open("w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(_HEADING)
-        for row in rows:
-            setting, one = row.setting, row.measurement
+        for row in results.rows:
+            one = row.measurement
             numbers = [""] * len(_NUMBERS)
             counts = ""
             if one is not None:
                 numbers = [f"{getattr(one, name):g}" for name in _NUMBERS]
                 counts = json.dumps(one.counts) if one.counts else ""
-            place = [setting.name, f"{setting.x:g}", setting.series, setting.window, row.engine]
+            place = [row.setting, f"{row.x:g}", row.series, row.window, row.engine]
             table.writerow([*place, *numbers, counts, row.checked, row.remark])
-    (folder / f"{name}.json").write_text(json.dumps(asdict(machine), indent=2) + "\n")
+    (folder / f"{name}.json").write_text(json.dumps(asdict(results.machine), indent=2) + "\n")
 
 
 def read(folder: Path, name: str) -> Results | None:

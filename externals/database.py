@@ -74,13 +74,25 @@ class _Home(NamedTuple):
     all: tuple[History, ...]
 
 
-@dataclass(slots=True)
-class _Watched:
-    """A view and what it said last."""
+class Watched:
+    """A lookup that is watched: a view, and what it said last."""
 
-    view: View
-    tick: int | None = None
-    changes: Changes = NO_CHANGES
+    __slots__ = ("_changes", "_tick", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._tick: int | None = None
+        self._changes = NO_CHANGES
+
+    def changes(self, now: int) -> Changes:
+        """What changed by the current tick in the answer.
+
+        Only where it was asked for at the tick before as well, or where this is the first tick of the
+        stream, are these the changes; else `answer` says what there is, and changes count from there on.
+        """
+        if self._tick != now:
+            self._tick, self._changes = now, self._view.changes(now)
+        return self._changes
 
 
 class IntervalDatabase:
@@ -153,7 +165,7 @@ class IntervalDatabase:
         self._timer = Timer()
         self._now = start
         self.facts = 0
-        self._views: dict[Lookup, _Watched] = {}
+        self._views: dict[Lookup, Watched] = {}
         kept = {
             lookup.signature
             for lookup in lookups
@@ -597,23 +609,19 @@ class IntervalDatabase:
 
     # --- what changes ---------------------------------------------------------------------------------
 
-    def watch(self, lookups: Iterable[Lookup]) -> None:
-        """From the next tick that is committed, or from the current one on, `changes` will be asked."""
+    def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
+        """From the next tick that is committed, or from the current one on, changes will be asked for."""
+        found = []
         for lookup in lookups:
             if lookup not in self._views:
-                self._views[lookup] = _Watched(self._view(lookup))
+                self._views[lookup] = Watched(self._view(lookup))
                 self._set_alarm(lookup)
+            found.append(self._views[lookup])
+        return found
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
-        """What changed by the current tick in the answer to a lookup that is watched.
-
-        Only where it was asked for at the tick before as well, or where this is the first tick of the
-        stream, are these the changes; else `answer` says what there is, and changes count from there on.
-        """
-        watched = self._views[lookup]
-        if watched.tick != now:
-            watched.tick, watched.changes = now, watched.view.changes(now)
-        return watched.changes
+        """What changed by the current tick in the answer to a lookup that is watched (`Watched.changes`)."""
+        return self._views[lookup].changes(now)
 
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which the answer to a lookup that is watched may change.

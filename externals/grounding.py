@@ -8,10 +8,8 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from clingo import Control, Number
+from clingo import Control
 from clingo._internal import _ffi, _handle_error, _lib  # type: ignore[attr-defined]
-
-from externals.symbols import key_of
 
 Part = tuple[str, Sequence[int]]
 """A program part: its name, and the keys of its arguments."""
@@ -62,9 +60,3 @@ class KeyFunctions:
             self._errors.clear()
             raise error
         _handle_error(done)
-
-
-def number_key(number: int) -> int:
-    """The key of a number."""
-    key: int = key_of(Number(number))
-    return key

@@ -378,6 +378,8 @@ class History:
         """
         last, self._now = self._now, now
         self.before = last
+        if not (self._runs or self._points or self._begun or self._ending or self._recorded_before):
+            return  # earlier runs that are left are swept when there is something again
         if self._recorded or self._recorded_before:
             self.settle()
             self._recorded_before, self._recorded = self._recorded, {}
@@ -443,6 +445,11 @@ class History:
         return any(begin <= tick <= end for tick in self._pinned)
 
     # --- what changed ---------------------------------------------------------------------------------
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing holds, and nothing began or ended as long ago as is remembered."""
+        return not (self._runs or self._points or self._begun or self._ending)
 
     def begun(self, tick: int) -> Sequence[Run]:
         """The runs that began at a tick, but for points and what was placed later."""

@@ -226,8 +226,27 @@ def signature_of(atom: Symbol) -> Signature:
 
 def paired(key: int, number: int) -> int:
     """The key of the pair of an atom, given by its key, and a number."""
-    pair: int = key_of(Function("", [symbol_of(key), Number(number)]))
+    [pair] = paired_with((key,), number)
     return pair
+
+
+def paired_with(keys: Iterable[int], number: int) -> list[int]:
+    """The keys of the pairs of atoms, given by their keys, and a number."""
+    create, made = _lib.clingo_symbol_create_function, _ffi.new("clingo_symbol_t*")
+    arguments = _ffi.new("clingo_symbol_t[2]", (0, number_key(number)))
+    found = []
+    for key in keys:
+        arguments[0] = key
+        create(b"", arguments, 2, True, made)
+        found.append(made[0])
+    return found
+
+
+@lru_cache(maxsize=65536)
+def number_key(number: int) -> int:
+    """The key of a number."""
+    key: int = key_of(Number(number))
+    return key
 
 
 @lru_cache(maxsize=65536)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from externals.history import NEVER, History
-from externals.symbols import paired
+from externals.symbols import paired, paired_with
 
 
 class Changes(NamedTuple):
@@ -65,8 +65,10 @@ class Diamond:
 
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
-        out = now - self._size - 1  # left the window by this tick
         history = self._history
+        if history.is_quiet:
+            return NO_CHANGES
+        out = now - self._size - 1  # left the window by this tick
         began = [
             run.key
             for run in history.begun(now)
@@ -98,6 +100,8 @@ class Box:
     def changes(self, now: int) -> Changes:
         """What changed by the current tick."""
         history = self._history
+        if history.is_quiet:
+            return NO_CHANGES
         first, first_before = self._first(now), self._first(now - 1)
         began: list[int] = []
         if first != first_before:  # else the window began where it begins: it has grown, or there is none
@@ -145,7 +149,7 @@ class Ticks:
         elif asked != now - 1:
             began = self._look_back(max(first, asked + 1), now - 1)
             gone = [tick for tick in kept if tick < first]
-        pairs = [paired(key, now) for key in self._history.now(with_background=True)]
+        pairs = paired_with(self._history.now(with_background=True), now)
         if pairs:
             kept[now] = pairs
             began += pairs

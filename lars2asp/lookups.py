@@ -1,8 +1,8 @@
 """Lookups: what generated programs ask the interval database."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lars2asp.syntax import Signature
 from lars2asp.windows import TickWindow
@@ -60,6 +60,17 @@ class Lookup:
     signature: Signature | None
     window: TickWindow | None = None
     least: int | None = None
+    _hash: int = field(init=False, repr=False, compare=False)
+    """Worked out once: lookups are looked up at every tick."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.kind, self.signature, self.window, self.least)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type["Lookup"], tuple[Any, ...]]:
+        return type(self), (self.kind, self.signature, self.window, self.least)  # hashes differ by process
 
 
 class Bound(NamedTuple):

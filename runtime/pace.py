@@ -8,6 +8,7 @@ them in, it is cheaper to work it all out anew.
 from collections.abc import Sequence
 
 from externals.database import IntervalDatabase
+from externals.views import NO_CHANGES
 from lars2asp.lookups import Lookup
 
 PERIOD = 16
@@ -42,23 +43,24 @@ class Pace:
     """
 
     def __init__(self, lookups: Sequence[Lookup], database: IntervalDatabase, *, is_late: bool) -> None:
-        self._lookups = lookups
+        self._watched = list(zip(database.watch(lookups), lookups, strict=True))
         self._database = database
         self._is_late = is_late
         self._holding = 0
         self._seen: set[int] = set()
         self._ticks = self._held = self._new = 0
         self.is_fast = False
-        database.watch(lookups)
 
     def step(self, tick: int) -> None:
         """Takes the changes of a tick."""
-        for lookup in self._lookups:
-            changes = self._database.changes(lookup, tick)
+        for watched, lookup in self._watched:
+            changes = watched.changes(tick)
             if self._is_late:
                 answers = self._database.answer(lookup, tick)
                 self._holding += len(answers)
                 self._seen.update(answers)
+                continue
+            if changes is NO_CHANGES:
                 continue
             self._holding += len(changes.began) - len(changes.ended)
             before = len(self._seen)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from experiments.benchmark import Benchmark
 from experiments.benchmarks import (
+    choice,
     cooling,
     eiter,
     flights,
@@ -39,6 +40,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         streamrule.POSITIVE_RULES,
         streamrule.RECURSIVE_RULES,
         streamrule.STRATIFIED_RULES,
+        choice.CHOICE,
         flights.FLIGHTS,
     )
 }

@@ -21,8 +21,8 @@ from itertools import compress, repeat
 from operator import and_, not_
 
 from externals.database import IntervalDatabase
-from externals.grounding import KeyFunctions, Part, number_key
-from externals.symbols import NewAtoms, Renaming, atoms_of
+from externals.grounding import KeyFunctions, Part
+from externals.symbols import NewAtoms, Renaming, atoms_of, number_key
 from externals.views import NO_CHANGES, Changes
 from lars2asp.instances import InstanceText
 from lars2asp.lookups import Lookup, LookupKind
@@ -32,7 +32,7 @@ from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.meter import Meter
 from runtime.evaluators.put_off import PutOff
 
-SMALL = 4096
+SMALL = 16384
 """So many answers that do not hold are never too many to be known."""
 
 FEW = 256
@@ -90,25 +90,26 @@ class Delta:
             if lookup.signature is not None:
                 self._renamings.append((lookup, Renaming(lookup.signature), {}))
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
-        database.watch([*(lookup for lookup, _, _ in self._renamings), *self._background])
+        self._renamed = database.watch(lookup for lookup, _, _ in self._renamings)
+        database.watch(self._background)
         self._grounding = self._ground(())
         self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
         """What the component derives more and less than at the tick before. Raises EvaluationError."""
-        self._changed.clear()
+        self._changed = {}
         if self._is_late:
             self._is_late = False
             self._load(tick)
             return self._changes()
         self._rename(tick)
-        told = {
+        told = [
             lookup.signature
             for lookup in self._background
             if lookup.signature is not None and self._database.changes(lookup, tick).began
-        }
-        if told - self._told_background:
-            self._told_background |= told
+        ]
+        if told and not self._told_background.issuperset(told):
+            self._told_background |= frozenset(told)
             self._grounding.withdraw()
             self._grounding = self._ground(self._told_background)
             self._grounding.load(tick)
@@ -139,6 +140,8 @@ class Delta:
         return _Grounding(self, text, self._database, self._on_message, self._meter)
 
     def _changes(self) -> Changes:
+        if not self._changed:
+            return NO_CHANGES
         support = self._support
         began = [key for key, held in self._changed.items() if not held and key in support]
         ended = [key for key, held in self._changed.items() if held and key not in support]
@@ -146,8 +149,10 @@ class Delta:
 
     def _rename(self, tick: int) -> None:
         """What rules do that only give atoms another name, and what the input tells of own predicates."""
-        for lookup, renaming, renamed in self._renamings:
-            changes = self._database.changes(lookup, tick)
+        for watched, (_, renaming, renamed) in zip(self._renamed, self._renamings, strict=True):
+            changes = watched.changes(tick)
+            if changes is NO_CHANGES:
+                continue
             if changes.ended:
                 self.withdraw([renamed.pop(key) for key in changes.ended])
             if changes.began:
@@ -336,7 +341,8 @@ class _Grounding:
         for rule in text.rules:
             self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
             self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
-        database.watch([*self._positive, *self._negative])
+        lookups = tuple(self._positive | self._negative)
+        self._watched = list(zip(database.watch(lookups), lookups, strict=True))
         self._clear()
         self._put_off: PutOff | None = None
         """What is put off while no rule can fire."""
@@ -398,8 +404,8 @@ class _Grounding:
 
     def load(self, tick: int) -> None:
         """The first tick, which is not the first one of the stream."""
-        for lookup in dict.fromkeys([*self._positive, *self._negative]):
-            self._database.changes(lookup, tick)
+        for watched, lookup in self._watched:
+            watched.changes(tick)
             self._take(lookup, Changes(self._database.answer(lookup, tick)))
         self._finish(tick)
         self._guard()
@@ -407,17 +413,18 @@ class _Grounding:
     def step(self, tick: int) -> None:
         """A tick."""
         put_off = self._put_off
-        is_possible = put_off is None
-        for lookup in self._positive.keys() | self._negative.keys():
-            changes = self._database.changes(lookup, tick)
+        is_possible, is_changed = put_off is None, self._is_fresh
+        for watched, lookup in self._watched:
+            changes = watched.changes(tick)
             if changes is NO_CHANGES:
                 continue
+            is_changed = True
             if put_off is None:
                 self._take(lookup, changes)
             else:
                 put_off.add(lookup, changes)
                 is_possible = is_possible or (lookup in self._guards and bool(changes.began))
-        if not is_possible:
+        if not (is_possible and is_changed):
             return
         if put_off is not None:
             for lookup, changes in put_off.taken(partial(self._database.answer, now=tick)):

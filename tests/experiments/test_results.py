@@ -55,7 +55,7 @@ BENCHMARK = Benchmark(
 
 @pytest.fixture
 def kept(tmp_path: Path) -> results.Results:
-    results.write(tmp_path, BENCHMARK.name, ROWS, Machine.here())
+    results.write(tmp_path, BENCHMARK.name, results.of(ROWS, Machine.here()))
     found = results.read(tmp_path, BENCHMARK.name)
     assert found is not None
     return found

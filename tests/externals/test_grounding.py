@@ -5,8 +5,8 @@ from array import array
 import pytest
 from clingo import Control, Function, Number
 
-from externals.grounding import KeyFunctions, number_key
-from externals.symbols import key_of
+from externals.grounding import KeyFunctions
+from externals.symbols import key_of, number_key
 
 
 def control(text: str) -> Control:
