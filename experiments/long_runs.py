@@ -1,8 +1,8 @@
 """Does a tick cost the same, and is as much remembered, after 100,000 ticks as after 1,000?
 
-Settings of the benchmarks (experiments.benchmarks), as the planner evaluates them. Times are the medians of
-200 ticks, before the early tick and before the last one; memory is the most that the process ever had by then,
-each setting having a process of its own:
+Settings of the benchmarks (experiments.benchmarks), as the planner evaluates them. Times are the medians
+of 200 ticks, before the early tick and before the last one; memory is the most that the process ever had by
+then, each setting having a process of its own:
 
     python -m experiments.long_runs [NAME...] [--ticks N]
 """
