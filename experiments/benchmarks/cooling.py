@@ -77,18 +77,18 @@ def setting(n: int, rate: int, x: int, series: str, ticks: int) -> Setting:
 def _windows(is_quick: bool) -> Sequence[Setting]:
     if is_quick:
         return [setting(20, 100, 20, "100 facts/tick", 10)]
-    return [setting(n, rate, n, f"{rate} facts/tick", 40) for rate in (200, 800) for n in WINDOWS]
+    return [setting(n, 200, n, "200 facts/tick", 40) for n in WINDOWS]
 
 
 def _rates(is_quick: bool) -> Sequence[Setting]:
     if is_quick:
         return [setting(20, rate, rate, "n=20", 10) for rate in RATES[:1]]
-    return [setting(n, rate, rate, f"n={n}", 40) for n in (20, 80) for rate in RATES]
+    return [setting(20, rate, rate, "n=20", 40) for rate in RATES]
 
 
-_PAPER = """The paper's abstract says that Laser takes significantly less time than C-SPARQL, CQELS and an
-implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which sizes and
-rates its axes have is not known here either: they are those of the microbenchmarks."""
+_PAPER = """The paper's abstract says that Laser takes significantly less time than C-SPARQL, CQELS
+and an implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which
+sizes and rates its axes have is not known here either: they are those of the microbenchmarks."""
 
 _WHY = """By a profile `auto` grounds but the rules' instances for a tick's own readings, and spends most
 of its time in Python, for each reading and each atom that is placed at a tick. `oneshot` is handed all
@@ -126,7 +126,6 @@ COOLING_RATES = Benchmark(
     why=_WHY,
     expected=(
         is_flat(EngineName.AUTO, "n=20, 100 facts", "n=20, 800 facts", 1.5),
-        is_flat(EngineName.AUTO, "n=80, 100 facts", "n=80, 800 facts", 1.5),
         is_flat(EngineName.LASER, "n=20, 100 facts", "n=20, 800 facts", 1.5),
     ),
 )

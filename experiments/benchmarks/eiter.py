@@ -70,10 +70,10 @@ def _stream(is_quick: bool) -> Sequence[Setting]:
     return [_setting(f"{length} ticks", length, 20, 0, length) for length in lengths]
 
 
-_PAPER = """The paper's abstract says that its distributed reasoner significantly outperforms stand-alone
-ones for LARS where decision problems get harder and data comes faster. Its source measures the time for
-streams of 100 to 1000 events in sum, in steps of 100. The numbers in its figure are not repeated here, nor
-are the sizes of its windows known here."""
+_PAPER = """The paper's abstract says that its distributed reasoner significantly outperforms
+stand-alone ones for LARS where decision problems get harder and data comes faster. Its source measures
+the time for streams of 100 to 1000 events in sum, in steps of 100. The numbers in its figure are not
+repeated here, nor are the sizes of its windows known here."""
 
 EITER_WINDOWS = Benchmark(
     name="eiter-windows",
@@ -86,8 +86,8 @@ EITER_WINDOWS = Benchmark(
     paper=_PAPER,
     why="""There is one fact at a tick and most ticks are like the one before: what is kept as intervals
 costs the same for any window. `oneshot` and `ticker` solve at nearly every tick, for the ticks in the
-window move on. By a profile of `oneshot` to hand the program to a new solver and to ground it is most
-of that, and little of it grows with a window of so few facts.""",
+window move on. By a profile of `oneshot` to hand the program to a new solver and to ground it is most of
+that, and little of it grows with a window of so few facts.""",
     expected=(
         is_flat(EngineName.AUTO, "n=10", "n=80", 1.3),
         grows(EngineName.TICKER, "n=10", "n=80", 1.2),
@@ -104,9 +104,9 @@ EITER_STREAM = Benchmark(
     settings=_stream,
     per=Per.TICK,
     paper=_PAPER,
-    why="""Time is taken for a tick here: a line that is level means a sum that grows with the length of the
-stream. What leaves the window is forgotten, and nothing grows with the stream. The shortest stream bears
-the cost of the first ticks, when there is everything to ground.""",
+    why="""Time is taken for a tick here: a line that is level means a sum that grows with the length of
+the stream. What leaves the window is forgotten, and nothing grows with the stream. The shortest stream
+bears the cost of the first ticks, when there is everything to ground.""",
     expected=(
         is_flat(EngineName.AUTO, "100 ticks", "1000 ticks", 1.3),
         is_faster(EngineName.AUTO, EngineName.TICKER, ("100 ticks", "1000 ticks"), 5),

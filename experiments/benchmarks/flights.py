@@ -101,8 +101,8 @@ FLIGHTS = Benchmark(
     settings=_settings,
     per=Per.TICK,
     paper="""There is no paper.""",
-    why="""By a profile about half of what `auto` takes goes into the count of late departures: flights are
-new constants again and again, so that `external` gives most ticks a solver of their own, and nearly
+    why="""By a profile about half of what `auto` takes goes into the count of late departures: flights
+are new constants again and again, so that `external` gives most ticks a solver of their own, and nearly
 half of that goes into making one.""",
     expected=(
         is_flat(EngineName.AUTO, "1 day", "31 days", 1.5),

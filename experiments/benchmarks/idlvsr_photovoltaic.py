@@ -112,14 +112,13 @@ PHOTOVOLTAIC = Benchmark(
     engines=ENGINES,
     settings=_settings,
     per=Per.TICK,
-    paper="""The repository has programs and streams of this system for I-DLV-sr alone, which keeps what it
-has ground, and no times. The numbers in the paper's figures are not repeated here.""",
+    paper="""The repository has programs and streams of this system for I-DLV-sr alone, which keeps what
+it has ground, and no times. The numbers in the paper's figures are not repeated here.""",
     why="""As published all panels work at every tick, and whoever evaluates reachability apart from the
 readings does it once. `oneshot` reads and grounds all links at each tick and, by a profile, takes even
 longer to collect the atoms of the answer, links included. `external` leaves reachability alone as well,
-and takes longer than `auto` to count readings in windows. Where panels fail, reachability changes at
-most ticks: with `external` a change of truth values and a call of the solver, with `stamped` all of it
-anew.""",
+and takes longer than `auto` to count readings in windows. Where panels fail, reachability changes at most
+ticks: with `external` a change of truth values and a call of the solver, with `stamped` all of it anew.""",
     expected=(
         is_faster(
             EngineName.EXTERNAL,

@@ -33,7 +33,7 @@ class Diamond(ByHand):
 
 
 class Box(ByHand):
-    """`q(A,B) :- p(A,B) always in [n].`"""
+    """`q(X) :- p(X) always in [n].`, X being any number of arguments."""
 
     def __init__(self, n: int) -> None:
         self._n = n
@@ -48,18 +48,18 @@ class Box(ByHand):
         for fact in facts:
             since = self._since[fact] = before.get(fact, tick)
             if since <= first:
-                full.add(("q", fact[1], fact[2]))
+                full.add(("q", *fact[1:]))
         began, ended = full - self._full, self._full - full
         self._full = full
         return Changes(began, ended)
 
 
 class Join(ByHand):
-    """`q(A,C) :- p(A,B) in [n], p(B,C) in [n].`, the head with a name that may be another."""
+    """`q(A,C) :- p(A,B) in [n], p(B,C) in [n].`, for some heads in place of q."""
 
-    def __init__(self, n: int, head: str = "q") -> None:
+    def __init__(self, n: int, heads: Sequence[str] = ("q",)) -> None:
         self._n = n
-        self._head = head
+        self._heads = heads
         self._by_first: dict[int, dict[int, int]] = {}
         """Arguments of `p` by the first, with the last tick at which the fact is in the window."""
         self._by_second: dict[int, dict[int, int]] = {}
@@ -71,7 +71,7 @@ class Join(ByHand):
     def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
         """Moves on to a tick; the first is 0, and none is left out."""
         by_first, by_second, until, ending = self._by_first, self._by_second, self._until, self._ending
-        head = self._head
+        heads = self._heads
         self._leaving.append(facts)
         if len(self._leaving) > self._n + 1:
             self._forget(self._leaving.popleft(), tick - 1)
@@ -86,7 +86,7 @@ class Join(ByHand):
             for one, other, last in found:
                 known = until.get((one, other))
                 if known is None:
-                    began.append((head, one, other))
+                    began += [(head, one, other) for head in heads]
                 if known is None or last > known:
                     until[one, other] = last
                     ending.setdefault(last, []).append((one, other))
@@ -94,7 +94,7 @@ class Join(ByHand):
         for pair in ending.pop(tick - 1, ()):
             if until[pair] == tick - 1:
                 del until[pair]
-                ended.append((head, *pair))
+                ended += [(head, *pair) for head in heads]
         return Changes(began, ended)
 
     def _forget(self, facts: Sequence[Fact], end: int) -> None:
