@@ -38,7 +38,7 @@ from tests.strategies import (
     recursive_programs,
 )
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
 """How many pairs of program and stream each group tries; 10,000 of them take about half an hour."""
 
 MOST_STATES = 16

@@ -27,7 +27,7 @@ from tests.oracle import Oracle, Pair, Told
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
 class Restless(Reasoner):

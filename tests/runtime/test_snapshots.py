@@ -15,7 +15,7 @@ from tests.runtime.test_oracle import record
 from tests.runtime.test_passing_over import compiled
 from tests.strategies import ALL_PROGRAMS, Case, sparse_cases
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 
 Line = tuple[int, bool, tuple[str, ...], list[str], list[str], list[tuple[str, ...]]]
 

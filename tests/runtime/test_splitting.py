@@ -24,7 +24,7 @@ from runtime.records import Record
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 BUCKETS = (1, 2, 8)
 
 Atoms = frozenset[Symbol]

@@ -16,7 +16,7 @@ from lars2asp.syntax import Semantics
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "80"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
 """How many pairs of program and stream are tried."""
 
 

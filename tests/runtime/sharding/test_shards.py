@@ -26,7 +26,7 @@ from tests.runtime.sharding.carrier import Carrier, Change
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "80"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
 def checked(case: Case) -> CheckedProgram:
