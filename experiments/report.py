@@ -56,7 +56,7 @@ compared tick by tick; answers of the timed runs are compared again afterwards. 
 up and are not timed: they fill the window. A time is the median over runs of what a fact (or a tick) took on
 average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (clingo's
 symbols, or tuples for native engines), and what began and what ended to hold comes back in it; reading and
-writing text is in it for no engine. An engine that takes more than 12 s for a run is run once only."""
+writing text is in it for no engine. An engine that takes more than 8 s for a run is run once only."""
 
 _LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
 longer than `auto`. `by hand` is the program as a Python loop over dictionaries: what could be reached

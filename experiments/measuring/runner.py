@@ -11,7 +11,7 @@ from statistics import fmean, median
 from experiments.benchmark import Benchmark, EngineName, Measurement, Setting
 from experiments.measuring.worker import Run
 
-SLOW = 12.0
+SLOW = 8.0
 """An engine whose run takes so many seconds is not run again."""
 
 TIMEOUT = 600.0
@@ -35,8 +35,8 @@ class Effort:
 
     is_quick: bool = False
     repeats: int = 3
-    seconds: float = 6.0
-    check_seconds: float = 4.0
+    seconds: float = 3.0
+    check_seconds: float = 2.0
 
 
 QUICK = Effort(is_quick=True, repeats=1, seconds=1.0, check_seconds=1.5)
