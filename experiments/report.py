@@ -63,14 +63,15 @@ longer than `auto`. `by hand` is the program as a Python loop over dictionaries:
 without a language. `-`: the engine cannot evaluate the program, or was left out (the CSV file says why)."""
 
 
-_LIMIT = """The reason is the same in all rows with few results for each fact. To an ASP system an
-atom is a symbol of clingo: a fact has to become one, its predicate has to be asked for, its arguments
-have to be taken out, and what a rule derives has to be made, each by a call through clingo's C interface
+_LIMIT = """The reason is the same in all rows: little is derived from each fact, so that handling it
+is what counts. To an ASP system an atom is a symbol of clingo: a fact has to become one, its predicate
+has to be asked for, and what a rule derives has to be made, each by a call through clingo's C interface
 of 0.2 to 0.5 us; clingo joins what is new by grounding, which makes another symbol for each instance; and
 the evaluator keeps for each instance what it depends on, so that it is not ground again when something
-comes back. A native engine keeps tuples in dictionaries and joins them by code that was generated for the
-rule. Where atoms recur, where rules are recursive, count, choose or are many, and where there is
-background data, that price is paid once and not at every tick."""
+comes back. Where facts only recur, it is the interval database, which notes of each how long it holds. A
+native engine keeps tuples in dictionaries and joins them by code that was generated for the rule. Where
+many results hang on a fact (boxes that always hold, the heavy join of each with each) `auto` is ahead,
+and what counts, chooses or is recursive through windows is evaluated by no native engine."""
 
 
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:

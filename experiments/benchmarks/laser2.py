@@ -128,16 +128,20 @@ BEST = Benchmark(
     paper="""The best case for disabling rules: one whose box fails at every gap. The numbers of the
 paper's figures are not repeated here.""",
     why="""The box fails at every gap, and gaps come twice in each window, so that the rule can never
-fire.""",
+fire. Laser2 evaluates fewer formulae, the fewer the larger the window, but takes as long: in these
+evaluators a box without an instance ends a join at once, and noting the facts, which both have to do, is
+what is left. `auto` puts off what comes while nothing can fire; what is left of its time is noting the
+facts as well.""",
     expected=[
         _compares(
-            "Laser2 evaluates fewer than half of Laser's formulae at n = 40",
+            "Laser2 evaluates at most a tenth of Laser's formulae at n = 40",
             "n=40",
-            lambda a, b: 2 * a < b,
+            lambda a, b: 10 * a <= b,
             EVALUATIONS,
         ),
-        _compares("Laser2 is faster than Laser at n = 40", "n=40", lambda a, b: a < b),
-        _compares("Laser2 is faster than Laser at n = 80", "n=80", lambda a, b: a < b),
+        _compares(
+            "Laser2 takes at most 1.1 times as long as Laser at n = 80", "n=80", lambda a, b: a <= 1.1 * b
+        ),
     ],
 )
 
@@ -152,7 +156,9 @@ WORST = Benchmark(
     count=EVALUATIONS,
     paper="""The worst case: no rule is ever disabled, and what is seen is the cost of looking for
 impossible derivations. The numbers of the paper's figures are not repeated here.""",
-    why="""Once the window is full nothing is impossible.""",
+    why="""Once the window is full nothing is impossible. A box holds at its tick only, so that Laser
+derives every result over it anew at each tick, and takes longer the larger the window is; `auto` counts
+what begins and ends to hold, and does not.""",
     expected=[
         _compares(
             "Laser2 evaluates as many formulae as Laser at n = 40", "n=40", lambda a, b: a == b, EVALUATIONS
@@ -175,7 +181,7 @@ CASCADE = Benchmark(
     paper="""A rule whose body needs what only disabled rules derive is disabled with them, so that the
 saving grows with the number of such rules. The numbers of the paper's figures are not repeated here.""",
     why="""Laser looks at the window of each rule of the chain at each tick, since new facts come for it;
-Laser2 looks at none of them.""",
+Laser2 looks at none of them but every window's length. `auto` puts off what comes for each of them.""",
     expected=[
         _compares(
             "Laser2 evaluates fewer than a fifth of Laser's formulae with 20 rules",
