@@ -21,7 +21,8 @@ def setting(name: str, x: float, window: int) -> Setting:
 
 
 def measurement(time: float) -> Measurement:
-    return Measurement(time, time / 2, time * 2, time, time, 40.0, 3, 10, {"formula evaluations": 7.5})
+    low, high = round(time * 0.9, 2), round(time * 1.1, 2)
+    return Measurement(time, low, high, time, time, 40.0, 3, 10, {"formula evaluations": 7.5})
 
 
 LONG, SHORT = setting("n=20", 20, 20), setting("n=5", 5, 5)
@@ -31,6 +32,7 @@ ROWS = [
     Row(LONG, EngineName.AUTO, measurement(4.0), 10),
     Row(LONG, EngineName.LASER, measurement(3.0), 10),
     Row(LONG, EngineName.ONESHOT, measurement(40.0), 10),
+    Row(LONG, EngineName.LASER2, measurement(3.9), 10),
     Row(LONG, EngineName.BY_HAND, measurement(0.5), 10),
     Row(LONG, EngineName.TICKER, None, 0, "it has no such window, it says"),
 ]
@@ -81,6 +83,7 @@ def test_the_report_says_where_auto_is_behind(
     assert "| laser-diamond | n=20 | 3 | 1 |" in text
     assert "- laser-diamond, n=20: `laser` takes 3 us, `auto` 4 us (1.3 times as long)" in text
     assert "laser-diamond, n=5: `laser`" not in text
+    assert "laser-diamond, n=20: `laser2`" not in text  # no more than chance
     assert "by hand` takes 0.5 us" not in text
     assert "| laser-diamond | n=20 | fact | 20 | 4 | 40 (10) |" in text
     assert "It saw much." in text
