@@ -18,7 +18,9 @@ def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
     """Draws the figure of a benchmark; gives the path of the SVG."""
     panels = 2 if benchmark.count else 1
     path = folder / f"{benchmark.name}.svg"
-    with rc_context({"svg.hashsalt": benchmark.name}):  # the same results make the same file
+    with rc_context(
+        {"svg.hashsalt": benchmark.name, "svg.fonttype": "none"}
+    ):  # the same results make the same file
         figure = Figure(figsize=(6.4 * panels, 4.2), layout="constrained")
         FigureCanvasAgg(figure)
         figure.suptitle(f"{benchmark.title} ({benchmark.source})")
