@@ -1,17 +1,23 @@
 """Figures of results, as SVG and PNG."""
 
+from itertools import cycle
 from pathlib import Path
+from typing import Literal
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from experiments.benchmark import Benchmark, EngineName
 from experiments.results import Result, Results
 
-_COLOURS = {engine: f"C{number}" for number, engine in enumerate(EngineName)}
-_DASHES = ("-", "--", ":", "-.")
+_COLOURS = {
+    engine: "black" if engine is EngineName.BY_HAND else f"C{number}"
+    for number, engine in enumerate(EngineName)
+}
+_DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
 
 
 def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
@@ -21,7 +27,7 @@ def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
     with rc_context(
         {"svg.hashsalt": benchmark.name, "svg.fonttype": "none"}
     ):  # the same results make the same file
-        figure = Figure(figsize=(6.4 * panels, 4.2), layout="constrained")
+        figure = Figure(figsize=(7.6 * panels, 4.2), layout="constrained")
         FigureCanvasAgg(figure)
         figure.suptitle(f"{benchmark.title} ({benchmark.source})")
         axes = [figure.add_subplot(1, panels, number + 1) for number in range(panels)]
@@ -45,14 +51,17 @@ def _curves(axes: Axes, benchmark: Benchmark, results: Results, count: str | Non
     for (engine, name), rows in curves.items():
         points = sorted((row.x, row.measurement) for row in rows if row.measurement is not None)
         values = [one.time if count is None else one.counts[count] for _, one in points]
-        label = f"{engine}, {name}" if len(series) > 1 else str(engine)
         style = _DASHES[series.index(name) % len(_DASHES)]
         xs = [x for x, _ in points]
-        axes.plot(xs, values, style, marker="o", markersize=3, color=_COLOURS[engine], label=label)
+        axes.plot(xs, values, style, marker="o", markersize=3, color=_COLOURS[engine])
         if count is None:
             low, high = [one.low for _, one in points], [one.high for _, one in points]
             axes.fill_between(xs, low, high, color=_COLOURS[engine], alpha=0.15)
     axes.set_xlabel(benchmark.x_label)
     axes.set_yscale("log" if count is None else "symlog")
     axes.grid(visible=True, which="major", alpha=0.3)
-    axes.legend(fontsize=7)
+    engines = [Line2D([], [], color=_COLOURS[one], label=one) for one in dict.fromkeys(e for e, _ in curves)]
+    styles = zip(series, cycle(_DASHES), strict=False)
+    names = [Line2D([], [], color="grey", linestyle=style, marker="o", label=one) for one, style in styles]
+    keys = [*engines, *names] if len(series) > 1 else engines
+    axes.legend(handles=keys, fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
