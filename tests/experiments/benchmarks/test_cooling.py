@@ -1,7 +1,7 @@
 """The cooling system: readings, answers, and the same by hand."""
 
 from experiments.benchmark import EngineName
-from experiments.benchmarks.cooling import COOLING_RATES, COOLING_WINDOWS, ENGINES, parts, setting
+from experiments.benchmarks.cooling import COOLING_WINDOWS, ENGINES, parts, setting
 from tests.experiments.benchmarks.agreement import answers, answers_of_all, first
 
 
@@ -31,9 +31,3 @@ def test_few_readings_are_now_and_then_neither_steam_nor_liquid() -> None:
     few = setting(2, 2, 0, "", 10)
     assert answers(few, EngineName.BY_HAND, 60) == answers(few, EngineName.AUTO, 60)
     assert any("freeze" in answer for answer in answers(few, EngineName.BY_HAND, 60))
-
-
-def test_settings_have_names_of_their_own() -> None:
-    for benchmark in (COOLING_WINDOWS, COOLING_RATES):
-        names = [one.name for one in benchmark.settings(False)]
-        assert len(set(names)) == len(names) == 8
