@@ -27,7 +27,7 @@ from tests.runtime.spark.many_programs import Row as ManyRow
 from tests.runtime.spark.test_operators import FAR
 from tests.runtime.spark.test_operators import ROWS as FAR_ROWS
 
-PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "12"))
+PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
 """How many random programs run at once."""
 
 BEFORE = datetime(1969, 12, 31, tzinfo=UTC)
