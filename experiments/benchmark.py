@@ -28,6 +28,17 @@ class EngineName(StrEnum):
     BY_HAND = "by hand"
 
 
+STRICT_ENGINES = (
+    EngineName.AUTO,
+    EngineName.LASER,
+    EngineName.LASER2,
+    EngineName.ONESHOT,
+    EngineName.TICKER,
+    EngineName.BY_HAND,
+)
+"""Those for strict programs in the fragment of all, and written by hand."""
+
+
 class Per(StrEnum):
     """What times are divided by."""
 

@@ -57,22 +57,27 @@ compared tick by tick; answers of the timed runs are compared again afterwards. 
 up and are not timed: they fill the window. A time is the median over runs of what a fact (or a tick) took on
 average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (clingo's
 symbols, or tuples for native engines), and what began and what ended to hold comes back in it; reading and
-writing text is in it for no engine. An engine that takes more than 8 s for a run is run once only."""
+writing text is in it for no engine. An engine that takes long for a run (8 s and more) may have
+been run once only; the CSV files have the number of runs, CPU time and memory."""
 
 _LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
 longer than `auto`. `by hand` is the program as a Python loop over dictionaries: what could be reached
 without a language. `-`: the engine cannot evaluate the program, or was left out (the CSV file says why)."""
 
 
-_LIMIT = """The reason is the same in all rows: little is derived from each fact, so that handling it
-is what counts. To an ASP system an atom is a symbol of clingo: a fact has to become one, its predicate
+_LIMIT = """Where a native engine is ahead, little is derived from each fact, so that handling it
+is what counts. To an ASP system an atom is a symbol of
+clingo: a fact has to become one, its predicate
 has to be asked for, and what a rule derives has to be made, each by a call through clingo's C interface
 of 0.2 to 0.5 us; clingo joins what is new by grounding, which makes another symbol for each instance; and
 the evaluator keeps for each instance what it depends on, so that it is not ground again when something
 comes back. Where facts only recur, it is the interval database, which notes of each how long it holds. A
 native engine keeps tuples in dictionaries and joins them by code that was generated for the rule. Where
 many results hang on a fact (boxes that always hold, the heavy join of each with each) `auto` is ahead,
-and what counts, chooses or is recursive through windows is evaluated by no native engine."""
+and what counts, chooses or is recursive through windows is evaluated by no native engine.
+
+Where another evaluator of the product is ahead, hardly anything changes, and `auto` has to watch besides
+how fast the stream is."""
 
 
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:

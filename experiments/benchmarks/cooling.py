@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
-from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
 from experiments.by_hand.cooling import Cooling
 from experiments.expectations import is_faster, is_flat
 from experiments.streams import Stream
@@ -33,14 +33,6 @@ RATES = (100, 200, 400, 800)
 READINGS_A_DEGREE = 40
 """How many readings at a tick make degrees finer by one part."""
 
-ENGINES = (
-    EngineName.AUTO,
-    EngineName.LASER,
-    EngineName.LASER2,
-    EngineName.ONESHOT,
-    EngineName.TICKER,
-    EngineName.BY_HAND,
-)
 SLOW = "too slow: the whole window is ground at each tick"
 
 
@@ -101,7 +93,7 @@ COOLING_WINDOWS = Benchmark(
     title="Cooling system: nine rules over windows of some sizes",
     source="Laser 2017, figure 4",
     x_label="size of the window (ticks)",
-    engines=ENGINES,
+    engines=STRICT_ENGINES,
     settings=_windows,
     per=Per.FACT,
     paper=_PAPER,
@@ -119,7 +111,7 @@ COOLING_RATES = Benchmark(
     title="Cooling system: nine rules over streams of some rates",
     source="Laser 2017, figure 5",
     x_label="facts at a tick",
-    engines=ENGINES,
+    engines=STRICT_ENGINES,
     settings=_rates,
     per=Per.FACT,
     paper=_PAPER,
