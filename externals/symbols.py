@@ -4,13 +4,12 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from clingo import Function, Number, Symbol
+from clingo import Function, Number, Symbol, parse_term
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from lars2asp.source import shown
@@ -23,6 +22,13 @@ key_of = attrgetter("_rep")
 
 symbol_of: Callable[[int], Symbol] = Symbol
 """The symbol that an integer stands for."""
+
+
+Row = tuple[int, ...]
+"""The keys of some terms."""
+
+is_less: Callable[[int, int], bool] = _lib.clingo_symbol_is_less_than
+"""Whether a symbol stands before another one in clingo's order; both by their keys."""
 
 
 class NoAtomError(ValueError):
@@ -131,16 +137,76 @@ class Namer:
         return list(map(symbol_of, dict.fromkeys(found)))
 
 
-def atoms_of(name: str, columns: Sequence[Sequence[int]]) -> "array[int]":
-    """The keys of the atoms of a predicate, from the keys of their arguments by columns."""
-    create, encoded = _lib.clingo_symbol_create_function, name.encode()
-    made, arguments = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_symbol_t[]", len(columns))
-    found = array("Q")
-    for row in zip(*columns, strict=True):
-        arguments[0 : len(row)] = row
-        create(encoded, arguments, len(row), True, made)
-        found.append(made[0])
-    return found
+class Rows:
+    """Takes atoms of one predicate, or pairs of these and something, apart; for one thread at a time.
+
+    Args:
+        arity: the predicate's.
+        is_pair: whether the symbols are pairs; what an atom is paired with comes last.
+    """
+
+    def __init__(self, arity: int, *, is_pair: bool) -> None:
+        self._arity = arity
+        self._is_pair = is_pair
+        self._arguments = _ffi.new("clingo_symbol_t const **")
+        self._size = _ffi.new("size_t*")
+
+    def __call__(self, keys: Sequence[int]) -> list[Row]:
+        """The keys of the arguments of each."""
+        arguments, size = self._arguments, self._size
+        arguments_of = _lib.clingo_symbol_arguments
+        if self._is_pair:
+            atoms, others = [], []
+            for key in keys:
+                arguments_of(key, arguments, size)
+                pair = arguments[0]
+                atoms.append(pair[0])
+                others.append(pair[1])
+            return [(*row, other) for row, other in zip(self._of_atoms(atoms), others, strict=True)]
+        return self._of_atoms(keys)
+
+    def _of_atoms(self, keys: Sequence[int]) -> list[Row]:
+        arguments, size, arity = self._arguments, self._size, self._arity
+        arguments_of, unpack = _lib.clingo_symbol_arguments, _ffi.unpack
+        found: list[Row] = []
+        if arity == 2:  # the most common one; each faster than the general way
+            for key in keys:
+                arguments_of(key, arguments, size)
+                given = arguments[0]
+                found.append((given[0], given[1]))
+        elif arity == 1:
+            for key in keys:
+                arguments_of(key, arguments, size)
+                found.append((arguments[0][0],))
+        elif arity:
+            for key in keys:
+                arguments_of(key, arguments, size)
+                found.append(tuple(unpack(arguments[0], arity)))
+        else:
+            found = [()] * len(keys)
+        return found
+
+
+class Atoms:
+    """Makes atoms of one predicate; for one thread at a time."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._name = _ffi.new("char[]", signature.name.encode())
+        self._arity = signature.arity
+        self._is_positive = signature.is_positive
+        self._arguments = _ffi.new("clingo_symbol_t[]", signature.arity)
+        self._made = _ffi.new("clingo_symbol_t*")
+
+    def __call__(self, rows: Iterable[Row]) -> list[int]:
+        """The keys of the atoms with the arguments of each row."""
+        name, arguments, arity = self._name, self._arguments, self._arity
+        is_positive, made = self._is_positive, self._made
+        create, found = _lib.clingo_symbol_create_function, []
+        for row in rows:
+            arguments[0:arity] = row
+            create(name, arguments, arity, is_positive, made)
+            found.append(made[0])
+        return found
 
 
 class NewAtoms:
@@ -240,6 +306,12 @@ def paired_with(keys: Iterable[int], number: int) -> list[int]:
         create(b"", arguments, 2, True, made)
         found.append(made[0])
     return found
+
+
+def key_of_text(term: str) -> int:
+    """The key of a ground term, given by its text."""
+    key: int = key_of(parse_term(term))
+    return key
 
 
 @lru_cache(maxsize=65536)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from lars2asp.constants import has_interval, integer_value
+from lars2asp.joins import Asked, JoinRule, join_rule
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.names import Names
 from lars2asp.predicates import window_of
@@ -77,23 +78,32 @@ class InstanceRule:
     """A rule for `delta`.
 
     Attributes:
+        derives: the predicate that it derives.
         head: a term for the atom that it derives.
         positive: what must hold.
         negative: what must not.
         background: the literals over background data.
         others: comparisons and the like.
         origin: the place in the user's text.
-        renames: the predicate derived, where each atom has the arguments of the one atom that must hold, in
-            their order, and nothing else is asked.
+        is_renaming: whether each atom has the arguments of the one atom that must hold, in their order, and
+            nothing else is asked.
+        join: the rule as a join, where it is no more.
     """
 
+    derives: Signature
     head: str
     positive: tuple[Member, ...]
     negative: tuple[Member, ...]
     background: tuple[Background, ...]
     others: tuple[str, ...]
     origin: Location
-    renames: Signature | None = None
+    is_renaming: bool = False
+    join: JoinRule | None = None
+
+    @property
+    def is_ground_by_clingo(self) -> bool:
+        """Whether it takes clingo to find its instances."""
+        return not self.is_renaming and self.join is None
 
 
 class NotInstancesError(ValueError):
@@ -147,6 +157,9 @@ class _Maker:
         self._negative: list[Member] = []
         self._background: list[Background] = []
         self._others: list[str] = []
+        self._asked: list[Asked] = []
+        self._asked_negated: list[Asked] = []
+        self._comparisons: list[Comparison] = []
 
     def made(self) -> InstanceRule:
         rule = self._rule
@@ -164,6 +177,7 @@ class _Maker:
                 _refuse(literal, "a conditional literal")
             self._literal(literal)
         made = InstanceRule(
+            rule.head.signature,
             to_text(rule.head),
             tuple(self._positive),
             tuple(self._negative),
@@ -171,7 +185,17 @@ class _Maker:
             tuple(self._others),
             rule.location,
         )
-        return dataclasses.replace(made, renames=rule.head.signature) if self._renames(rule.head) else made
+        if self._renames(rule.head):
+            return dataclasses.replace(made, is_renaming=True)
+        return dataclasses.replace(made, join=self._join(rule.head))
+
+    def _join(self, head: Atom) -> JoinRule | None:
+        """The rule as a join, where it is no more."""
+        if len(self._comparisons) < len(self._others):
+            return None
+        return join_rule(
+            head, self._asked, self._asked_negated, self._comparisons, self._names, self._around.constants
+        )
 
     def _renames(self, head: Atom) -> bool:
         """Whether the rule only gives atoms of one predicate another name."""
@@ -194,6 +218,8 @@ class _Maker:
         atom = literal.atom
         if isinstance(atom, Comparison | Boolean):
             self._others.append(to_text(literal))
+            if isinstance(atom, Comparison) and literal.sign is Sign.POSITIVE:
+                self._comparisons.append(atom)
         elif literal.sign is Sign.NOT_NOT:
             _refuse(literal, "a double negation")
         elif isinstance(atom, Atom):
@@ -211,7 +237,9 @@ class _Maker:
         if signature in around.derived or signature not in around.with_facts:
             self._add(literal, lookup, atom)
             return
-        member = Member(lookup, to_text(self._pattern(atom, literal.sign)))
+        pattern = self._pattern(atom, literal.sign)
+        self._ask(literal, lookup, pattern.arguments)
+        member = Member(lookup, to_text(pattern))
         self._background.append(Background(to_text(literal), literal.sign is Sign.NOT, member))
 
     def _streaming(self, literal: Literal, streaming: StreamingAtom) -> None:
@@ -248,10 +276,16 @@ class _Maker:
         self._add(literal, Lookup(LookupKind.LEAST, atom.signature, window, least), atom)
 
     def _add(self, literal: Literal, lookup: Lookup, atom: Atom, more: Term | None = None) -> None:
-        pattern = to_text(self._pattern(atom, literal.sign))
+        pattern = self._pattern(atom, literal.sign)
+        text, terms = to_text(pattern), pattern.arguments
         if more is not None:
-            pattern = f"({pattern},{to_text(self._term(more, literal.sign))})"
-        (self._positive if literal.sign is Sign.POSITIVE else self._negative).append(Member(lookup, pattern))
+            number = self._term(more, literal.sign)
+            text, terms = f"({text},{to_text(number)})", (*terms, number)
+        self._ask(literal, lookup, terms)
+        (self._positive if literal.sign is Sign.POSITIVE else self._negative).append(Member(lookup, text))
+
+    def _ask(self, literal: Literal, lookup: Lookup, terms: Sequence[Term]) -> None:
+        (self._asked if literal.sign is Sign.POSITIVE else self._asked_negated).append((lookup, terms))
 
     def _pattern(self, atom: Atom, sign: Sign) -> Atom:
         arguments = tuple(self._term(argument, sign) for argument in atom.arguments)
@@ -359,8 +393,9 @@ class Instances:
 
     @property
     def background(self) -> tuple[Signature, ...]:
-        """The predicates of the background data that rules look at."""
-        found = (literal.member.lookup.signature for rule in self.rules for literal in rule.background)
+        """The predicates of the background data that rules look at which clingo grounds."""
+        rules = (rule for rule in self.rules if rule.is_ground_by_clingo)
+        found = (literal.member.lookup.signature for rule in rules for literal in rule.background)
         return tuple(dict.fromkeys(signature for signature in found if signature is not None))
 
     @property
@@ -377,14 +412,14 @@ class Instances:
         return tuple(dict.fromkeys(members))
 
     def text(self, told: Collection[Signature]) -> InstanceText:
-        """The program for the rules that do more than rename.
+        """The program for the rules whose instances clingo finds.
 
         Args:
             told: the predicates of background data that the input tells atoms of as well.
         """
         writer = _Writer(self, told)
         for rule in self.rules:
-            if rule.renames is None:
+            if rule.is_ground_by_clingo:
                 writer.add(rule)
         return writer.written()
 

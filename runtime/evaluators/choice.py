@@ -121,8 +121,8 @@ def _choose(component: Component) -> Assignment:
     plan = component.plan
     if not isinstance(component.instances, str):
         name, reason = EvaluatorName.DELTA, "no recursion, no choice, no aggregate"
-        renames = all(rule.renames is not None for rule in component.instances.rules)
-        when_fast = None if renames else _when_fast(component)
+        is_ground = any(rule.is_ground_by_clingo for rule in component.instances.rules)
+        when_fast = _when_fast(component) if is_ground else None
         if when_fast is not None:
             reason += f"; {when_fast} while most of what holds is new"
         return Assignment(component, name, reason, when_fast)

@@ -22,15 +22,16 @@ from operator import and_, not_
 
 from externals.database import IntervalDatabase
 from externals.grounding import KeyFunctions, Part
-from externals.symbols import NewAtoms, Renaming, atoms_of, number_key
+from externals.symbols import Atoms, NewAtoms, Renaming, number_key
 from externals.views import NO_CHANGES, Changes
 from lars2asp.instances import InstanceText
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component
 from lars2asp.syntax import Signature
+from runtime.evaluators.joins import Heads, Joins
 from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.meter import Meter
-from runtime.evaluators.put_off import PutOff
+from runtime.evaluators.put_off import Gate
 
 SMALL = 16384
 """So many answers that do not hold are never too many to be known."""
@@ -72,67 +73,85 @@ class Delta:
         self._on_message = on_message
         self._meter = meter
         self._support: dict[int, int] = {}
-        """How many instances fire for each atom that is derived, by the keys of the atoms."""
+        """How often atoms are derived that several things derive, or clingo's instances; by their keys."""
         self._changed: dict[int, bool] = {}
-        """The atoms whose support came or went by this tick, and whether they were derived before."""
-        self._told_background: frozenset[Signature] = frozenset()
+        """Those that came or went by this tick, and whether they were derived before."""
+        self._began: list[int] = []
+        self._ended: list[int] = []
+        """What came and went by this tick of all others."""
+        rules = self._instances.rules
+        self._renames = [
+            _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
+        ]
+        self._joins = Joins([rule.join for rule in rules if rule.join is not None], database)
         self._told = [
-            Lookup(LookupKind.TOLD, signature)
+            _Renamed(Lookup(LookupKind.TOLD, signature), signature, database)
             for signature in sorted(component.derives)
             if component.output_has_input
         ]
-        self._renamings: list[tuple[Lookup, Renaming, dict[int, int]]] = []
-        for rule in self._instances.rules:
-            if rule.renames is not None:
-                [member] = rule.positive
-                self._renamings.append((member.lookup, Renaming(rule.renames), {}))
-        for lookup in self._told:
-            if lookup.signature is not None:
-                self._renamings.append((lookup, Renaming(lookup.signature), {}))
+        self._sources: list[_Renamed | Heads] = [*self._renames, *self._joins.heads]
+        derived = Counter(one.signature for one in self._sources)
+        derived.update(rule.derives for rule in rules if rule.is_ground_by_clingo)
+        self._shared = {signature for signature, number in derived.items() if number > 1}
+        """The predicates of what several things derive."""
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
-        self._renamed = database.watch(lookup for lookup, _, _ in self._renamings)
+        self._told_background: frozenset[Signature] = frozenset()
         database.watch(self._background)
         self._grounding = self._ground(())
         self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
         """What the component derives more and less than at the tick before. Raises EvaluationError."""
-        self._changed = {}
-        if self._is_late:
-            self._is_late = False
-            self._load(tick)
-            return self._changes()
-        self._rename(tick)
-        told = [
-            lookup.signature
-            for lookup in self._background
-            if lookup.signature is not None and self._database.changes(lookup, tick).began
-        ]
-        if told and not self._told_background.issuperset(told):
-            self._told_background |= frozenset(told)
+        self._changed, self._began, self._ended = {}, [], []
+        load, self._is_late = self._is_late, False
+        for told in self._told:
+            changes = told.load(tick) if load else told.step(tick)
+            if changes is not NO_CHANGES:
+                self._share(told.signature)
+                self._derive(told.signature, changes)
+        for renamed in self._renames:
+            changes = renamed.load(tick) if load else renamed.step(tick)
+            if changes is not NO_CHANGES:
+                self._derive(renamed.signature, changes)
+        if load:
+            self._joins.load(tick)
+        else:
+            self._joins.step(tick)
+        for heads, changes in self._joins.changes():
+            self._derive(heads.signature, changes)
+        self._step_grounding(tick, load=load)
+        return self._changes()
+
+    def _step_grounding(self, tick: int, *, load: bool) -> None:
+        if load:
+            told = {one.signature for one in self._background if self._database.answer(one, tick)}
+        else:
+            told = {one.signature for one in self._background if self._database.changes(one, tick).began}
+        new = frozenset(one for one in told if one is not None) - self._told_background
+        if new:
+            self._told_background |= new
             self._grounding.withdraw()
             self._grounding = self._ground(self._told_background)
+        if new or load:
             self._grounding.load(tick)
         else:
             self._grounding.step(tick)
-        return self._changes()
 
-    def _load(self, tick: int) -> None:
-        """Takes all that holds at a tick, the first one to be evaluated."""
-        for lookup, renaming, renamed in self._renamings:
-            self._database.changes(lookup, tick)
-            keys = list(set(self._database.answer(lookup, tick)))
-            heads = renaming(keys)
-            renamed.update(zip(keys, heads, strict=True))
-            self.support(heads)
-        self._told_background = frozenset(
-            lookup.signature
-            for lookup in self._background
-            if lookup.signature is not None and self._database.answer(lookup, tick)
-        )
-        if self._told_background:
-            self._grounding = self._ground(self._told_background)
-        self._grounding.load(tick)
+    def _share(self, signature: Signature) -> None:
+        """From now on atoms of a predicate are told as well."""
+        if signature not in self._shared:
+            self._shared.add(signature)
+            for one in self._sources:
+                if one.signature == signature:
+                    self._support.update(dict.fromkeys(one.held, 1))
+
+    def _derive(self, signature: Signature, changes: Changes) -> None:
+        if signature in self._shared:
+            self.withdraw(changes.ended)
+            self.support(changes.began)
+        else:
+            self._ended += changes.ended
+            self._began += changes.began
 
     def _ground(self, told: Collection[Signature]) -> "_Grounding":
         """A grounding where the input tells atoms of these predicates of the background data."""
@@ -140,25 +159,11 @@ class Delta:
         return _Grounding(self, text, self._database, self._on_message, self._meter)
 
     def _changes(self) -> Changes:
-        if not self._changed:
-            return NO_CHANGES
-        support = self._support
-        began = [key for key, held in self._changed.items() if not held and key in support]
-        ended = [key for key, held in self._changed.items() if held and key not in support]
+        support, began, ended = self._support, self._began, self._ended
+        if self._changed:
+            began += [key for key, held in self._changed.items() if not held and key in support]
+            ended += [key for key, held in self._changed.items() if held and key not in support]
         return Changes(began, ended) if began or ended else NO_CHANGES
-
-    def _rename(self, tick: int) -> None:
-        """What rules do that only give atoms another name, and what the input tells of own predicates."""
-        for watched, (_, renaming, renamed) in zip(self._renamed, self._renamings, strict=True):
-            changes = watched.changes(tick)
-            if changes is NO_CHANGES:
-                continue
-            if changes.ended:
-                self.withdraw([renamed.pop(key) for key in changes.ended])
-            if changes.began:
-                heads = renaming(changes.began)
-                renamed.update(zip(changes.began, heads, strict=True))
-                self.support(heads)
 
     def support(self, heads: Iterable[int]) -> None:
         """One more instance fires for each of these."""
@@ -179,6 +184,43 @@ class Delta:
                 changed.setdefault(head, True)
             else:
                 support[head] = number - 1
+
+
+class _Renamed:
+    """What a rule does that only gives atoms another name, or none.
+
+    Attributes:
+        signature: the predicate that is derived.
+    """
+
+    def __init__(self, lookup: Lookup, signature: Signature, database: IntervalDatabase) -> None:
+        self.signature = signature
+        self._lookup = lookup
+        self._database = database
+        [self._watched] = database.watch([lookup])
+        self._renaming = Renaming(signature)
+        self._renamed: dict[int, int] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The keys of the atoms that are derived."""
+        return list(self._renamed.values())
+
+    def load(self, tick: int) -> Changes:
+        """What is derived at the first tick, which is not the first one of the stream."""
+        self._watched.changes(tick)
+        return self._take(Changes(list(set(self._database.answer(self._lookup, tick)))))
+
+    def step(self, tick: int) -> Changes:
+        """What is derived more and less than at the tick before."""
+        changes = self._watched.changes(tick)
+        return changes if changes is NO_CHANGES else self._take(changes)
+
+    def _take(self, changes: Changes) -> Changes:
+        ended = [self._renamed.pop(key) for key in changes.ended]
+        heads = self._renaming(changes.began)
+        self._renamed.update(zip(changes.began, heads, strict=True))
+        return Changes(heads, ended) if heads or ended else NO_CHANGES
 
 
 class _Known:
@@ -341,13 +383,9 @@ class _Grounding:
         for rule in text.rules:
             self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
             self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
-        lookups = tuple(self._positive | self._negative)
-        self._watched = list(zip(database.watch(lookups), lookups, strict=True))
+        holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
+        self._gate = Gate(database, [rule.positive for rule in text.rules], holding)
         self._clear()
-        self._put_off: PutOff | None = None
-        """What is put off while no rule can fire."""
-        self._guards: frozenset[Lookup] = frozenset()
-        """While something is put off: for each rule a lookup that has no answer, but would have to."""
         self._is_fresh = True
         self._rules: list[_Rule] = []
         self._begin()
@@ -376,7 +414,7 @@ class _Grounding:
             functions[joined.generations] = lambda known=known: array("Q", known)
             functions[joined.name] = known.__getitem__
         for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
-            functions[rule.name] = partial(atoms_of, rule.name, columns)
+            functions[rule.name] = partial(_atoms_of, rule.name, columns)
         self._functions = KeyFunctions(functions)
         if not text.rules:
             return
@@ -404,46 +442,19 @@ class _Grounding:
 
     def load(self, tick: int) -> None:
         """The first tick, which is not the first one of the stream."""
-        for watched, lookup in self._watched:
-            watched.changes(tick)
-            self._take(lookup, Changes(self._database.answer(lookup, tick)))
-        self._finish(tick)
-        self._guard()
+        self._take_all(self._gate.load(tick), tick)
 
     def step(self, tick: int) -> None:
         """A tick."""
-        put_off = self._put_off
-        is_possible, is_changed = put_off is None, self._is_fresh
-        for watched, lookup in self._watched:
-            changes = watched.changes(tick)
-            if changes is NO_CHANGES:
-                continue
-            is_changed = True
-            if put_off is None:
-                self._take(lookup, changes)
-            else:
-                put_off.add(lookup, changes)
-                is_possible = is_possible or (lookup in self._guards and bool(changes.began))
-        if not (is_possible and is_changed):
-            return
-        if put_off is not None:
-            for lookup, changes in put_off.taken(partial(self._database.answer, now=tick)):
-                self._take(lookup, changes)
-        self._finish(tick)
-        self._guard()
+        changed = self._gate.step(tick)
+        if changed or self._is_fresh:
+            self._take_all(changed, tick)
 
-    def _guard(self) -> None:
-        """Puts off what comes if no rule can fire before one of the guards has an answer."""
-        guards = []
-        for rule in self._text.rules:
-            guard = next((one for one in rule.positive if not self._positive[one].holding), None)
-            if guard is None:
-                self._put_off = None
-                return
-            guards.append(guard)
-        known = {**self._negative, **self._positive}
-        self._guards = frozenset(guards)
-        self._put_off = PutOff({lookup: one.holding for lookup, one in known.items()})
+    def _take_all(self, changed: Iterable[tuple[Lookup, Changes]], tick: int) -> None:
+        for lookup, changes in changed:
+            self._take(lookup, changes)
+        self._finish(tick)
+        self._gate.close_if_possible()
 
     def _take(self, lookup: Lookup, changes: Changes) -> None:
         known = self._positive.get(lookup)
@@ -556,3 +567,8 @@ class _Grounding:
         self._begin(kept)
         for rule, columns in zip(self._rules, kept, strict=True):
             self._add(rule, columns)
+
+
+def _atoms_of(name: str, columns: Sequence[Sequence[int]]) -> "array[int]":
+    """The keys of the atoms of a predicate, from the keys of their arguments by columns."""
+    return array("Q", Atoms(Signature(name, len(columns)))(zip(*columns, strict=True)))

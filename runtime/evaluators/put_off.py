@@ -4,9 +4,12 @@ As long as one of the atoms of a rule's positive body has no instance that holds
 fire, whatever else changes. (Impossible derivations: Laser2, Bazoobandi, Bal, van Harmelen, Urbani 2020.)
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 
-from externals.views import Changes, together
+from externals.database import IntervalDatabase
+from externals.views import NO_CHANGES, Changes, together
 from lars2asp.lookups import Lookup
 
 LEAST = 1000
@@ -22,7 +25,7 @@ class PutOff:
         holding: for each lookup what held when the first changes were put off, by the keys of atoms or pairs.
     """
 
-    def __init__(self, holding: dict[Lookup, set[int]]) -> None:
+    def __init__(self, holding: Mapping[Lookup, AbstractSet[int]]) -> None:
         self._holding = holding
         self._changes: dict[Lookup, list[Changes]] = {}
         self._room = {lookup: LEAST + len(held) for lookup, held in holding.items()}
@@ -48,3 +51,64 @@ class PutOff:
                 yield lookup, Changes(list(holds - held), list(held - holds))
             else:
                 yield lookup, together(kept)
+
+
+class Gate:
+    """Watches lookups; their changes pass, but are put off while no rule can fire.
+
+    Args:
+        database: answers the lookups.
+        bodies: of each rule the lookups of which something must hold.
+        holding: the lookups, and what holds of each by the changes that passed.
+    """
+
+    def __init__(
+        self,
+        database: IntervalDatabase,
+        bodies: Sequence[Sequence[Lookup]],
+        holding: Mapping[Lookup, AbstractSet[int]],
+    ) -> None:
+        self._database = database
+        self._bodies = bodies
+        self._holding = holding
+        self._watched = list(zip(database.watch(holding), holding, strict=True))
+        self._put_off: PutOff | None = None
+        self._guards: frozenset[Lookup] = frozenset()
+        """While something is put off: for each rule a lookup that has no answer, but would have to."""
+
+    def load(self, tick: int) -> list[tuple[Lookup, Changes]]:
+        """What holds at the first tick, which is not the first one of the stream."""
+        for watched, _ in self._watched:
+            watched.changes(tick)
+        return [(lookup, Changes(list(set(self._database.answer(lookup, tick))))) for lookup in self._holding]
+
+    def step(self, tick: int) -> list[tuple[Lookup, Changes]]:
+        """What passes at a tick."""
+        changed, put_off, is_open = [], self._put_off, False
+        for watched, lookup in self._watched:
+            changes = watched.changes(tick)
+            if changes is NO_CHANGES:
+                continue
+            if put_off is None:
+                changed.append((lookup, changes))
+            else:
+                put_off.add(lookup, changes)
+                is_open = is_open or (lookup in self._guards and bool(changes.began))
+        if put_off is not None and is_open:
+            return list(put_off.taken(partial(self._database.answer, now=tick)))
+        return changed
+
+    def close_if_possible(self) -> None:
+        """Puts off what comes if no rule can fire before one of the guards has an answer.
+
+        To be called after each tick at which something has passed.
+        """
+        guards = []
+        for body in self._bodies:
+            guard = next((lookup for lookup in body if not self._holding[lookup]), None)
+            if guard is None:
+                self._put_off = None
+                return
+            guards.append(guard)
+        self._guards = frozenset(guards)
+        self._put_off = PutOff(self._holding)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from lars2asp import instances
 from runtime.errors import EvaluatorError
 from runtime.evaluators import delta, put_off
 from runtime.evaluators.choice import EvaluatorName, assign
@@ -38,14 +39,22 @@ def stream(ticks: int, values: int, seed: int = 3) -> Iterable[tuple[int, list[s
         yield tick, facts
 
 
+def leave_joins_to_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on no rule counts as a join."""
+    monkeypatch.setattr(instances, "join_rule", lambda *arguments: None)
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
-@pytest.mark.parametrize(("small", "few"), [(4096, 1024), (0, 1024), (0, 0), (50, 0)])
+@pytest.mark.parametrize(("small", "few"), [(None, 1024), (4096, 1024), (0, 1024), (0, 0), (50, 0)])
 def test_the_answers_are_those_of_oneshot(
-    program: str, semantics: str, small: int, few: int, monkeypatch: pytest.MonkeyPatch
+    program: str, semantics: str, small: int | None, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delta, "SMALL", small)
-    monkeypatch.setattr(delta, "FEW", few)
+    """Once as it is, then with instances that clingo finds."""
+    if small is not None:
+        leave_joins_to_clingo(monkeypatch)
+        monkeypatch.setattr(delta, "SMALL", small)
+        monkeypatch.setattr(delta, "FEW", few)
     one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     try:
         other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
@@ -105,7 +114,11 @@ def known(reasoner: Reasoner) -> int:
     evaluator = only_evaluator(reasoner)
     grounding = evaluator._grounding
     all_known = (*grounding._positive.values(), *grounding._negative.values())
-    return len(evaluator._support) + sum(len(known.uses) for known in all_known)
+    by_clingo = len(evaluator._support) + sum(len(known.uses) for known in all_known)
+    joins = evaluator._joins
+    by_joins = sum(len(relation.rows) for relation in joins._relations.values())
+    by_joins += sum(len(counted.counts) + len(counted.changed) for counted in joins._counted)
+    return by_clingo + by_joins + sum(len(source.held) for source in evaluator._sources)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +129,13 @@ def known(reasoner: Reasoner) -> int:
         "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].",
     ],
 )
-def test_fresh_constants_do_not_pile_up(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_joined", [False, True])
+def test_fresh_constants_do_not_pile_up(
+    program: str, is_joined: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(delta, "SMALL", 50)
+    if not is_joined:
+        leave_joins_to_clingo(monkeypatch)
     reasoner = Reasoner.from_text(program, evaluator="delta")
     for tick in range(300):
         facts = [f"p({10 * tick + i},{10 * tick + i + 1})" for i in range(10)]
@@ -127,6 +145,7 @@ def test_fresh_constants_do_not_pile_up(program: str, monkeypatch: pytest.Monkey
 
 def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the same facts come and go, and it is told of them again and again."""
+    leave_joins_to_clingo(monkeypatch)
     monkeypatch.setattr(delta, "SMALL", 50)
     monkeypatch.setattr(delta, "FEW", 0)
     reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", evaluator="delta")
@@ -142,6 +161,7 @@ def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_joins_to_clingo(monkeypatch)
     reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", evaluator="delta")
     for tick, facts in stream(200, 3):
         reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
@@ -181,10 +201,13 @@ GUARDED = [
 @pytest.mark.parametrize("program", GUARDED)
 @pytest.mark.parametrize("least", [0, 4, 1000])
 @pytest.mark.parametrize("late", [0, 40])
+@pytest.mark.parametrize("is_joined", [False, True])
 def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
-    program: str, least: int, late: int, monkeypatch: pytest.MonkeyPatch
+    program: str, least: int, late: int, is_joined: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The atoms g and h come seldom, and stay for some ticks."""
+    if not is_joined:
+        leave_joins_to_clingo(monkeypatch)
     monkeypatch.setattr(put_off, "LEAST", least)
     monkeypatch.setattr(delta, "SMALL", 20)
     one = Reasoner.from_text(program, evaluator="oneshot")
@@ -203,7 +226,8 @@ def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
     assert derived > 10
 
 
-def test_nothing_is_ground_while_nothing_can_be_derived() -> None:
+def test_nothing_is_ground_while_nothing_can_be_derived(monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_joins_to_clingo(monkeypatch)
     reasoner = Reasoner.from_text("q(X,Y) :- p(X) always in [3], r(X,Y) in [3].", evaluator="delta")
     known = []
     for tick in range(200):

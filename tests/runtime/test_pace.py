@@ -9,7 +9,7 @@ from lars2asp import Reasoner
 from runtime.evaluators.delta import Delta
 from runtime.evaluators.oneshot import OneShot
 
-JOIN = "a(X,Y) :- b(X,Z) in [1], c(Z,Y) in [1]. d(X) :- a(X,_), not a(X,_) in {1}."
+JOIN = "a(X,Y+1) :- b(X,Z) in [1], c(Z,Y) in [1]. d(X) :- a(X,_), not a(X,_) in {1}."
 
 
 def changing_pace() -> Iterator[list[str]]:

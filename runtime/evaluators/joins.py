@@ -1,0 +1,114 @@
+"""Rules that are joins, evaluated without clingo: what fires is counted from what changes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from externals.database import IntervalDatabase
+from externals.symbols import Atoms, Row, Rows
+from externals.views import Changes
+from lars2asp.joins import JoinBody, JoinRule, JoinTerm
+from lars2asp.lookups import Lookup
+from lars2asp.syntax import Signature
+from runtime.evaluators.join_code import Counted, JoinCode
+from runtime.evaluators.put_off import Gate
+
+
+class Heads:
+    """The atoms of one predicate that joins derive.
+
+    Attributes:
+        signature: the predicate.
+    """
+
+    def __init__(self, signature: Signature, counted: Counted) -> None:
+        self.signature = signature
+        self._counted = counted
+        self._atoms = Atoms(signature)
+        self._made: dict[Row | int, int] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The keys of those that were derived when `changes` was last asked for."""
+        return list(self._made.values())
+
+    def changes(self) -> Changes:
+        """What is derived more and less since the last time."""
+        changed, made = self._counted.changed, self._made
+        began = [row for row, fires in changed.items() if fires]
+        ended = [made.pop(row) for row, fires in changed.items() if not fires]
+        rows: list[Row] = [(row,) for row in began] if self.signature.arity == 1 else began
+        keys = self._atoms(rows)
+        made.update(zip(began, keys, strict=True))
+        return Changes(keys, ended)
+
+
+@dataclass
+class _Relation:
+    """The answers to a lookup that hold: their rows by their keys."""
+
+    read: Rows
+    rows: dict[int, Row] = field(default_factory=dict)
+
+
+class Joins:
+    """Evaluates rules.
+
+    Args:
+        rules: the rules.
+        database: holds the stream.
+
+    Attributes:
+        heads: what is derived; of each predicate there may be several.
+    """
+
+    def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase) -> None:
+        joins: dict[JoinBody, dict[tuple[JoinTerm, ...], Counted]] = {}
+        heads: dict[tuple[Signature, int], Heads] = {}
+        for rule in rules:
+            counted = joins.setdefault(rule.body, {}).setdefault(rule.terms, Counted(rule.terms))
+            heads.setdefault((rule.head, id(counted)), Heads(rule.head, counted))
+        self.heads = list(heads.values())
+        self._counted = [counted for several in joins.values() for counted in several.values()]
+        self._code = JoinCode({body: list(several.values()) for body, several in joins.items()})
+        self._relations = {
+            member.lookup: _Relation(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
+            for body in joins
+            for member in (*body.positive, *body.negative)
+        }
+        holding = {lookup: relation.rows.keys() for lookup, relation in self._relations.items()}
+        self._gate = Gate(database, [[one.lookup for one in body.positive] for body in joins], holding)
+        self._is_new = True
+
+    def load(self, tick: int) -> None:
+        """Takes the first tick, which is not the first one of the stream."""
+        self._take(self._gate.load(tick))
+
+    def step(self, tick: int) -> None:
+        """Takes a tick."""
+        self._take(self._gate.step(tick))
+
+    def changes(self) -> Iterator[tuple[Heads, Changes]]:
+        """What is derived more and less since the last time, to be taken to the end."""
+        for heads in self.heads:
+            changes = heads.changes()
+            if changes.began or changes.ended:
+                yield heads, changes
+        for counted in self._counted:
+            counted.changed.clear()
+
+    def _take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
+        if self._is_new:
+            self._is_new = False
+            self._code.start()
+        for lookup, changes in changed:
+            if changes.ended:
+                rows = self._relations[lookup].rows
+                self._code.end[lookup](list(map(rows.pop, changes.ended)))
+        for lookup, changes in changed:
+            if changes.began:
+                relation = self._relations[lookup]
+                rows_that_begin = relation.read(changes.began)
+                relation.rows.update(zip(changes.began, rows_that_begin, strict=True))
+                self._code.begin[lookup](rows_that_begin)
+        if changed:
+            self._gate.close_if_possible()

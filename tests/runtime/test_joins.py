@@ -1,0 +1,224 @@
+"""Rules that are joins: their code counts what a search through all rows finds."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import pytest
+from clingo import Function, Number, String, Symbol, parse_term
+
+from externals.symbols import Atoms, Row, Rows, key_of, key_of_text, symbol_of
+from lars2asp import Reasoner, instances
+from lars2asp.joins import MOST_JOINED, JoinBody, JoinMember, JoinTerm
+from lars2asp.lookups import Lookup, LookupKind
+from lars2asp.syntax import Signature
+from runtime.evaluators.join_code import Counted, JoinCode
+
+LOOKUPS = [
+    Lookup(LookupKind.NOW, Signature(name, arity))
+    for name, arity in (("r", 0), ("p", 1), ("s", 1), ("q", 2), ("e", 2), ("t", 3))
+]
+VALUES = ["1", "2", '"a"', "f(b)"]
+SIGNS = ["=", "!=", "<", "<=", ">", ">="]
+Holding = dict[Lookup, set[Row]]
+
+
+def arity(lookup: Lookup) -> int:
+    """How many terms the answers have."""
+    assert lookup.signature is not None
+    return lookup.signature.arity
+
+
+def random_body(choose: random.Random) -> tuple[JoinBody, tuple[JoinTerm, ...]]:
+    """A body, and the terms of a head over its variables."""
+
+    def term(variables: Sequence[int]) -> JoinTerm:
+        return choose.choice(variables) if variables and choose.random() < 0.85 else choose.choice(VALUES)
+
+    def member(lookup: Lookup, variables: Sequence[int]) -> JoinMember:
+        return JoinMember(lookup, tuple(term(variables) for _ in range(arity(lookup))))
+
+    lookups = choose.sample(LOOKUPS, 5)
+    chosen = [choose.choice(lookups[:3]) for _ in range(choose.randint(0, 4))]
+    positive = [member(lookup, range(choose.randint(1, 4))) for lookup in chosen]
+    bound = sorted({term for one in positive for term in one.terms if isinstance(term, int)})
+    negative = [member(lookup, bound) for lookup in lookups[3:] if choose.random() < 0.4]
+    comparisons = [
+        (term(bound), choose.choice(SIGNS), term(bound)) for _ in range(choose.choice([0, 0, 1, 2]))
+    ]
+    head = tuple(term(bound) for _ in range(choose.randint(0, 3)))
+    return JoinBody(tuple(positive), tuple(negative), tuple(comparisons)), head
+
+
+def instances_of(body: JoinBody, head: Sequence[JoinTerm], holding: Holding) -> Counter[object]:
+    """How many instances fire by the row of the head, as all combinations of rows say."""
+    found: Counter[object] = Counter()
+    for rows in product(*(holding[one.lookup] for one in body.positive)):
+        bound: dict[int, int] = {}
+        pairs = [
+            pair
+            for one, row in zip(body.positive, rows, strict=True)
+            for pair in zip(one.terms, row, strict=True)
+        ]
+
+        def value(term: JoinTerm, bound: dict[int, int] = bound) -> int:
+            return bound[term] if isinstance(term, int) else key_of_text(term)
+
+        if any(
+            (bound.setdefault(term, key) if isinstance(term, int) else value(term)) != key
+            for term, key in pairs
+        ):
+            continue
+        if any(tuple(map(value, one.terms)) in holding[one.lookup] for one in body.negative):
+            continue
+        if all(compare(value(left), sign, value(right)) for left, sign, right in body.comparisons):
+            row = tuple(map(value, head))
+            found[row[0] if len(row) == 1 else row] += 1
+    return found
+
+
+def compare(left: int, sign: str, right: int) -> bool:
+    """A comparison of symbols, in the order that the package clingo has."""
+    one, other = symbol_of(left), symbol_of(right)
+    return {
+        "=": one == other,
+        "!=": one != other,
+        "<": one < other,
+        "<=": one <= other,
+        ">": one > other,
+        ">=": one >= other,
+    }[sign]
+
+
+def changing(choose: random.Random, keys: Sequence[int]) -> Iterator[tuple[Lookup, bool, list[Row], Holding]]:
+    """Rows that begin (True) or end to hold, and what holds then."""
+    holding: Holding = {lookup: set() for lookup in LOOKUPS}
+    for _ in range(40):
+        lookup = choose.choice(LOOKUPS)
+        rows = list(product(keys, repeat=arity(lookup)))
+        is_begin = choose.random() < 0.6
+        there = [row for row in rows if (row in holding[lookup]) is not is_begin]
+        taken = choose.sample(there, min(len(there), choose.randint(1, 6)))
+        (holding[lookup].update if is_begin else holding[lookup].difference_update)(taken)
+        yield lookup, is_begin, taken, holding
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_counts_are_those_of_a_search(seed: int) -> None:
+    choose = random.Random(seed)
+    joins: dict[JoinBody, list[Counted]] = {}
+    for _ in range(3):
+        body, head = random_body(choose)
+        joins.setdefault(body, []).extend((Counted(head), Counted(head[::-1])))
+    code = JoinCode(joins)
+    code.start()
+    before = {id(counted): set[object]() for several in joins.values() for counted in several}
+    for lookup, is_begin, rows, holding in changing(choose, [key_of_text(value) for value in VALUES]):
+        if lookup in code.begin:
+            (code.begin if is_begin else code.end)[lookup](rows)
+        for body, several in joins.items():
+            for counted in several:
+                expected = instances_of(body, counted.terms, holding)
+                assert counted.counts == expected
+                held = before[id(counted)]
+                assert counted.changed == {row: row in expected for row in expected.keys() ^ held}
+                if choose.random() < 0.5:
+                    before[id(counted)] = set(expected)
+                    counted.changed.clear()
+
+
+def test_random_bodies_have_what_matters() -> None:
+    """Self-joins, negation, comparisons, and heads that do not have all variables."""
+    choose = random.Random(0)
+    bodies = [random_body(choose)[0] for _ in range(200)]
+    assert sum(len({one.lookup for one in body.positive}) < len(body.positive) for body in bodies) > 50
+    assert sum(bool(body.negative and body.positive) for body in bodies) > 50
+    assert sum(bool(body.comparisons and body.positive) for body in bodies) > 50
+    assert sum(not body.positive for body in bodies) > 10
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("is_positive", [True, False])
+def test_atoms_are_taken_apart_and_made(number: int, is_positive: bool) -> None:
+    arguments: list[Symbol] = [Number(3), String("x"), Function("f", [Number(1)]), Function("c")][:number]
+    atom = Function("p", arguments, is_positive)
+    row = tuple(map(key_of, arguments))
+    assert Rows(number, is_pair=False)([key_of(atom)] * 2) == [row] * 2
+    pair = key_of(Function("", [atom, Number(7)]))
+    assert Rows(number, is_pair=True)([pair]) == [(*row, key_of(Number(7)))]
+    assert Atoms(Signature("p", number, is_positive))([row] * 2) == [key_of(atom)] * 2
+
+
+JOINS = [
+    "q(X) :- p(X,Y) in [3], not r(Y), X < Y, Y != 3.",
+    "q(X,c) :- p(X,1) in [2]. #const c = 5.",
+    "q(X,T) :- p(X,Y) at T in [3], p(Y,X), T >= 2.",
+    "q(X,N) :- p(X,_) count N in [3], b(X), not r(N). b(1..3).",
+    "q :- not p(1,1) in [2].",
+    "q(f(a),X) :- s(X), p(X,X) in [2], 1 <= X < 4.",
+    "q(1,2). q(Y,X) :- p(X,Y) always in [1].",
+    'q("a b") :- p(#sup,_) in [4]. q(X) :- p(_,X) in [1], X > #inf.',
+]
+NO_JOINS = [
+    "q(X+1) :- p(X,_).",
+    "q(X) :- p(X,Y), X = Y + 1.",
+    "q(X) :- p(f(X),_).",
+    "q(Y) :- p(X,_), Y = X.",
+    "q(X) :- p(X,_), not X = 1.",
+    "q(X) :- p(X,_), #true.",
+    "q(d) :- p(d,_). #const d = e.",
+    "q(1..2) :- p(1,_).",
+    "q(X) :- p(X,Y) in [2], not p(Y,X) in [2].",
+    "q(X) :- p(X,Y), not r(X), not r(Y).",
+    "q :- " + ", ".join(["p"] * (MOST_JOINED + 1)) + ".",
+]
+
+
+def kinds(program: str) -> list[bool]:
+    """Of each rule of a program whether it is a join."""
+    found = []
+    for component in Reasoner.from_text(program).plan.components:
+        assert isinstance(component.instances, instances.Instances)
+        found += [rule.join is not None for rule in component.instances.rules]
+    return found
+
+
+@pytest.mark.parametrize("program", JOINS)
+def test_joins(program: str) -> None:
+    assert all(kinds(program))
+
+
+@pytest.mark.parametrize("program", NO_JOINS)
+def test_what_is_left_to_clingo(program: str) -> None:
+    assert kinds(program) == [False]
+
+
+@pytest.mark.parametrize(
+    "program", [*JOINS, *NO_JOINS[:-1], JOINS[0] + JOINS[1] + "q(X) :- p(_,X), X + 1 > 2."]
+)
+@pytest.mark.parametrize("semantics", ["recorded", "strict"])
+def test_answers_are_those_of_oneshot(program: str, semantics: str) -> None:
+    """Also of what the input tells of predicates that rules derive."""
+    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
+    other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
+    choose = random.Random(program)
+    for tick in range(150):
+        terms = ["1", "2", "3", "4", "f(1)", "#sup", "c", "e"]
+        told = [f"p({choose.choice(terms[:4])},{choose.choice(terms)})" for _ in range(choose.randrange(5))]
+        told += [one for one in ("r(2)", "r(3)", "s(2)", "p(2)", "p", "b(2)") if choose.random() < 0.2]
+        if tick > 60:
+            told += [one for one in ("q", "q(1)", "q(1,2)", "q(f(a),2)") if choose.random() < 0.1]
+        expected, got = one.step(tick, told), other.step(tick, told)
+        assert got.symbols == expected.symbols
+        assert (got.added, got.removed) == (expected.added, expected.removed)
+
+
+def test_terms_are_compared_as_clingo_does() -> None:
+    """The order is that of symbols, whatever they are."""
+    texts = ["#inf", "-3", "7", "b", "a", '"a"', '"b"', "f(1)", "g(0)", "(1,2)", "f(1,2)", "#sup"]
+    reasoner = Reasoner.from_text("q(X,Y) :- p(X), p(Y), X < Y.", evaluator="delta")
+    [answer] = [reasoner.step(0, [f"p({text})" for text in texts])]
+    ordered = sorted(map(parse_term, texts))
+    pairs = [(one, other) for place, one in enumerate(ordered) for other in ordered[place + 1 :]]
+    assert {tuple(atom.arguments) for atom in answer.symbols} == set(pairs)
