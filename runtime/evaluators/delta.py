@@ -97,7 +97,8 @@ class Delta:
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
         self._told_background: frozenset[Signature] = frozenset()
         database.watch(self._background)
-        self._grounding = self._ground(())
+        is_ground = any(rule.is_ground_by_clingo for rule in rules)
+        self._grounding = self._ground(()) if is_ground else None
         self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
@@ -113,16 +114,15 @@ class Delta:
             changes = renamed.load(tick) if load else renamed.step(tick)
             if changes is not NO_CHANGES:
                 self._derive(renamed.signature, changes)
-        if load:
-            self._joins.load(tick)
-        else:
-            self._joins.step(tick)
-        for heads, changes in self._joins.changes():
-            self._derive(heads.signature, changes)
-        self._step_grounding(tick, load=load)
+        if self._joins.heads:
+            for signature, changes in self._joins.load(tick) if load else self._joins.step(tick):
+                self._derive(signature, changes)
+        if self._grounding is not None:
+            self._grounding = self._stepped(self._grounding, tick, load=load)
         return self._changes()
 
-    def _step_grounding(self, tick: int, *, load: bool) -> None:
+    def _stepped(self, grounding: "_Grounding", tick: int, *, load: bool) -> "_Grounding":
+        """The grounding after a tick, another one if background data is told from now on."""
         if load:
             told = {one.signature for one in self._background if self._database.answer(one, tick)}
         else:
@@ -130,12 +130,13 @@ class Delta:
         new = frozenset(one for one in told if one is not None) - self._told_background
         if new:
             self._told_background |= new
-            self._grounding.withdraw()
-            self._grounding = self._ground(self._told_background)
+            grounding.withdraw()
+            grounding = self._ground(self._told_background)
         if new or load:
-            self._grounding.load(tick)
+            grounding.load(tick)
         else:
-            self._grounding.step(tick)
+            grounding.step(tick)
+        return grounding
 
     def _share(self, signature: Signature) -> None:
         """From now on atoms of a predicate are told as well."""
@@ -416,8 +417,6 @@ class _Grounding:
         for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
             functions[rule.name] = partial(_atoms_of, rule.name, columns)
         self._functions = KeyFunctions(functions)
-        if not text.rules:
-            return
         with self._messages.told():
             self._control = self._messages.control([])
             self._control.add("base", [], text.text)
@@ -488,8 +487,6 @@ class _Grounding:
             self._delta.support(turned)
 
     def _finish(self, tick: int) -> None:
-        if not self._rules:
-            return
         if any(known.new for known in self._positive.values()):
             joined = [self._positive[lookup] for lookup in self._text.joined]
             parameters = [number_key(tick)]

@@ -1,11 +1,11 @@
 """Rules that are joins, evaluated without clingo: what fires is counted from what changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from externals.database import IntervalDatabase
 from externals.symbols import Atoms, Row, Rows
-from externals.views import Changes
+from externals.views import NO_CHANGES, Changes
 from lars2asp.joins import JoinBody, JoinRule, JoinTerm
 from lars2asp.lookups import Lookup
 from lars2asp.syntax import Signature
@@ -34,6 +34,8 @@ class Heads:
     def changes(self) -> Changes:
         """What is derived more and less since the last time."""
         changed, made = self._counted.changed, self._made
+        if not changed:
+            return NO_CHANGES
         began = [row for row, fires in changed.items() if fires]
         ended = [made.pop(row) for row, fires in changed.items() if not fires]
         rows: list[Row] = [(row,) for row in began] if self.signature.arity == 1 else began
@@ -79,24 +81,16 @@ class Joins:
         self._gate = Gate(database, [[one.lookup for one in body.positive] for body in joins], holding)
         self._is_new = True
 
-    def load(self, tick: int) -> None:
-        """Takes the first tick, which is not the first one of the stream."""
-        self._take(self._gate.load(tick))
+    def load(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
+        """What is derived at the first tick, which is not the first one of the stream, by predicates."""
+        return self._take(self._gate.load(tick))
 
-    def step(self, tick: int) -> None:
-        """Takes a tick."""
-        self._take(self._gate.step(tick))
+    def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
+        """What is derived more and less than at the tick before, by predicates."""
+        changed = self._gate.step(tick)
+        return self._take(changed) if changed or self._is_new else ()
 
-    def changes(self) -> Iterator[tuple[Heads, Changes]]:
-        """What is derived more and less since the last time, to be taken to the end."""
-        for heads in self.heads:
-            changes = heads.changes()
-            if changes.began or changes.ended:
-                yield heads, changes
-        for counted in self._counted:
-            counted.changed.clear()
-
-    def _take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
+    def _take(self, changed: Sequence[tuple[Lookup, Changes]]) -> list[tuple[Signature, Changes]]:
         if self._is_new:
             self._is_new = False
             self._code.start()
@@ -110,5 +104,8 @@ class Joins:
                 rows_that_begin = relation.read(changes.began)
                 relation.rows.update(zip(changes.began, rows_that_begin, strict=True))
                 self._code.begin[lookup](rows_that_begin)
-        if changed:
-            self._gate.close_if_possible()
+        self._gate.close_if_possible()
+        derived = [(heads.signature, heads.changes()) for heads in self.heads]
+        for counted in self._counted:
+            counted.changed.clear()
+        return [one for one in derived if one[1] is not NO_CHANGES]

@@ -72,9 +72,10 @@ class Gate:
         self._bodies = bodies
         self._holding = holding
         self._watched = list(zip(database.watch(holding), holding, strict=True))
-        self._put_off: PutOff | None = None
         self._guards: frozenset[Lookup] = frozenset()
-        """While something is put off: for each rule a lookup that has no answer, but would have to."""
+        """While changes are put off: for each rule a lookup that has no answer, but would have to."""
+        self._put_off: PutOff | None = None
+        """What was put off so far, if anything was."""
 
     def load(self, tick: int) -> list[tuple[Lookup, Changes]]:
         """What holds at the first tick, which is not the first one of the stream."""
@@ -84,31 +85,30 @@ class Gate:
 
     def step(self, tick: int) -> list[tuple[Lookup, Changes]]:
         """What passes at a tick."""
-        changed, put_off, is_open = [], self._put_off, False
+        changed, guards, is_open = [], self._guards, False
         for watched, lookup in self._watched:
             changes = watched.changes(tick)
-            if changes is NO_CHANGES:
-                continue
-            if put_off is None:
+            if changes is not NO_CHANGES:
                 changed.append((lookup, changes))
-            else:
-                put_off.add(lookup, changes)
-                is_open = is_open or (lookup in self._guards and bool(changes.began))
-        if put_off is not None and is_open:
-            return list(put_off.taken(partial(self._database.answer, now=tick)))
-        return changed
+                is_open = is_open or (lookup in guards and bool(changes.began))
+        if not guards or not changed:
+            return changed
+        put_off = self._put_off = self._put_off or PutOff(self._holding)
+        for lookup, changes in changed:
+            put_off.add(lookup, changes)
+        return list(put_off.taken(partial(self._database.answer, now=tick))) if is_open else []
 
     def close_if_possible(self) -> None:
         """Puts off what comes if no rule can fire before one of the guards has an answer.
 
         To be called after each tick at which something has passed.
         """
+        self._put_off = None
         guards = []
         for body in self._bodies:
             guard = next((lookup for lookup in body if not self._holding[lookup]), None)
             if guard is None:
-                self._put_off = None
+                self._guards = frozenset()
                 return
             guards.append(guard)
         self._guards = frozenset(guards)
-        self._put_off = PutOff(self._holding)

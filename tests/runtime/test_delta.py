@@ -109,11 +109,18 @@ def only_evaluator(reasoner: Reasoner) -> delta.Delta:
     return evaluator
 
 
+def grounding_of(reasoner: Reasoner) -> delta._Grounding:
+    """What clingo does for the evaluator of a program with one component."""
+    grounding = only_evaluator(reasoner)._grounding
+    assert grounding is not None
+    return grounding
+
+
 def known(reasoner: Reasoner) -> int:
     """How many answers and derived atoms the evaluator remembers."""
     evaluator = only_evaluator(reasoner)
     grounding = evaluator._grounding
-    all_known = (*grounding._positive.values(), *grounding._negative.values())
+    all_known = (*grounding._positive.values(), *grounding._negative.values()) if grounding else ()
     by_clingo = len(evaluator._support) + sum(len(known.uses) for known in all_known)
     joins = evaluator._joins
     by_joins = sum(len(relation.rows) for relation in joins._relations.values())
@@ -152,7 +159,7 @@ def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPat
     sizes, generations = [], []
     for tick in range(2000):
         reasoner.step(tick, [f"p({(2 * tick + i) % 40},{(2 * tick + i + 1) % 40})" for i in range(2)])
-        grounding = only_evaluator(reasoner)._grounding
+        grounding = grounding_of(reasoner)
         sizes.append(len(grounding._control.symbolic_atoms))
         [joined] = grounding._positive.values()
         generations.append(joined.generation)
@@ -165,7 +172,7 @@ def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) ->
     reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", evaluator="delta")
     for tick, facts in stream(200, 3):
         reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
-    monkeypatch.setattr(only_evaluator(reasoner)._grounding, "_control", None)
+    monkeypatch.setattr(grounding_of(reasoner), "_control", None)
     for tick, facts in stream(50, 3):
         reasoner.step(200 + tick, [fact for fact in facts if fact.startswith("p")])
 
@@ -233,6 +240,6 @@ def test_nothing_is_ground_while_nothing_can_be_derived(monkeypatch: pytest.Monk
     for tick in range(200):
         readings = [] if tick % 2 and tick < 150 else ["p(1)"]
         reasoner.step(tick, [*readings, f"r(1,{tick})"])
-        known.append(len(only_evaluator(reasoner)._grounding._control.symbolic_atoms))
+        known.append(len(grounding_of(reasoner)._control.symbolic_atoms))
     assert known[4] == known[149]
     assert reasoner.step(200, ["p(1)"]).atoms == ("q(1,197)", "q(1,198)", "q(1,199)")
