@@ -253,7 +253,7 @@ class IntervalDatabase:
         self.facts += len(gathered.points) + gathered.staged
         self._go_on(tick)
         for told in gathered.told.values():
-            home = self._home_of(told.atom)
+            home = self._home_of(key_of(told.atom))
             if home is not None:
                 for history in home.all:
                     history.tell(key_of(told.atom), tick, told.until, told.is_open)
@@ -274,14 +274,16 @@ class IntervalDatabase:
             self._fresh.clear()
         self.advance(tick)
 
-    def _commit_points(self, tick: int, points: list[Symbol]) -> None:
+    def _commit_points(self, tick: int, points: Iterable[Symbol]) -> None:
         latest, fresh, last = self._latest, self._fresh, tick - 1
         stream: History | None = None
         here: Points | None = None
-        for key, atom in zip(map(key_of, points), points, strict=True):
+        going: History | None = None
+        going_on: list[Run] = []
+        for key in map(key_of, points):
             known = latest.get(key)
             if known is None:
-                home = fresh.pop(key) if key in fresh else self._home_of(atom)
+                home = fresh.pop(key) if key in fresh else self._home_of(key)
                 if home is None:
                     continue
                 if home.stream.is_alone:
@@ -292,19 +294,28 @@ class IntervalDatabase:
                     latest[key] = here
                     continue
             elif known.history.is_alone:
-                if type(known) is Run and known.end >= last:
-                    known.told(tick)
-                elif known.end != tick:
+                if type(known) is Run:
+                    if known.end == last and known.told_end == last:  # as most atoms that come again
+                        if known.history is not going:
+                            going = known.history
+                            going_on = going.ending_at(tick)
+                        known.end = known.told_end = tick
+                        going_on.append(known)
+                        continue
+                    if known.end >= last:
+                        known.told(tick)
+                        continue
+                if known.end != tick:
                     known.history.run_at(key, tick).told(tick)
                 continue
             else:
-                home = self._home_of(atom)
+                home = self._home_of(key)
             for history in home.all if home is not None else ():
                 history.run_at(key, tick).told(tick)
 
-    def _home_of(self, atom: Symbol) -> _Home | None:
-        """Where an atom is kept, if its predicate is asked for."""
-        return self._homes_of([key_of(atom)])[0]
+    def _home_of(self, key: int) -> _Home | None:
+        """Where an atom, given by its key, is kept if its predicate is asked for."""
+        return self._homes_of([key])[0]
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
@@ -344,9 +355,15 @@ class IntervalDatabase:
         for key, home in zip(began, self._homes_of(began), strict=True):
             if home is not None:
                 home.now.derive(key, tick)
-        for key, home in zip(ended, self._homes_of(ended), strict=True):
-            if home is not None:
-                home.now.underive(key, tick)
+        latest = self._latest
+        for key in ended:
+            known = latest.get(key)
+            if type(known) is Run and known.is_derived:  # as all that enter the stream at once
+                known.history.underive(key, tick)
+            else:
+                home = self._home_of(key)
+                if home is not None:
+                    home.now.underive(key, tick)
 
     def place(self, now: int, tick: int, atom: Symbol) -> None:
         """Puts an atom that rules derived for a tick into the stream, later ticks into the future log.
@@ -361,7 +378,7 @@ class IntervalDatabase:
                 self._timer.at(tick)
                 self._timer.at(now + 1)
         elif tick == now:
-            home = self._home_of(atom)
+            home = self._home_of(key)
             if home is not None:
                 home.stream.run_at(key, tick).told(tick)
         elif tick >= self._start and signature in self._reach:

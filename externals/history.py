@@ -203,6 +203,11 @@ class History:
             begun.append(run)
         return run
 
+    def ending_at(self, tick: int) -> list[Run]:
+        """The runs that end at a tick, not a past one, as far as is known; for more of them."""
+        self.alarms.ended(tick)
+        return self._ending.setdefault(tick, [])
+
     def ends_at(self, run: Run, tick: int, *, goes_on: bool = False) -> None:
         """Notes that a run ends at a tick, as far as is known now; it may go on by itself."""
         if not goes_on:

@@ -4,12 +4,13 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from clingo import Function, Number, Symbol, parse_term
+from clingo import Function, Infimum, Number, Supremum, Symbol, parse_term
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from lars2asp.source import shown
@@ -35,8 +36,20 @@ class NoAtomError(ValueError):
     """A symbol that is no atom: a number, a string or a tuple."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Predicate(Generic[T]):
+    """What stands for a predicate, and the keys of its atoms that are first and last in clingo's order."""
+
+    meaning: T
+    first: int
+    last: int
+
+
 class Classifier(Generic[T]):
     """Sorts atoms by their predicates; each object is for one thread at a time.
+
+    In clingo's order atoms of one predicate stand together. So where most atoms are of the predicate of the
+    one before, as in many streams, it takes two comparisons to see that.
 
     Args:
         meaning: what stands for a predicate.
@@ -44,33 +57,70 @@ class Classifier(Generic[T]):
 
     def __init__(self, meaning: Callable[[Signature], T]) -> None:
         self._meaning = meaning
-        self._known: dict[tuple[Any, int, bool], T] = {}
+        self._known: dict[tuple[Any, int, bool], _Predicate[T]] = {}
         self._buffers = (
             _ffi.new("char const **"),
             _ffi.new("clingo_symbol_t const **"),
             _ffi.new("size_t*"),
             _ffi.new("bool*"),
         )
+        self._is_mixed = False
+        """Whether the atoms of the last call were of changing predicates."""
 
-    def __call__(self, keys: Iterable[int]) -> list[T]:
+    def __call__(self, keys: Collection[int]) -> list[T]:
         """What stands for the predicates of the atoms with these keys. Raises NoAtomError."""
+        if self._is_mixed or len(keys) < 2:
+            return self._one_by_one(keys)
+        less, predicate = is_less, self._predicate_of(next(iter(keys)))
+        first, last, meaning = predicate.first, predicate.last, predicate.meaning
+        found, changes = [], 0
+        for key in keys:
+            if less(key, first) or less(last, key):
+                changes += 1
+                predicate = self._predicate_of(key)
+                first, last, meaning = predicate.first, predicate.last, predicate.meaning
+            found.append(meaning)
+        self._is_mixed = 4 * changes > len(keys)
+        return found
+
+    def _one_by_one(self, keys: Iterable[int]) -> list[T]:
         name, arguments, arity, positive = self._buffers
         name_of, arguments_of = _lib.clingo_symbol_name, _lib.clingo_symbol_arguments
         sign_of, known = _lib.clingo_symbol_is_positive, self._known
-        found = []
+        found, changes = [], 0
+        before: _Predicate[T] | None = None
         for key in keys:
-            if not (name_of(key, name) and arguments_of(key, arguments, arity) and sign_of(key, positive)):
-                raise NoAtomError(f"{shown(str(symbol_of(key)))} is no atom")
-            parts = (name[0], arity[0], positive[0])  # clingo keeps each name at one place
-            try:
-                found.append(known[parts])
-            except KeyError:
-                text = _ffi.string(parts[0]).decode()
-                if not text:
-                    raise NoAtomError(f"{shown(str(symbol_of(key)))} is no atom") from None
-                known[parts] = self._meaning(Signature(text, parts[1], parts[2]))
-                found.append(known[parts])
+            predicate = None
+            if name_of(key, name) and arguments_of(key, arguments, arity) and sign_of(key, positive):
+                predicate = known.get((name[0], arity[0], positive[0]))  # each name has one place in memory
+            if predicate is None:
+                predicate = self._predicate_of(key)
+            if predicate is not before:
+                changes += 1
+                before = predicate
+            found.append(predicate.meaning)
+        self._is_mixed = 4 * changes > len(found) > 1
         return found
+
+    def _predicate_of(self, key: int) -> _Predicate[T]:
+        name, arguments, arity, positive = self._buffers
+        if not (
+            _lib.clingo_symbol_name(key, name)
+            and _lib.clingo_symbol_arguments(key, arguments, arity)
+            and _lib.clingo_symbol_is_positive(key, positive)
+            and name[0][0] != b"\0"  # a tuple
+        ):
+            raise NoAtomError(f"{shown(str(symbol_of(key)))} is no atom")
+        parts = (name[0], arity[0], positive[0])
+        known = self._known.get(parts)
+        if known is None:
+            signature = Signature(_ffi.string(parts[0]).decode(), parts[1], parts[2])
+            first, last = (
+                key_of(Function(signature.name, [end] * signature.arity, signature.is_positive))
+                for end in (Infimum, Supremum)
+            )
+            known = self._known[parts] = _Predicate(self._meaning(signature), first, last)
+        return known
 
 
 class Renaming:

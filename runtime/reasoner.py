@@ -530,7 +530,7 @@ class Reasoner:
         return IntervalDatabase(
             first,
             needs.lookups,
-            self.plan.reach,
+            needs.reach,
             self._background,
             placed=needs.placed,
             recorded=needs.recorded,

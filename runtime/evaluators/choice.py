@@ -1,6 +1,6 @@
 """Which evaluator serves which component."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,6 +8,7 @@ from enum import StrEnum
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component, Plan, Published
 from lars2asp.syntax import Signature
+from lars2asp.windows import LastArrivals, Unbounded
 from runtime.errors import EvaluatorError
 from runtime.evaluators.external import refusal
 from runtime.evaluators.stamped import is_worth_keeping
@@ -76,12 +77,14 @@ class Needs:
         recorded: the predicates that are recorded when a tick is over.
         placed: those whose atoms are placed at ticks.
         published: those that are handed from component to component.
+        reach: how many ticks back the predicates under streaming atoms are looked at (None: without end).
     """
 
     lookups: tuple[Lookup, ...]
     recorded: frozenset[Signature]
     placed: frozenset[Signature]
     published: Published
+    reach: Mapping[Signature, int | None]
 
 
 def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
@@ -89,7 +92,7 @@ def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
     components = [assignment.component for assignment in assignments]
     if len(components) == 1 and components[0].plan is plan:
         placed = frozenset(plan.placed.values())
-        return Needs(plan.lookups, frozenset(plan.recorded.values()), placed, Published())
+        return Needs(plan.lookups, frozenset(plan.recorded.values()), placed, Published(), plan.reach)
     lookups = [lookup for component in components for lookup in component.plan.lookups]
     for component in components:
         if not isinstance(component.instances, str):
@@ -99,7 +102,19 @@ def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
     lookups += (Lookup(LookupKind.NOW, signature) for signature in sorted(plan.shown_input))
     recorded = frozenset(s for component in components for s in component.plan.recorded.values())
     placed = frozenset(s for component in components for s in component.plan.placed.values())
-    return Needs(tuple(dict.fromkeys(lookups)), recorded, placed, plan.published)
+    asked = tuple(dict.fromkeys(lookups))
+    return Needs(asked, recorded, placed, plan.published, _reach(plan, asked))
+
+
+def _reach(plan: Plan, lookups: Sequence[Lookup]) -> dict[Signature, int | None]:
+    """How far back lookups look, which may be less than the program says: its rules were rewritten."""
+    found: dict[Signature, int | None] = dict.fromkeys(plan.reach, 0)
+    for lookup in lookups:
+        signature, window = lookup.signature, lookup.window
+        if signature is not None and window is not None and not isinstance(window, LastArrivals):
+            known, own = found[signature], None if isinstance(window, Unbounded) else window.reach
+            found[signature] = None if known is None or own is None else max(known, own)
+    return found
 
 
 def refusal_of(component: Component, name: EvaluatorName) -> str | None:

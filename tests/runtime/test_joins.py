@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
-from clingo import Function, Number, String, Symbol, parse_term
+from clingo import parse_term
 
-from externals.symbols import Atoms, Row, Rows, key_of, key_of_text, symbol_of
+from externals.symbols import Row, key_of_text, symbol_of
 from lars2asp import Reasoner, instances
 from lars2asp.joins import MOST_JOINED, JoinBody, JoinMember, JoinTerm
 from lars2asp.lookups import Lookup, LookupKind
@@ -136,18 +136,6 @@ def test_random_bodies_have_what_matters() -> None:
     assert sum(bool(body.negative and body.positive) for body in bodies) > 50
     assert sum(bool(body.comparisons and body.positive) for body in bodies) > 50
     assert sum(not body.positive for body in bodies) > 10
-
-
-@pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("is_positive", [True, False])
-def test_atoms_are_taken_apart_and_made(number: int, is_positive: bool) -> None:
-    arguments: list[Symbol] = [Number(3), String("x"), Function("f", [Number(1)]), Function("c")][:number]
-    atom = Function("p", arguments, is_positive)
-    row = tuple(map(key_of, arguments))
-    assert Rows(number, is_pair=False)([key_of(atom)] * 2) == [row] * 2
-    pair = key_of(Function("", [atom, Number(7)]))
-    assert Rows(number, is_pair=True)([pair]) == [(*row, key_of(Number(7)))]
-    assert Atoms(Signature("p", number, is_positive))([row] * 2) == [key_of(atom)] * 2
 
 
 JOINS = [
