@@ -4,7 +4,7 @@ A symbol is one integer to clingo (`Symbol._rep`), equal symbols are the same on
 them: dictionaries whose keys are these integers cost a tenth of those whose keys are symbols.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -64,42 +64,36 @@ class Classifier(Generic[T]):
             _ffi.new("size_t*"),
             _ffi.new("bool*"),
         )
-        self._is_mixed = False
-        """Whether the atoms of the last call were of changing predicates."""
 
-    def __call__(self, keys: Collection[int]) -> list[T]:
+    def __call__(self, keys: Iterable[int]) -> list[T]:
         """What stands for the predicates of the atoms with these keys. Raises NoAtomError."""
-        if self._is_mixed or len(keys) < 2:
-            return self._one_by_one(keys)
-        less, predicate = is_less, self._predicate_of(next(iter(keys)))
-        first, last, meaning = predicate.first, predicate.last, predicate.meaning
-        found, changes = [], 0
-        for key in keys:
-            if less(key, first) or less(last, key):
-                changes += 1
+        left, less = iter(keys), is_less
+        found: list[T] = []
+        predicate: _Predicate[T] | None = None
+        first = last = changes = 0
+        for key in left:
+            if predicate is None or less(key, first) or less(last, key):
                 predicate = self._predicate_of(key)
-                first, last, meaning = predicate.first, predicate.last, predicate.meaning
-            found.append(meaning)
-        self._is_mixed = 4 * changes > len(keys)
+                first, last = predicate.first, predicate.last
+                changes += 1
+                if changes > 2 and len(found) < 3 * changes:
+                    return [*found, predicate.meaning, *self._one_by_one(left)]
+            found.append(predicate.meaning)
         return found
 
     def _one_by_one(self, keys: Iterable[int]) -> list[T]:
+        """The same where predicates change often."""
         name, arguments, arity, positive = self._buffers
         name_of, arguments_of = _lib.clingo_symbol_name, _lib.clingo_symbol_arguments
         sign_of, known = _lib.clingo_symbol_is_positive, self._known
-        found, changes = [], 0
-        before: _Predicate[T] | None = None
+        found = []
         for key in keys:
             predicate = None
             if name_of(key, name) and arguments_of(key, arguments, arity) and sign_of(key, positive):
                 predicate = known.get((name[0], arity[0], positive[0]))  # each name has one place in memory
             if predicate is None:
                 predicate = self._predicate_of(key)
-            if predicate is not before:
-                changes += 1
-                before = predicate
             found.append(predicate.meaning)
-        self._is_mixed = 4 * changes > len(found) > 1
         return found
 
     def _predicate_of(self, key: int) -> _Predicate[T]:
