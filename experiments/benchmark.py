@@ -11,8 +11,9 @@ class EngineName(StrEnum):
     """The engines that are compared.
 
     `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each; `by hand` is the program written as a loop over
-    dictionaries, a bound and no engine.
+    the parts of a program side by side, in a process each; `laser, symbols` is Laser with clingo's symbols as
+    its atoms, which tells what evaluation costs from what the form of atoms costs; `by hand` is the program
+    written as a loop over dictionaries, a bound and no engine.
     """
 
     AUTO = "auto"
@@ -23,6 +24,7 @@ class EngineName(StrEnum):
     TICKER = "ticker"
     LASER = "laser"
     LASER2 = "laser2"
+    LASER_SYMBOLS = "laser, symbols"
     SPLIT = "split"
     PIPELINED = "pipelined"
     BY_HAND = "by hand"
@@ -32,6 +34,7 @@ STRICT_ENGINES = (
     EngineName.AUTO,
     EngineName.LASER,
     EngineName.LASER2,
+    EngineName.LASER_SYMBOLS,
     EngineName.ONESHOT,
     EngineName.TICKER,
     EngineName.BY_HAND,

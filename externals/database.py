@@ -352,18 +352,22 @@ class IntervalDatabase:
 
         Atoms are given by their keys. Those that are published at once hold in the stream in between.
         """
-        for key, home in zip(began, self._homes_of(began), strict=True):
+        for history, keys in self._by_history(began):
+            history.derive(keys, tick)
+        for history, keys in self._by_history(ended):
+            history.underive(keys, tick)
+
+    def _by_history(self, keys: Sequence[int]) -> Iterable[tuple[History, list[int]]]:
+        """Atoms of published predicates, given by their keys, by the histories that know when they hold."""
+        found: dict[History, list[int]] = {}
+        before: _Home | None = None
+        for key, home in zip(keys, self._homes_of(keys), strict=True):
+            if home is not before and home is not None:
+                of_history = found.setdefault(home.now, [])
             if home is not None:
-                home.now.derive(key, tick)
-        latest = self._latest
-        for key in ended:
-            known = latest.get(key)
-            if type(known) is Run and known.is_derived:  # as all that enter the stream at once
-                known.history.underive(key, tick)
-            else:
-                home = self._home_of(key)
-                if home is not None:
-                    home.now.underive(key, tick)
+                of_history.append(key)
+            before = home
+        return found.items()
 
     def place(self, now: int, tick: int, atom: Symbol) -> None:
         """Puts an atom that rules derived for a tick into the stream, later ticks into the future log.

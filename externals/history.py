@@ -187,9 +187,7 @@ class History:
         if latest.end >= tick - 1:
             self._holding[key] = latest
             return latest
-        latest.is_latest = False
-        if self._keeps_earlier:
-            self._earlier.add(latest.begin, latest.end, latest.key)
+        self._supersede(latest)
         return self._begin(key, tick, latest.end)
 
     def _begin(self, key: int, tick: int, before: int) -> Run:
@@ -204,7 +202,7 @@ class History:
         return run
 
     def ending_at(self, tick: int) -> list[Run]:
-        """The runs that end at a tick, not a past one, as far as is known; for more of them."""
+        """The runs that end at a tick, as far as is known; for more of them."""
         self.alarms.ended(tick)
         return self._ending.setdefault(tick, [])
 
@@ -242,17 +240,54 @@ class History:
         """The atom is background data: it holds from this tick, the start, for ever."""
         self.run_at(key, tick).told(OPEN_END)
 
-    def derive(self, key: int, tick: int) -> None:
-        """Rules derive the atom from this tick, the current one, until told otherwise."""
-        run = self.run_at(key, tick)
-        run.is_derived = True
-        run.settle(tick)
+    def derive(self, keys: Iterable[int], tick: int) -> None:
+        """Rules derive the atoms from this tick, the current one, until told otherwise."""
+        latest, runs, holding, last = self._latest, self._runs, self._holding, tick - 1
+        begun: list[Run] = []
+        for key in keys:
+            known = latest.get(key)
+            if known is None:
+                run = Run(key, self, tick, last, NEVER)
+            elif type(known) is Run and known.end < last:
+                run = Run(key, self, tick, last, known.end)
+                self._supersede(known)
+            else:
+                run = self.run_at(key, tick)
+                run.is_derived = True
+                run.settle(tick)
+                continue
+            run.end = OPEN_END
+            run.is_derived = True
+            latest[key] = runs[key] = holding[key] = run
+            begun.append(run)
+        if begun:
+            self.alarms.begun(tick)
+            self._begun.setdefault(tick, []).extend(begun)
 
-    def underive(self, key: int, tick: int) -> None:
-        """Rules derived the atom until the tick before this one, the current one."""
-        run = self._runs[key]
-        run.is_derived = False
-        run.settle(tick - 1)
+    def underive(self, keys: Iterable[int], tick: int) -> None:
+        """Rules derived the atoms until the tick before this one, the current one."""
+        runs, holding, last = self._runs, self._holding, tick - 1
+        ended: list[Run] = []
+        for key in keys:
+            run = runs[key]
+            run.is_derived = False
+            if run.is_open or run.told_end > last:
+                run.settle(last)
+                continue
+            run.end = last
+            holding.pop(key, None)
+            ended.append(run)
+        if ended:
+            self.ending_at(last).extend(ended)
+            if self.alarms.has_stretches:
+                for run in ended:
+                    self.alarms.passed(run.begin, last)
+
+    def _supersede(self, run: Run) -> None:
+        """There is a later run of its atom."""
+        run.is_latest = False
+        if self._keeps_earlier:
+            self._earlier.add(run.begin, run.end, run.key)
 
     def record(self, key: int, tick: int) -> None:
         """Rules derive the atom for this tick, the current one, and those that are passed over after it."""

@@ -7,7 +7,7 @@ answer streams, or none, and then the tick has none.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from clingo import SymbolType
 
@@ -432,6 +432,9 @@ class _Stage:
             began, ended = here.without(before), before.without(here)
         elif changes is NO_CHANGES:
             return
+        elif self._sorting.common is not None:
+            self._hand_out_alike(tick, changes, self._sorting.common, added, removed)
+            return
         else:
             began, ended = self._sorting(changes.began), self._sorting(changes.ended)
         before.change(began, ended)
@@ -441,6 +444,21 @@ class _Stage:
             self._database.publish(tick, list(began.published), list(ended.published))
         self._unplaced -= ended.placed
         self._unplaced |= began.placed
+
+    def _hand_out_alike(
+        self, tick: int, changes: Changes, common: "_Common", added: list[int], removed: list[int]
+    ) -> None:
+        """Hands changes on where the same becomes of all atoms; they stay in the order in which they came."""
+        for name, is_so in zip(_Common._fields, common, strict=True):
+            if is_so:
+                atoms: set[int] = getattr(self._handed_out, name)
+                atoms.difference_update(changes.ended)
+                atoms.update(changes.began)
+        if common.shown:
+            added += changes.began
+            removed += changes.ended
+        if common.published:
+            self._database.publish(tick, changes.began, changes.ended)
 
     def record(self, tick: int) -> None:
         """Puts what is derived into the stream, but for what has entered it at once."""
@@ -494,19 +512,30 @@ class _Sorted:
             atoms |= getattr(began, name)
 
 
+class _Common(NamedTuple):
+    """What becomes of all atoms of a component, as they are named."""
+
+    shown: bool
+    published: bool
+    recorded: bool
+
+
 class _Sorting:
-    """Sorts the atoms of a component by what becomes of them."""
+    """Sorts the atoms of a component by what becomes of them.
+
+    Attributes:
+        common: what becomes of all, if it is the same, and none is named otherwise or placed.
+    """
 
     def __init__(self, roles: Mapping[Signature, Role]) -> None:
         self._classify = Classifier(lambda signature: (signature, roles[signature]))
         kinds = {
-            (bool(role.shown), bool(role.published), bool(role.recorded))
+            _Common(bool(role.shown), bool(role.published), bool(role.recorded))
             if role.placed is None and {role.shown, role.published, role.recorded} <= {signature, None}
             else None
             for signature, role in roles.items()
         }
-        self._common = kinds.pop() if len(kinds) == 1 else None
-        """What becomes of each, as it is named: whether it is shown, published and recorded."""
+        self.common = kinds.pop() if len(kinds) == 1 else None
 
     def role_of(self, key: int) -> Role:
         """What becomes of an atom."""
@@ -516,11 +545,9 @@ class _Sorting:
     def __call__(self, keys: Sequence[int]) -> _Sorted:
         """The atoms, sorted."""
         found = _Sorted()
-        if self._common is not None:
-            is_shown, is_published, is_recorded = self._common
-            found.shown = set(keys) if is_shown else set()
-            found.published = set(keys) if is_published else set()
-            found.recorded = set(keys) if is_recorded else set()
+        if self.common is not None:
+            for kept, is_so in zip(_Common._fields, self.common, strict=True):
+                setattr(found, kept, set(keys) if is_so else set())
             return found
         for key, (signature, role) in zip(keys, self._classify(keys), strict=True):
             for name, becomes in (

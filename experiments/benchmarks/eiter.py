@@ -34,7 +34,14 @@ LENGTHS = (100, 250, 500, 1000)
 PHASE = 60
 """For how many ticks `alpha` is the same."""
 
-ENGINES = (EngineName.AUTO, EngineName.TICKER, EngineName.ONESHOT, EngineName.LASER, EngineName.LASER2)
+ENGINES = (
+    EngineName.AUTO,
+    EngineName.TICKER,
+    EngineName.ONESHOT,
+    EngineName.LASER,
+    EngineName.LASER2,
+    EngineName.LASER_SYMBOLS,
+)
 
 
 def qualities() -> Stream:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.engines.engine import Changes, Fact
+from experiments.engines.engine import Argument, Changes, Fact
 from lars2asp import Reasoner
 from lars2asp.plan import Plan
 from runtime.evaluators.choice import EvaluatorName
@@ -42,4 +42,9 @@ class ProductEngine:
 def symbol(fact: Fact) -> Symbol:
     """A fact as a symbol."""
     name, *arguments = fact
-    return Function(name, [Number(one) if isinstance(one, int) else Function(one) for one in arguments])
+    return Function(name, list(map(argument, arguments)))
+
+
+def argument(value: Argument) -> Symbol:
+    """An argument of a fact as a symbol."""
+    return Number(value) if isinstance(value, int) else Function(value)

@@ -5,7 +5,7 @@ after the other: instances that fire with it and not without it, or the other wa
 row of their head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
 
 All terms are keys of symbols. A row has the terms of an answer, or of a head. An index has for some terms of
-the rows that hold what the others are.
+the rows that hold what the others are: a set where there are several, as most often there is one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,8 @@ class Counted:
 
     Attributes:
         terms: the terms of the head.
-        counts: by its rows, how many; 1 or more. A row of one term is that term.
+        counts: by its rows, how many; 1 or more. A row of one term is that term. Empty where all variables of
+            the body are in the head, so that it can be one only.
         changed: whether any fires now, for the rows for which that changed since this was last emptied.
     """
 
@@ -161,21 +162,27 @@ class _Relation:
         if not places:
             text.line(f"{name}.add({rest})")
             return
-        text.line(f"found = {name}.get({key})")
-        with text.block("if found is None:"):
-            text.line(f"{name}[{key}] = {{{rest}}}")
-        with text.block("else:"):
-            text.line(f"found.add({rest})")
+        text.line(f"key, rest = {key}, {rest}")
+        text.line(f"found = {name}.setdefault(key, rest)")
+        with text.block("if found is not rest:"):
+            with text.block("if type(found) is set:"):
+                text.line("found.add(rest)")
+            with text.block("else:"):
+                text.line(f"{name}[key] = {{found, rest}}")
 
     def _write_removal(self, text: _Text, places: Collection[int], name: str) -> None:
         key, rest = self._split(places)
         if not places:
             text.line(f"{name}.remove({rest})")
             return
-        text.line(f"found = {name}[{key}]")
-        text.line(f"found.remove({rest})")
-        with text.block("if not found:"):
-            text.line(f"del {name}[{key}]")
+        text.line(f"key = {key}")
+        text.line(f"found = {name}[key]")
+        with text.block("if type(found) is set:"):
+            text.line(f"found.remove({rest})")
+            with text.block("if len(found) == 1:"):
+                text.line(f"[{name}[key]] = found")
+        with text.block("else:"):
+            text.line(f"del {name}[key]")
 
     def _split(self, places: Collection[int]) -> tuple[str, str]:
         """The terms at some places, and the others."""
@@ -255,7 +262,12 @@ class _Writer:
                 key = _row([terms[at] for at in places], bound)
                 if rest:
                     names = [f"x{place}_{at}" for at in rest]
-                    rows = f"{index}.get({key}, ())" if places else index
+                    rows = index
+                    if places:
+                        found = f"found{place}"
+                        text.line(f"{found} = {index}.get({key})")
+                        only_if(f"{found} is not None")
+                        rows = f"{found} if type({found}) is set else ({found},)"
                     blocks.enter_context(text.block(f"for {', '.join(names)} in {rows}:"))
                     only_if(*_bind([terms[at] for at in rest], names, bound))
                 else:
@@ -263,7 +275,10 @@ class _Writer:
                 if changed is not None and place < changed and relation is self._members[changed][0]:
                     only_if(f"{_row(terms, bound)} != {_packed(relation.columns)}")
             for head, terms in self._heads:
-                _write_count(text, head, _row(terms, bound), is_more=is_more)
+                if bound.keys() <= set(terms):  # each instance has a head of its own
+                    _write_change(text, head, _row(terms, bound), is_more=is_more)
+                else:
+                    _write_count(text, head, _row(terms, bound), is_more=is_more)
 
 
 @dataclass(frozen=True)
@@ -289,7 +304,7 @@ class _Condition:
 
 def _write_count(text: _Text, head: int, row: str, *, is_more: bool) -> None:
     """Writes that an instance more, or less, fires for a row of a head."""
-    counts, changed = f"counts{head}", f"changed{head}"
+    counts = f"counts{head}"
     text.line(f"row = {row}")
     text.line(f"count = {counts}.get(row, 0)")
     if is_more:
@@ -302,8 +317,16 @@ def _write_count(text: _Text, head: int, row: str, *, is_more: bool) -> None:
     with text.block(condition):
         if not is_more:
             text.line(f"del {counts}[row]")
-        with text.block(f"if {changed}.pop(row, None) is None:"):
-            text.line(f"{changed}[row] = {is_more}")
+        _write_change(text, head, "row", is_more=is_more)
+
+
+def _write_change(text: _Text, head: int, row: str, *, is_more: bool) -> None:
+    """Writes that a row of a head is derived now, or no more; if both happen, nothing has changed."""
+    changed = f"changed{head}"
+    if row != "row":
+        text.line(f"row = {row}")
+    with text.block(f"if {changed}.pop(row, None) is None:"):
+        text.line(f"{changed}[row] = {is_more}")
 
 
 def _bind(terms: Sequence[JoinTerm], names: Sequence[str], bound: dict[int, str]) -> list[str]:

@@ -78,6 +78,12 @@ def instances_of(body: JoinBody, head: Sequence[JoinTerm], holding: Holding) -> 
     return found
 
 
+def is_single(body: JoinBody, counted: Counted) -> bool:
+    """Whether all variables of a body are in the head, so that at most one instance fires for a row of it."""
+    terms = {term for one in body.positive for term in one.terms if isinstance(term, int)}
+    return terms <= set(counted.terms)
+
+
 def compare(left: int, sign: str, right: int) -> bool:
     """A comparison of symbols, in the order that the package clingo has."""
     one, other = symbol_of(left), symbol_of(right)
@@ -120,7 +126,7 @@ def test_counts_are_those_of_a_search(seed: int) -> None:
         for body, several in joins.items():
             for counted in several:
                 expected = instances_of(body, counted.terms, holding)
-                assert counted.counts == expected
+                assert counted.counts == ({} if is_single(body, counted) else expected)
                 held = before[id(counted)]
                 assert counted.changed == {row: row in expected for row in expected.keys() ^ held}
                 if choose.random() < 0.5:
