@@ -275,11 +275,11 @@ class IntervalDatabase:
         self.advance(tick)
 
     def _commit_points(self, tick: int, points: Iterable[Symbol]) -> None:
-        latest, fresh, last = self._latest, self._fresh, tick - 1
+        latest, fresh = self._latest, self._fresh
         stream: History | None = None
         here: Points | None = None
-        going: History | None = None
-        going_on: list[Run] = []
+        again: dict[History, list[int]] = {}
+        before: History | None = None
         for key in map(key_of, points):
             known = latest.get(key)
             if known is None:
@@ -294,24 +294,17 @@ class IntervalDatabase:
                     latest[key] = here
                     continue
             elif known.history.is_alone:
-                if type(known) is Run:
-                    if known.end == last and known.told_end == last:  # as most atoms that come again
-                        if known.history is not going:
-                            going = known.history
-                            going_on = going.ending_at(tick)
-                        known.end = known.told_end = tick
-                        going_on.append(known)
-                        continue
-                    if known.end >= last:
-                        known.told(tick)
-                        continue
-                if known.end != tick:
-                    known.history.run_at(key, tick).told(tick)
+                if known.history is not before:
+                    before = known.history
+                    of_history = again.setdefault(before, [])
+                of_history.append(key)
                 continue
             else:
                 home = self._home_of(key)
             for history in home.all if home is not None else ():
                 history.run_at(key, tick).told(tick)
+        for history, keys in again.items():
+            history.hold(keys, tick)
 
     def _home_of(self, key: int) -> _Home | None:
         """Where an atom, given by its key, is kept if its predicate is asked for."""

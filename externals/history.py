@@ -236,6 +236,32 @@ class History:
             run.told(until)
         run.settle(tick - 1)
 
+    def hold(self, keys: Iterable[int], tick: int) -> None:
+        """Facts tell that atoms, of which something is known, hold at a tick, the current one."""
+        latest, runs, holding, last = self._latest, self._runs, self._holding, tick - 1
+        begun: list[Run] = []
+        going_on: list[Run] = []
+        for key in keys:
+            known = latest[key]
+            if type(known) is not Run:
+                if known.end != tick:
+                    self.run_at(key, tick).told(tick)
+            elif known.end == last and known.told_end == last:
+                known.end = known.told_end = tick
+                going_on.append(known)
+            elif known.end < last:
+                run = Run(key, self, tick, tick, known.end)
+                self._supersede(known)
+                latest[key] = runs[key] = holding[key] = run
+                begun.append(run)
+            else:
+                known.told(tick)
+        if begun:
+            self.alarms.begun(tick)
+            self._begun.setdefault(tick, []).extend(begun)
+        if begun or going_on:
+            self.ending_at(tick).extend(begun + going_on)
+
     def keep(self, key: int, tick: int) -> None:
         """The atom is background data: it holds from this tick, the start, for ever."""
         self.run_at(key, tick).told(OPEN_END)
