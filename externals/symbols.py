@@ -253,6 +253,14 @@ class Atoms:
         return found
 
 
+def atom_key(name: str, arguments: Sequence[int]) -> int:
+    """The key of one atom, given by its name and the keys of its arguments."""
+    made = _ffi.new("clingo_symbol_t*")
+    _lib.clingo_symbol_create_function(name.encode(), arguments, len(arguments), True, made)
+    key: int = made[0]
+    return key
+
+
 class NewAtoms:
     """The atoms of a predicate that groundings of a Control added, a few at a time.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from clingo import Function, Number, String, Symbol, SymbolType, parse_term
 
+from externals.symbols import atom_key, number_key, symbol_of
 from lars2asp.source import shown, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, MOST_NESTED
 from runtime.errors import InputError
@@ -25,6 +26,10 @@ _NOT_GROUND = re.compile(r"\.\.|;|@")
 _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
 _OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
 _NESTING = re.compile(r"[()]|(?:-\s*)+")
+
+_NAME, _INTEGER = "[a-z][A-Za-z0-9_]*", "(?:0|-?[1-9][0-9]{0,8})"
+_PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*)\))?")
+"""A name, or a name and arguments that are names and integers: most atoms are of this kind."""
 
 _DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
 
@@ -112,7 +117,19 @@ def parse_list(text: str) -> tuple[Symbol, ...]:
 
 @lru_cache(maxsize=65536)
 def _parsed(text: str) -> Symbol:
+    plain = _PLAIN.fullmatch(text)
+    if plain is not None:
+        name, listed = plain.groups()
+        arguments = listed.split(",") if listed else []
+        if name != "not" and "not" not in arguments:
+            return symbol_of(atom_key(name, list(map(_argument_key, arguments))))
     return _checked(_parse_term(text, text), text)
+
+
+@lru_cache(maxsize=65536)
+def _argument_key(text: str) -> int:
+    """The key of a name or an integer."""
+    return atom_key(text, ()) if text[0].isalpha() else number_key(int(text))
 
 
 def _parse_term(term: str, text: str) -> Symbol:

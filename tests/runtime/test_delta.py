@@ -7,7 +7,7 @@ import pytest
 
 from lars2asp import instances
 from runtime.errors import EvaluatorError
-from runtime.evaluators import delta, put_off
+from runtime.evaluators import delta, ground_instances, put_off
 from runtime.evaluators.choice import EvaluatorName, assign
 from runtime.reasoner import Reasoner
 
@@ -53,8 +53,8 @@ def test_the_answers_are_those_of_oneshot(
     """Once as it is, then with instances that clingo finds."""
     if small is not None:
         leave_joins_to_clingo(monkeypatch)
-        monkeypatch.setattr(delta, "SMALL", small)
-        monkeypatch.setattr(delta, "FEW", few)
+        monkeypatch.setattr(ground_instances, "SMALL", small)
+        monkeypatch.setattr(ground_instances, "FEW", few)
     one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     try:
         other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
@@ -109,9 +109,9 @@ def only_evaluator(reasoner: Reasoner) -> delta.Delta:
     return evaluator
 
 
-def grounding_of(reasoner: Reasoner) -> delta._Grounding:
+def grounding_of(reasoner: Reasoner) -> ground_instances.GroundInstances:
     """What clingo does for the evaluator of a program with one component."""
-    grounding = only_evaluator(reasoner)._grounding
+    grounding = only_evaluator(reasoner)._ground_instances
     assert grounding is not None
     return grounding
 
@@ -119,7 +119,7 @@ def grounding_of(reasoner: Reasoner) -> delta._Grounding:
 def known(reasoner: Reasoner) -> int:
     """How many answers and derived atoms the evaluator remembers."""
     evaluator = only_evaluator(reasoner)
-    grounding = evaluator._grounding
+    grounding = evaluator._ground_instances
     all_known = (*grounding._positive.values(), *grounding._negative.values()) if grounding else ()
     by_clingo = len(evaluator._support) + sum(len(known.uses) for known in all_known)
     joins = evaluator._joins
@@ -140,7 +140,7 @@ def known(reasoner: Reasoner) -> int:
 def test_fresh_constants_do_not_pile_up(
     program: str, is_joined: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delta, "SMALL", 50)
+    monkeypatch.setattr(ground_instances, "SMALL", 50)
     if not is_joined:
         leave_joins_to_clingo(monkeypatch)
     reasoner = Reasoner.from_text(program, evaluator="delta")
@@ -153,8 +153,8 @@ def test_fresh_constants_do_not_pile_up(
 def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the same facts come and go, and it is told of them again and again."""
     leave_joins_to_clingo(monkeypatch)
-    monkeypatch.setattr(delta, "SMALL", 50)
-    monkeypatch.setattr(delta, "FEW", 0)
+    monkeypatch.setattr(ground_instances, "SMALL", 50)
+    monkeypatch.setattr(ground_instances, "FEW", 0)
     reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", evaluator="delta")
     sizes, generations = [], []
     for tick in range(2000):
@@ -216,7 +216,7 @@ def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
     if not is_joined:
         leave_joins_to_clingo(monkeypatch)
     monkeypatch.setattr(put_off, "LEAST", least)
-    monkeypatch.setattr(delta, "SMALL", 20)
+    monkeypatch.setattr(ground_instances, "SMALL", 20)
     one = Reasoner.from_text(program, evaluator="oneshot")
     other = Reasoner.from_text(program, evaluator="oneshot" if late else "delta")
     choose = random.Random(least)

@@ -1,14 +1,17 @@
 """Facts, times and the three input formats: what is taken and what is rejected."""
 
+import random
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
 import pytest
-from clingo import Function, Number
+from clingo import Function, Number, Symbol
 
 from lars2asp.parser import parse_input_declaration
+from runtime import facts
 from runtime.errors import InputError
 from runtime.facts import parse_list, to_atom
 from runtime.records import Origin, Record, Rejected
@@ -23,6 +26,45 @@ VIENNA = ZoneInfo("Europe/Vienna")
 
 
 # --- facts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_plain_atoms_are_read_as_all_others_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is short for them takes nothing else, and makes the same of them."""
+    choose = random.Random(seed)
+    words = [
+        "p",
+        "not",
+        "a1",
+        "a_B",
+        "_x",
+        "X",
+        "0",
+        "7",
+        "-7",
+        "-0",
+        "007",
+        "999999999",
+        "2147483648",
+        "1.5",
+    ]
+    texts = []
+    for _ in range(300):
+        arguments = choose.choice([",", ",", ", "]).join(choose.choices(words, k=choose.randint(1, 3)))
+        texts.append(choose.choice(words) + choose.choice(["", "()", *[f"({arguments})"] * 8]))
+    in_short = list(map(read, texts))
+    monkeypatch.setattr(facts, "_PLAIN", re.compile("(?!)"))
+    facts._parsed.cache_clear()
+    assert in_short == list(map(read, texts))
+    assert sum(atom is not None for atom in in_short) > 30
+
+
+def read(text: str) -> Symbol | None:
+    """The atom that a text stands for, if it is one."""
+    try:
+        return to_atom(text)
+    except InputError:
+        return None
 
 
 @pytest.mark.parametrize(
