@@ -82,11 +82,11 @@ _PAPER = """The paper's abstract says that Laser takes significantly less time t
 and an implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which
 sizes and rates its axes have is not known here either: they are those of the microbenchmarks."""
 
-_WHY = """By a profile `auto` grounds but the rules' instances for a tick's own readings, and spends most
-of its time in Python, for each reading and each atom that is placed at a tick. `oneshot` is handed all
-readings of the window by each of its window atoms and makes a symbol of each with its tick, which takes
-longer than grounding. So one grows with the window and the other does not. Laser's evaluators are plain
-Python here and make no symbols."""
+_WHY = """`auto` derives what a reading is from the readings of the tick alone, counts it, and notes each atom
+that one part of the program hands on to the next in the interval database, when it begins and when it ends:
+by a profile that and symbols are most of its time. `oneshot` is handed all readings of the window by each of
+its window atoms and makes a symbol of each with its tick, which takes longer than grounding. So one grows
+with the window and the other does not. Laser's evaluators are plain Python here and make no symbols."""
 
 COOLING_WINDOWS = Benchmark(
     name="laser-cooling-windows",

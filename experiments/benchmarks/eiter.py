@@ -113,7 +113,7 @@ EITER_STREAM = Benchmark(
     paper=_PAPER,
     why="""Time is taken for a tick here: a line that is level means a sum that grows with the length of
 the stream. What leaves the window is forgotten, and nothing grows with the stream. The shortest stream
-bears the cost of the first ticks, when there is everything to ground.""",
+bears the cost of the first ticks.""",
     expected=(
         is_flat(EngineName.AUTO, "100 ticks", "1000 ticks", 1.3),
         is_faster(EngineName.AUTO, EngineName.TICKER, ("100 ticks", "1000 ticks"), 5),
