@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component, Plan
 from lars2asp.syntax import Signature
-from runtime.evaluators.choice import Assignment, EvaluatorName, assign
+from runtime.evaluators.choice import Assignment, EvaluatorName, assign, listed
 
 _HIDDEN = (LookupKind.TOLD, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that say nothing to those who know the program."""
@@ -56,7 +56,7 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
         yield f"hands on {_listed(apart)} for the current tick"
     rules = sorted({line.origin.line for line in component.plan.lines if line.origin.source.text})
     if rules and component.plan is not plan:
-        yield f"lines {', '.join(map(str, rules[:20]))}{', ...' if len(rules) > 20 else ''}"
+        yield f"lines {listed(rules)}"
 
 
 def _lookups(assignment: Assignment) -> Iterable[Lookup]:

@@ -13,6 +13,8 @@ from runtime.errors import EvaluatorError
 from runtime.evaluators.external import refusal
 from runtime.evaluators.stamped import is_worth_keeping
 
+_MOST_LISTED = 20
+
 
 class EvaluatorName(StrEnum):
     """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
@@ -136,8 +138,12 @@ def _choose(component: Component) -> Assignment:
     plan = component.plan
     if not isinstance(component.instances, str):
         name, reason = EvaluatorName.DELTA, "no recursion, no choice, no aggregate"
-        is_ground = any(rule.is_ground_by_clingo for rule in component.instances.rules)
-        when_fast = _when_fast(component) if is_ground else None
+        ground = sorted({one.origin.line for one in component.instances.rules if one.is_ground_by_clingo})
+        when_fast = _when_fast(component) if ground else None
+        if ground:
+            reason += f"; clingo grounds lines {listed(ground)}"
+        else:
+            reason += "; without clingo"
         if when_fast is not None:
             reason += f"; {when_fast} while most of what holds is new"
         return Assignment(component, name, reason, when_fast)
@@ -147,6 +153,11 @@ def _choose(component: Component) -> Assignment:
     if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(plan):
         return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, refused)
+
+
+def listed(lines: Sequence[int]) -> str:
+    """The numbers of lines, not all of them where there are many."""
+    return f"{', '.join(map(str, lines[:_MOST_LISTED]))}{', ...' if len(lines) > _MOST_LISTED else ''}"
 
 
 def _when_fast(component: Component) -> EvaluatorName | None:

@@ -13,6 +13,7 @@ from lars2asp import Reasoner, instances
 from lars2asp.joins import MOST_JOINED, JoinBody, JoinMember, JoinTerm
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
+from runtime.evaluators.choice import EvaluatorName, assign
 from runtime.evaluators.join_code import Counted, JoinCode
 
 LOOKUPS = [
@@ -186,6 +187,13 @@ def test_joins(program: str) -> None:
 @pytest.mark.parametrize("program", NO_JOINS)
 def test_what_is_left_to_clingo(program: str) -> None:
     assert kinds(program) == [False]
+
+
+def test_the_planner_says_what_is_left_to_clingo() -> None:
+    [assignment] = assign(Reasoner.from_text("q(X) :- p(X).\nq(X+1) :- p(X).").plan, EvaluatorName.AUTO)
+    assert "; clingo grounds lines 2;" in assignment.reason
+    [assignment] = assign(Reasoner.from_text("q(X) :- p(X).").plan, EvaluatorName.AUTO)
+    assert assignment.reason.endswith("; without clingo")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import random
 import pytest
 from clingo import Symbol
 
+from experiments.engines.engine import Fact
 from experiments.engines.over_symbols import OverSymbols
 from experiments.native import Laser
 from tests.experiments.native.running import checked
@@ -23,7 +24,9 @@ def test_answers_are_those_of_the_engine(seed: int) -> None:
     derived = 0
     for tick in range(60):
         values = ["a", "b", 0, 1, 2]
-        facts = [("p", choose.choice(values), choose.choice(values)) for _ in range(choose.randrange(5))]
+        facts: list[Fact] = [
+            ("p", choose.choice(values), choose.choice(values)) for _ in range(choose.randrange(5))
+        ]
         facts += [("r", choose.choice(values))] * choose.randrange(2) + [("t",)] * choose.randrange(2)
         expected, got = plain.step(tick, plain.facts(facts)), over.step(tick, over.facts(facts))
         assert all(isinstance(atom, Symbol) for atom in (*got.began, *got.ended))
