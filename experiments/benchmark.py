@@ -11,9 +11,9 @@ class EngineName(StrEnum):
     """The engines that are compared.
 
     `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each; `laser, symbols` is Laser with clingo's symbols as
-    its atoms, which tells what evaluation costs from what the form of atoms costs; `by hand` is the program
-    written as a loop over dictionaries, a bound and no engine.
+    the parts of a program side by side, in a process each. `laser over symbols` is Laser with the symbols of
+    clingo as its atoms: what evaluation costs apart from what the form of atoms costs. `by hand` is the
+    program written as a loop over dictionaries, a bound and no engine.
     """
 
     AUTO = "auto"
@@ -24,9 +24,9 @@ class EngineName(StrEnum):
     TICKER = "ticker"
     LASER = "laser"
     LASER2 = "laser2"
-    LASER_SYMBOLS = "laser, symbols"
     SPLIT = "split"
     PIPELINED = "pipelined"
+    LASER_OVER_SYMBOLS = "laser over symbols"
     BY_HAND = "by hand"
 
 
@@ -34,7 +34,7 @@ STRICT_ENGINES = (
     EngineName.AUTO,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_SYMBOLS,
+    EngineName.LASER_OVER_SYMBOLS,
     EngineName.ONESHOT,
     EngineName.TICKER,
     EngineName.BY_HAND,

@@ -13,9 +13,10 @@ from matplotlib.lines import Line2D
 from experiments.benchmark import Benchmark, EngineName
 from experiments.results import Result, Results
 
-_COLOURS = {
-    engine: "black" if engine is EngineName.BY_HAND else f"C{number}"
-    for number, engine in enumerate(EngineName)
+COLOURS = {
+    **{engine: f"C{number}" for number, engine in enumerate(EngineName)},
+    EngineName.LASER_OVER_SYMBOLS: "lightgrey",
+    EngineName.BY_HAND: "black",
 }
 _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
 
@@ -53,14 +54,14 @@ def _curves(axes: Axes, benchmark: Benchmark, results: Results, count: str | Non
         values = [one.time if count is None else one.counts[count] for _, one in points]
         style = _DASHES[series.index(name) % len(_DASHES)]
         xs = [x for x, _ in points]
-        axes.plot(xs, values, style, marker="o", markersize=3, color=_COLOURS[engine])
+        axes.plot(xs, values, style, marker="o", markersize=3, color=COLOURS[engine])
         if count is None:
             low, high = [one.low for _, one in points], [one.high for _, one in points]
-            axes.fill_between(xs, low, high, color=_COLOURS[engine], alpha=0.15)
+            axes.fill_between(xs, low, high, color=COLOURS[engine], alpha=0.15)
     axes.set_xlabel(benchmark.x_label)
     axes.set_yscale("log" if count is None else "symlog")
     axes.grid(visible=True, which="major", alpha=0.3)
-    engines = [Line2D([], [], color=_COLOURS[one], label=one) for one in dict.fromkeys(e for e, _ in curves)]
+    engines = [Line2D([], [], color=COLOURS[one], label=one) for one in dict.fromkeys(e for e, _ in curves)]
     styles = zip(series, cycle(_DASHES), strict=False)
     names = [Line2D([], [], color="grey", linestyle=style, marker="o", label=one) for one, style in styles]
     keys = [*engines, *names] if len(series) > 1 else engines

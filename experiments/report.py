@@ -61,7 +61,7 @@ writing text is in it for no engine. An engine that takes long for a run (8 s an
 been run once only; the CSV files have the number of runs, CPU time and memory."""
 
 _LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
-longer than `auto`. `laser, symbols` is Laser with clingo's symbols as its atoms: facts come to it as they
+longer than `auto`. `laser over symbols` is Laser with clingo's symbols as its atoms: facts come to it as they
 come to the product, and its answers are put into symbols. `by hand` is the program as a Python loop over
 dictionaries: what could be reached without a language. `-`: the engine cannot evaluate the program, or was
 left out (the CSV file says why)."""
@@ -71,13 +71,12 @@ _LIMIT = """Where a native engine is ahead, little is derived from each fact, so
 counts, and that depends on what an atom is. To a native engine it is a tuple that is given to it and
 handed out again. To the product it is a symbol of clingo, since all its evaluators share atoms with clingo
 and answers are made of them: the predicate of each fact has to be asked for, its arguments have to be taken
-out, what is derived has to be made, and the answer has an object for each atom; each of these takes 0.2 to
-0.7 us through clingo's C interface, as much as all that Laser does for a fact. The same Laser with symbols
-as its atoms shows it: the times in brackets above. What is left is the interval database, which serves all
-windows and events, where Laser keeps what its formulae need; it counts most where components hand atoms
-on to one another (the cooling program). Where many results hang on a fact (boxes that hold, the heavy
-join of each with each) `auto` is ahead, and what counts, chooses or is recursive through windows is
-evaluated by no native engine."""
+out, what is derived has to be made, and the answer has an object for each atom; each of these is a call
+through clingo's C interface of some tenths of a microsecond, and together they take longer than all that
+Laser does for a fact. What is left is the interval database, which serves all windows and events, where Laser
+keeps what its formulae need; it counts most where components hand atoms on to one another (the cooling
+program). Where many results hang on a fact (boxes that hold, the heavy join of each with each) `auto` is
+ahead, and what counts, chooses or is recursive through windows is evaluated by no native engine."""
 
 
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:
@@ -148,11 +147,11 @@ def behind(results: Mapping[str, Results]) -> list[Behind]:
                 for engine, other in rows.items()
                 if other.measurement is not None
                 and other.measurement.high < auto.low
-                and engine not in (EngineName.BY_HAND, EngineName.LASER_SYMBOLS)
+                and engine not in (EngineName.BY_HAND, EngineName.LASER_OVER_SYMBOLS)
             }
             if faster:
                 fastest = min(faster, key=faster.__getitem__)
-                over = rows.get(EngineName.LASER_SYMBOLS)
+                over = rows.get(EngineName.LASER_OVER_SYMBOLS)
                 over_symbols = None if over is None or over.measurement is None else over.measurement.time
                 found.append(Behind(name, setting, fastest, faster[fastest], auto.time, over_symbols))
     return found
@@ -184,6 +183,13 @@ def _profiles(settings: Sequence[Behind], profiles: Profiles) -> Iterable[str]:
     yield "Where the time of `auto` goes there (samples of a run apart, microseconds):"
     yield "\n".join(lines)
     yield _LIMIT
+    over_symbols = [one for one in settings if one.over_symbols is not None]
+    longer = sum(one.over_symbols > one.auto for one in over_symbols if one.over_symbols is not None)
+    if over_symbols:
+        yield (
+            f"With symbols as its atoms Laser takes longer than `auto` in {longer} of the "
+            f"{len(over_symbols)} settings above in which that was measured."
+        )
 
 
 def _section(benchmark: Benchmark, results: Results, folder: Path) -> Iterable[str]:

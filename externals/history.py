@@ -193,13 +193,13 @@ class History:
     def _begin(self, key: int, tick: int, before: int) -> Run:
         run = Run(key, self, tick, tick - 1, before)
         self._latest[key] = self._runs[key] = self._holding[key] = run
-        begun = self._begun.get(tick)
-        if begun is None:
-            self._begun[tick] = [run]
-            self.alarms.begun(tick)
-        else:
-            begun.append(run)
+        self._have_begun([run], tick)
         return run
+
+    def _have_begun(self, runs: Sequence[Run], tick: int) -> None:
+        if runs:
+            self.alarms.begun(tick)
+            self._begun.setdefault(tick, []).extend(runs)
 
     def ending_at(self, tick: int) -> list[Run]:
         """The runs that end at a tick, as far as is known; for more of them."""
@@ -256,9 +256,7 @@ class History:
                 begun.append(run)
             else:
                 known.told(tick)
-        if begun:
-            self.alarms.begun(tick)
-            self._begun.setdefault(tick, []).extend(begun)
+        self._have_begun(begun, tick)
         if begun or going_on:
             self.ending_at(tick).extend(begun + going_on)
 
@@ -286,9 +284,7 @@ class History:
             run.is_derived = True
             latest[key] = runs[key] = holding[key] = run
             begun.append(run)
-        if begun:
-            self.alarms.begun(tick)
-            self._begun.setdefault(tick, []).extend(begun)
+        self._have_begun(begun, tick)
 
     def underive(self, keys: Iterable[int], tick: int) -> None:
         """Rules derived the atoms until the tick before this one, the current one."""

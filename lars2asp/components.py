@@ -120,6 +120,12 @@ class _Group:
         """Whether `delta` serves it."""
         return isinstance(self.instance_rules, list)
 
+    @property
+    def is_ground_by_clingo(self) -> bool:
+        """Whether `delta` needs clingo for it."""
+        rules = self.instance_rules
+        return isinstance(rules, list) and any(rule.is_ground_by_clingo for rule in rules)
+
 
 class _Cutter:
     def __init__(
@@ -294,7 +300,7 @@ class _Cutter:
     def _share(self, groups: list[_Group]) -> Share:
         derives = frozenset(signature for group in groups for signature in group.members)
         rules = [rule for group in groups for rule in group.rules]
-        return Share(self._program_of(rules, derives), derives, True, self._instances(groups, rules, derives))
+        return Share(self._program_of(rules, derives), derives, True, self._instances(groups, derives))
 
     def _last_share(self, groups: list[_Group], below: frozenset[Signature]) -> Share:
         derives = frozenset(signature for group in groups for signature in group.members)
@@ -320,9 +326,7 @@ class _Cutter:
         looked_at = derives | (set(named) - self._derived)
         return [fact for signature, facts in self._facts.items() if signature in looked_at for fact in facts]
 
-    def _instances(
-        self, groups: list[_Group], rules: list[Rule], derives: frozenset[Signature]
-    ) -> Instances | str:
+    def _instances(self, groups: list[_Group], derives: frozenset[Signature]) -> Instances | str:
         refusals = [group.instance_rules for group in groups if isinstance(group.instance_rules, str)]
         if refusals:
             return "; ".join(dict.fromkeys(refusals))
@@ -333,11 +337,10 @@ class _Cutter:
             for rule in group.instance_rules
         ]
         constants = [s for s in self._program.statements if isinstance(s, Constant)]
-        facts = self._facts_for(_named(rules), frozenset())
-        lines = [dataclasses.replace(constant, is_override=False) for constant in constants]
-        return Instances(
-            tuple(made), "".join(f"{to_text(s)}\n" for s in [*lines, *facts]), derives, self._names
-        )
+        constants = [dataclasses.replace(constant, is_override=False) for constant in constants]
+        found = Instances(tuple(made), "", derives, self._names)
+        facts = self._facts_for(found.background, frozenset())
+        return dataclasses.replace(found, facts="".join(f"{to_text(s)}\n" for s in [*constants, *facts]))
 
 
 def has_contraries(signatures: Collection[Signature]) -> bool:
@@ -372,14 +375,15 @@ def _is_plain(rule: Rule) -> bool:
 def _merged(groups: list[_Group]) -> list[list[_Group]]:
     """The groups of each component, components after those that they depend on.
 
-    Groups of one stage for `delta` are one component; others are where one depends on the other.
+    Groups of one stage for `delta` are one component, or two where clingo grounds for some of them, as others
+    stand in for these at times. Other groups are one component where one depends on the other.
     """
     components: list[list[_Group]] = []
     for stage in sorted({group.stage for group in groups}):
         here = [group for group in groups if group.stage == stage]
         kept = [group for group in here if group.is_kept]
-        if kept:
-            components.append(kept)
+        ground = [group for group in kept if group.is_ground_by_clingo]
+        components += filter(None, ([group for group in kept if group not in ground], ground))
         texts = [group for group in here if not group.is_kept]
         graph: dict[_Group, dict[_Group, None]] = {group: {} for group in texts}
         for group in texts:

@@ -1,11 +1,12 @@
-"""Rules whose instances can be kept: what the evaluator `delta` asks clingo for.
+"""Rules for the evaluator `delta`, which counts what they derive from what begins and ends to hold.
 
-An instance of such a rule names the atoms of the stream that it depends on. It is ground once, when the last
-of them comes up for the first time; whether it fires from then on is counted as they begin and end to hold.
+An instance of such a rule names the atoms of the stream that it depends on. Instances of rules that only
+rename atoms, or join them (lars2asp.joins), are found by the evaluator itself. All others are asked of
+clingo: an instance is ground once, when the last of its atoms comes up for the first time, and is kept.
 """
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -87,7 +88,7 @@ class InstanceRule:
         origin: the place in the user's text.
         is_renaming: whether each atom has the arguments of the one atom that must hold, in their order, and
             nothing else is asked.
-        join: the rule as a join, where it is no more.
+        join: the rule as a join; None if it is more than that, or a renaming.
     """
 
     derives: Signature
@@ -190,7 +191,7 @@ class _Maker:
         return dataclasses.replace(made, join=self._join(rule.head))
 
     def _join(self, head: Atom) -> JoinRule | None:
-        """The rule as a join, where it is no more."""
+        """The rule as a join; None if it is more than that."""
         if len(self._comparisons) < len(self._others):
             return None
         return join_rule(
@@ -381,7 +382,7 @@ class Instances:
 
     Attributes:
         rules: the rules.
-        facts: ASP text of the background data that they look at, a statement a line.
+        facts: ASP text of the background data that clingo looks at for them, a statement a line.
         own: the predicates that they derive.
         names: the generated names.
     """
@@ -403,13 +404,12 @@ class Instances:
         """All that may be asked, each once; also what is told of background data and own predicates."""
         background = [literal.member.lookup for rule in self.rules for literal in rule.background]
         told = [Lookup(LookupKind.TOLD, signature) for signature in (*self.background, *sorted(self.own))]
-        return tuple(dict.fromkeys([*self.looked_at, *background, *told]))
+        return tuple(dict.fromkeys([*_lookups(self.rules), *background, *told]))
 
     @property
-    def looked_at(self) -> tuple[Lookup, ...]:
-        """What rules look at besides background data, each once."""
-        members = [member.lookup for rule in self.rules for member in (*rule.positive, *rule.negative)]
-        return tuple(dict.fromkeys(members))
+    def asked_by_clingo(self) -> tuple[Lookup, ...]:
+        """What rules look at besides background data which clingo grounds, each once."""
+        return _lookups(rule for rule in self.rules if rule.is_ground_by_clingo)
 
     def text(self, told: Collection[Signature]) -> InstanceText:
         """The program for the rules whose instances clingo finds.
@@ -422,6 +422,12 @@ class Instances:
             if rule.is_ground_by_clingo:
                 writer.add(rule)
         return writer.written()
+
+
+def _lookups(rules: Iterable[InstanceRule]) -> tuple[Lookup, ...]:
+    """What rules look at besides background data, each once."""
+    members = [member.lookup for rule in rules for member in (*rule.positive, *rule.negative)]
+    return tuple(dict.fromkeys(members))
 
 
 class _Writer:

@@ -3,7 +3,7 @@
 The evaluator `delta` evaluates them by itself, without clingo.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lars2asp.constants import integer_value
@@ -25,7 +25,7 @@ from lars2asp.syntax import (
 from lars2asp.traversal import walk
 
 MOST_JOINED = 12
-"""Rules with more atoms in their positive body are left to clingo."""
+"""Rules with more atoms in their positive body are left to clingo: code has a loop in a loop for each."""
 
 JoinTerm = int | str
 """A variable, by its number, or the text of a ground term."""
@@ -78,6 +78,11 @@ class JoinRule:
     terms: tuple[JoinTerm, ...]
     body: JoinBody
 
+    @property
+    def is_fact(self) -> bool:
+        """Whether its body is empty."""
+        return not (self.body.positive or self.body.negative or self.body.comparisons)
+
 
 Asked = tuple[Lookup, Sequence[Term]]
 """A lookup, and the terms of the answer that is meant."""
@@ -120,6 +125,8 @@ class _Maker:
         self._names = names
         self._constants = constants
         self._numbers: dict[str, int] = {}
+        self._equal: dict[str, str | Variable] = {}
+        """For variables that are to equal something else, what: a variable, or the text of a ground term."""
 
     def made(
         self,
@@ -128,34 +135,49 @@ class _Maker:
         negative: Sequence[Asked],
         comparisons: Sequence[Comparison],
     ) -> JoinRule:
+        compared = [one for comparison in comparisons for one in _pairs(comparison)]
+        compared = [one for one in compared if not self._unify(*one)]
         members = [self._member(*asked) for asked in positive]
         bound = len(self._numbers)
         others = [self._member(*asked) for asked in negative]
-        compared = [one for comparison in comparisons for one in self._compared(comparison)]
+        conditions = [(self._term(left), sign, self._term(right)) for left, sign, right in compared]
         terms = tuple(map(self._term, head.arguments))
         if len(self._numbers) > bound:
             raise _NoJoinError
-        return JoinRule(head.signature, terms, JoinBody(tuple(members), tuple(others), tuple(compared)))
+        return JoinRule(head.signature, terms, JoinBody(tuple(members), tuple(others), tuple(conditions)))
+
+    def _unify(self, left: Term, sign: str, right: Term) -> bool:
+        """Whether it says that a variable equals something; then that stands for it from now on."""
+        one, other = self._found(left), self._found(right)
+        if sign != "=" or not (isinstance(one, Variable) or isinstance(other, Variable)):
+            return False
+        if isinstance(one, Variable):
+            if one != other:
+                self._equal[one.name] = other
+        elif isinstance(other, Variable):
+            self._equal[other.name] = one
+        return True
 
     def _member(self, lookup: Lookup, terms: Sequence[Term]) -> JoinMember:
         return JoinMember(lookup, tuple(map(self._term, terms)))
 
-    def _compared(self, comparison: Comparison) -> list[tuple[JoinTerm, str, JoinTerm]]:
-        """`a < b < c` is `a < b, b < c`."""
-        found, left = [], self._term(comparison.term)
-        for guard in comparison.guards:
-            right = self._term(guard.term)
-            found.append((left, guard.comparison, right))
-            left = right
+    def _term(self, term: Term) -> JoinTerm:
+        found = self._found(term)
+        if isinstance(found, Variable):
+            return self._numbers.setdefault(found.name, len(self._numbers))
         return found
 
-    def _term(self, term: Term) -> JoinTerm:
-        match term:
-            case Variable(name):
-                return self._numbers.setdefault(name, len(self._numbers))
-            case _:
-                value = integer_value(term, self._constants)
-                return self._ground(term) if value is None else str(value)
+    def _found(self, term: Term) -> str | Variable:
+        """A variable, or the text of a ground term."""
+        if not isinstance(term, Variable):
+            value = integer_value(term, self._constants)
+            return self._ground(term) if value is None else str(value)
+        found: str | Variable = term
+        while isinstance(found, Variable) and found.name in self._equal:
+            found = self._equal[found.name]
+        if found == Variable("_"):
+            raise _NoJoinError
+        return found
 
     def _ground(self, term: Term) -> str:
         """The text of a ground term in which nothing is left to compute."""
@@ -169,3 +191,11 @@ class _Maker:
                 case _:
                     raise _NoJoinError
         return to_text(term)
+
+
+def _pairs(comparison: Comparison) -> Iterator[tuple[Term, str, Term]]:
+    """`a < b < c` is `a < b, b < c`."""
+    left = comparison.term
+    for guard in comparison.guards:
+        yield left, guard.comparison, guard.term
+        left = guard.term

@@ -1,6 +1,7 @@
 """How fast the stream brings new things to a component: whether keeping rule instances pays.
 
-The evaluator `delta` works for everything that it has not seen lately, others for everything that holds.
+Where clingo grounds for the evaluator `delta`, that works for everything that it has not seen lately, others
+for everything that holds.
 Where most of what holds was never seen before, as with facts that are never told twice and no window to keep
 them in, it is cheaper to work it all out anew.
 """

@@ -191,7 +191,7 @@ class Pipeline:
                 stage = next(stages)
                 stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
                 if assignment.when_fast is not None and not isinstance(instances, str):
-                    pace = Pace(instances.looked_at, self._database, is_late=is_late)
+                    pace = Pace(instances.asked_by_clingo, self._database, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
                 last = self._solver(assignment, self._wanted, meter, is_late=is_late, last=self._last_step)

@@ -40,7 +40,7 @@ ENGINES = (
     EngineName.ONESHOT,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_SYMBOLS,
+    EngineName.LASER_OVER_SYMBOLS,
 )
 
 

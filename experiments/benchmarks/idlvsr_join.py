@@ -23,7 +23,7 @@ ENGINES = (
     EngineName.AUTO,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_SYMBOLS,
+    EngineName.LASER_OVER_SYMBOLS,
     EngineName.ONESHOT,
     EngineName.TICKER,
     EngineName.EXTERNAL,

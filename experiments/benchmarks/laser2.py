@@ -193,7 +193,7 @@ THRESHOLDS = Benchmark(
         EngineName.AUTO,
         EngineName.LASER,
         EngineName.LASER2,
-        EngineName.LASER_SYMBOLS,
+        EngineName.LASER_OVER_SYMBOLS,
         EngineName.BY_HAND,
     ),
     settings=_thresholds,

@@ -1,8 +1,8 @@
 """An engine whose atoms are tuples, with clingo's symbols as its atoms.
 
 It tells what an engine evaluates from what its form of atoms costs: facts come as symbols, as they do to the
-product, and answers are to be given as symbols. Conversion is done as fast as the product does it, all atoms
-of a predicate together, through clingo's C interface.
+product, and answers are to be given as symbols. All atoms of a predicate are converted together, through
+clingo's C interface, and what argument a symbol stands for is worked out once and never forgotten.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

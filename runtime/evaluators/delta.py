@@ -6,11 +6,13 @@ for them (runtime.evaluators.joins). For all others clingo finds the instances, 
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from externals.database import IntervalDatabase
-from externals.symbols import Renaming
+from externals.symbols import Atoms, Renaming, Row, key_of_text
 from externals.views import NO_CHANGES, Changes
+from lars2asp.joins import JoinRule
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component
 from lars2asp.syntax import Signature
@@ -51,13 +53,15 @@ class Delta:
         self._renames = [
             _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
         ]
-        self._joins = Joins([rule.join for rule in rules if rule.join is not None], database)
+        joins = [rule.join for rule in rules if rule.join is not None]
+        self._joins = Joins([join for join in joins if not join.is_fact], database)
+        self._facts = _facts(join for join in joins if join.is_fact)
         self._told = [
             _Renamed(Lookup(LookupKind.TOLD, signature), signature, database)
             for signature in sorted(component.derives)
             if component.output_has_input
         ]
-        self._sources: list[_Renamed | Heads] = [*self._renames, *self._joins.heads]
+        self._sources: list[_Facts | _Renamed | Heads] = [*self._facts, *self._renames, *self._joins.heads]
         derived = Counter(one.signature for one in self._sources)
         derived.update(rule.derives for rule in rules if rule.is_ground_by_clingo)
         self._shared = {signature for signature, number in derived.items() if number > 1}
@@ -67,6 +71,7 @@ class Delta:
         self._began: list[int] = []
         self._ended: list[int] = []
         """What of all others came and went by this tick."""
+        self._is_new = True
         self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
         self._told_background: frozenset[Signature] = frozenset()
         database.watch(self._background)
@@ -78,6 +83,10 @@ class Delta:
         """What the component derives more and less than at the tick before. Raises EvaluationError."""
         self._began, self._ended = [], []
         load, self._is_late = self._is_late, False
+        if self._is_new:
+            self._is_new = False
+            for facts in self._facts:
+                self._derive(facts.signature, Changes(facts.held))
         for told in self._told:
             changes = told.load(tick) if load else told.step(tick)
             if changes is not NO_CHANGES:
@@ -136,6 +145,28 @@ class Delta:
         text = self._instances.text(told)
         messages = Messages(text.origins, self._on_message, self._meter)
         return GroundInstances(text, self._database, self._support, messages)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """Facts of a predicate that rules derive.
+
+    Attributes:
+        signature: the predicate.
+        held: the keys of the atoms, each once.
+    """
+
+    signature: Signature
+    held: list[int]
+
+
+def _facts(joins: Iterable[JoinRule]) -> list[_Facts]:
+    """Facts by their predicates."""
+    rows: dict[Signature, set[Row]] = {}
+    for join in joins:
+        terms = [term for term in join.terms if isinstance(term, str)]
+        rows.setdefault(join.head, set()).add(tuple(map(key_of_text, terms)))
+    return [_Facts(signature, Atoms(signature)(of_one)) for signature, of_one in rows.items()]
 
 
 class _Renamed:

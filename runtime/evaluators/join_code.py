@@ -11,6 +11,7 @@ the rows that hold what the others are: a set where there are several, as most o
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from externals.symbols import Row, is_less, key_of_text
@@ -63,11 +64,11 @@ class JoinCode:
                 if member.lookup not in relations:
                     relations[member.lookup] = _Relation(len(relations), len(member.terms))
         scope: dict[str, Any] = {"less": is_less}
-        writers = []
+        writers, numbers = [], count()
         for body, several in joins.items():
             heads = []
             for counted in several:
-                number = len(scope)
+                number = next(numbers)
                 scope |= {f"counts{number}": counted.counts, f"changed{number}": counted.changed}
                 heads.append((number, counted.terms))
             writers.append(_Writer(body, heads, relations))

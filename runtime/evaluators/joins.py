@@ -45,7 +45,7 @@ class Heads:
 
 
 @dataclass
-class _Relation:
+class _Answers:
     """The answers to a lookup that hold: their rows by their keys."""
 
     read: Rows
@@ -72,12 +72,12 @@ class Joins:
         self.heads = list(heads.values())
         self._counted = [counted for several in joins.values() for counted in several.values()]
         self._code = JoinCode({body: list(several.values()) for body, several in joins.items()})
-        self._relations = {
-            member.lookup: _Relation(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
+        self._answers = {
+            member.lookup: _Answers(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
             for body in joins
             for member in (*body.positive, *body.negative)
         }
-        holding = {lookup: relation.rows.keys() for lookup, relation in self._relations.items()}
+        holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
         self._gate = Gate(database, [[one.lookup for one in body.positive] for body in joins], holding)
         self._is_new = True
 
@@ -96,13 +96,13 @@ class Joins:
             self._code.start()
         for lookup, changes in changed:
             if changes.ended:
-                rows = self._relations[lookup].rows
+                rows = self._answers[lookup].rows
                 self._code.end[lookup](list(map(rows.pop, changes.ended)))
         for lookup, changes in changed:
             if changes.began:
-                relation = self._relations[lookup]
-                rows_that_begin = relation.read(changes.began)
-                relation.rows.update(zip(changes.began, rows_that_begin, strict=True))
+                answers = self._answers[lookup]
+                rows_that_begin = answers.read(changes.began)
+                answers.rows.update(zip(changes.began, rows_that_begin, strict=True))
                 self._code.begin[lookup](rows_that_begin)
         self._gate.close_if_possible()
         derived = [(heads.signature, heads.changes()) for heads in self.heads]

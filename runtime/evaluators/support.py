@@ -13,10 +13,6 @@ class Support:
         self._changed: dict[int, bool] = {}
         """The atoms that came or went since the last time, and whether they were derived before."""
 
-    def __len__(self) -> int:
-        """How many atoms are derived."""
-        return len(self._numbers)
-
     def add(self, atoms: Iterable[int]) -> None:
         """One more thing derives each of these."""
         numbers, changed = self._numbers, self._changed

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from matplotlib.colors import to_rgba
 
 from experiments import results
 from experiments.__main__ import main
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measurement, Per, Setting
 from experiments.benchmarks import BENCHMARKS
-from experiments.figures import draw
+from experiments.figures import COLOURS, draw
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import Row
 from experiments.report import markdown
@@ -33,6 +34,7 @@ ROWS = [
     Row(LONG, EngineName.LASER, measurement(3.0), 10),
     Row(LONG, EngineName.ONESHOT, measurement(40.0), 10),
     Row(LONG, EngineName.LASER2, measurement(3.9), 10),
+    Row(LONG, EngineName.LASER_OVER_SYMBOLS, measurement(6.0), 10),
     Row(LONG, EngineName.BY_HAND, measurement(0.5), 10),
     Row(LONG, EngineName.TICKER, None, 0, "it has no such window, it says"),
 ]
@@ -70,6 +72,11 @@ def test_what_is_read_is_what_was_written(kept: results.Results) -> None:
     assert kept.machine == Machine.here()
 
 
+def test_each_engine_has_a_colour_of_its_own() -> None:
+    drawn = [to_rgba(COLOURS[engine]) for engine in EngineName]
+    assert len(set(drawn)) == len(drawn)
+
+
 def test_there_are_no_results_before_a_run(tmp_path: Path) -> None:
     assert results.read(tmp_path, "laser-diamond") is None
 
@@ -81,7 +88,11 @@ def test_the_report_says_where_auto_is_behind(
     results.write_profiles(tmp_path, {(BENCHMARK.name, "n=20"): {"grounding": 3.0, "symbols": 1.0}})
     text = markdown({BENCHMARK.name: kept}, results.read_profiles(tmp_path), tmp_path)
     assert "| laser-diamond | n=20 | 3 | 1 |" in text
-    assert "- laser-diamond, n=20: `laser` takes 3 us, `auto` 4 us (1.3 times as long)" in text
+    assert (
+        "- laser-diamond, n=20: `laser` takes 3 us, `auto` 4 us (1.3 times as long; Laser with symbols as "
+        "its atoms 6 us)" in text
+    )
+    assert "takes longer than `auto` in 1 of the 1 settings" in text
     assert "laser-diamond, n=5: `laser`" not in text
     assert "laser-diamond, n=20: `laser2`" not in text  # no more than chance
     assert "by hand` takes 0.5 us" not in text

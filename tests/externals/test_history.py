@@ -1,8 +1,11 @@
 """Interval streams, drawn as timelines, and held to plain sets of ticks."""
 
+import random
+from collections.abc import Sequence
 from itertools import pairwise
 
-from clingo import Function
+import pytest
+from clingo import Function, Number
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -183,3 +186,53 @@ def test_what_is_placed_in_the_past_does_not_hold_now() -> None:
         stream.place(KEY, tick)
         assert stream.now(with_background=True) == []
     assert stream.intervals(KEY) == (Interval(1, 3),)
+
+
+@pytest.mark.parametrize("reach", [None, 0, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_many_atoms_at_once_are_as_one_after_the_other(seed: int, reach: int | None) -> None:
+    choose = random.Random(seed)
+    keys = [key_of(Number(number)) for number in range(6)]
+    many = History(reach, keeps_earlier=seed % 2 == 0)
+    single = History(reach, keeps_earlier=seed % 2 == 0)
+    for one in (many, single):
+        one.remember(3)
+    derived = set[int]()
+    tick = 0
+    for _ in range(60):
+        tick += choose.choice([1, 1, 1, 2, 4])
+        told = choose.sample(keys, choose.randint(0, 4))
+        until, is_open = choose.choice([None, None, tick + 2]), choose.random() < 0.2
+        for history in (many, single):
+            history.tell(keys[0], tick, until, is_open)
+        known = [key for key in told if many.intervals(key)]
+        many.hold([*known, *known[:1]], tick)
+        for key in told:
+            if key not in known:
+                many.run_at(key, tick).told(tick)
+            single.run_at(key, tick).told(tick)
+        for history in (many, single):
+            history.advance(tick)
+        now = set(choose.sample(keys, choose.randint(0, 4)))
+        many.derive(sorted(now - derived), tick)
+        many.underive(sorted(derived - now), tick)
+        for key in now - derived:
+            run = single.run_at(key, tick)
+            run.is_derived = True
+            run.settle(tick)
+        for key in derived - now:
+            run = single._runs[key]
+            run.is_derived = False
+            run.settle(tick - 1)
+        derived = now
+        assert shown(many, keys, tick) == shown(single, keys, tick)
+
+
+def shown(history: History, keys: Sequence[int], tick: int) -> list[object]:
+    """What a history says at a tick."""
+    return [
+        [history.intervals(key) for key in keys],
+        sorted(history.now(with_background=True)),
+        [sorted(run.key for run in history.begun(tick - back)) for back in range(3)],
+        [sorted(run.key for run in history.ended(tick - back)) for back in range(1, 4)],
+    ]

@@ -121,9 +121,9 @@ def known(reasoner: Reasoner) -> int:
     evaluator = only_evaluator(reasoner)
     grounding = evaluator._ground_instances
     all_known = (*grounding._positive.values(), *grounding._negative.values()) if grounding else ()
-    by_clingo = len(evaluator._support) + sum(len(known.uses) for known in all_known)
+    by_clingo = len(evaluator._support._numbers) + sum(len(known.uses) for known in all_known)
     joins = evaluator._joins
-    by_joins = sum(len(relation.rows) for relation in joins._relations.values())
+    by_joins = sum(len(answers.rows) for answers in joins._answers.values())
     by_joins += sum(len(counted.counts) + len(counted.changed) for counted in joins._counted)
     return by_clingo + by_joins + sum(len(source.held) for source in evaluator._sources)
 

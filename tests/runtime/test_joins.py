@@ -153,15 +153,20 @@ JOINS = [
     "q :- not p(1,1) in [2].",
     "q(f(a),X) :- s(X), p(X,X) in [2], 1 <= X < 4.",
     "q(1,2). q(Y,X) :- p(X,Y) always in [1].",
+    "q(Y) :- p(X,_), Y = X.",
+    "q(X,Y) :- p(X,A), p(B,Y) in [2], A = B.",
+    "q(X,Y) :- p(X,A) in [1], A = 2, Y = Z, Z = X, p(Y,B) in [2], 3 = B.",
+    "q(X) :- p(X,Y), X = Y = 2.",
+    "q(X) :- X = 1, not r(2). q(Y) :- p(Y,_), 1 = 1, 1 = 2.",
     'q("a b") :- p(#sup,_) in [4]. q(X) :- p(_,X) in [1], X > #inf.',
 ]
 NO_JOINS = [
     "q(X+1) :- p(X,_).",
     "q(X) :- p(X,Y), X = Y + 1.",
     "q(X) :- p(f(X),_).",
-    "q(Y) :- p(X,_), Y = X.",
     "q(X) :- p(X,_), not X = 1.",
     "q(X) :- p(X,_), #true.",
+    "q(X) :- p(X,_), X = _.",
     "q(d) :- p(d,_). #const d = e.",
     "q(1..2) :- p(1,_).",
     "q(X) :- p(X,Y) in [2], not p(Y,X) in [2].",
@@ -187,6 +192,41 @@ def test_joins(program: str) -> None:
 @pytest.mark.parametrize("program", NO_JOINS)
 def test_what_is_left_to_clingo(program: str) -> None:
     assert kinds(program) == [False]
+
+
+@pytest.mark.parametrize("first", ["q(1)", "q(2)", "p(3)"])
+def test_facts_that_are_told_as_well(first: str) -> None:
+    """Also at the first tick."""
+    one = Reasoner.from_text("q(1). q(2). q(1). q(X) :- p(X).", evaluator="oneshot")
+    other = Reasoner.from_text("q(1). q(2). q(1). q(X) :- p(X).", evaluator="delta")
+    for tick, told in enumerate([[first], ["q(3)"], [], ["p(1)", "q(3)"], ["q(1)", "q(2)"], []]):
+        expected, got = one.step(tick, told), other.step(tick, told)
+        assert got.symbols == expected.symbols
+        assert (got.added, got.removed) == (expected.added, expected.removed)
+
+
+def test_equality_is_no_search_through_all_rows() -> None:
+    """A variable that equals another one is that, so that an index finds what is joined."""
+    [component] = Reasoner.from_text("q(X,Y) :- p(X,A), r(Y,B), A = B, 3 = X.").plan.components
+    assert isinstance(component.instances, instances.Instances)
+    [rule] = component.instances.rules
+    assert rule.join is not None
+    assert rule.join.body.comparisons == ()
+    assert [member.terms for member in rule.join.body.positive] == [("3", 0), (1, 0)]
+
+
+def test_joins_stay_where_others_stand_in_for_what_clingo_grounds() -> None:
+    """And clingo is not told of background data that only joins look at."""
+    plan = Reasoner.from_text("a(X,Z) :- b(X,Y), c(Y,Z). d(X+1) :- e(X,Y), f(Y). c(1,2). f(3).").plan
+    assignments = {min(one.component.derives).name: one for one in assign(plan, EvaluatorName.AUTO)}
+    assert assignments["a"].when_fast is None
+    assert assignments["d"].when_fast is not None
+    texts = {
+        name: one.component.instances.facts
+        for name, one in assignments.items()
+        if isinstance(one.component.instances, instances.Instances)
+    }
+    assert texts == {"a": "", "d": "f(3).\n"}
 
 
 def test_the_planner_says_what_is_left_to_clingo() -> None:
