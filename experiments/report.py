@@ -76,7 +76,10 @@ through clingo's C interface of some tenths of a microsecond, and together they 
 Laser does for a fact. What is left is the interval database, which serves all windows and events, where Laser
 keeps what its formulae need; it counts most where components hand atoms on to one another (the cooling
 program). Where many results hang on a fact (boxes that hold, the heavy join of each with each) `auto` is
-ahead, and what counts, chooses or is recursive through windows is evaluated by no native engine."""
+ahead, and what counts, chooses or is recursive through windows is evaluated by no native engine.
+
+Where another evaluator of the product is ahead, hardly anything changes: `auto` asks each part of the program
+what did, `stamped` asks once for all of it."""
 
 
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:
