@@ -75,8 +75,9 @@ out, what is derived has to be made, and the answer has an object for each atom;
 through clingo's C interface of some tenths of a microsecond, and together they take longer than all that
 Laser does for a fact. What is left is the interval database, which serves all windows and events, where Laser
 keeps what its formulae need; it counts most where components hand atoms on to one another (the cooling
-program). Where many results hang on a fact (boxes that hold, the heavy join of each with each) `auto` is
-ahead, and what counts, chooses or is recursive through windows is evaluated by no native engine.
+program), and is nearly all where facts only come again (the box, the heavy join). Where many results hang
+on a fact (boxes that hold, the heavy join of each with each) `auto` is ahead, and what counts, chooses or
+is recursive through windows is evaluated by no native engine.
 
 Where another evaluator of the product is ahead, hardly anything changes: `auto` asks each part of the program
 what did, `stamped` asks once for all of it."""

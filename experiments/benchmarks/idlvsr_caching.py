@@ -115,7 +115,7 @@ CACHING_EVENTS = Benchmark(
     paper=_PAPER,
     why="""All rules are joins, comparisons and negation: `auto` counts what they derive from what changes
 and grounds nothing, however many contents there are. `external` grounds again for contents and levels that
-it has not seen or has given up, and solves at each tick.""",
+it has not seen or has given up, and solves.""",
     expected=(
         is_flat(EngineName.AUTO, "200 events", "500 events", 1.5),
         is_faster(EngineName.EXTERNAL, EngineName.ONESHOT, ("50 events", "500 events"), 2),

@@ -276,10 +276,11 @@ class _Writer:
                 if changed is not None and place < changed and relation is self._members[changed][0]:
                     only_if(f"{_row(terms, bound)} != {_packed(relation.columns)}")
             for head, terms in self._heads:
+                text.line(f"row = {_row(terms, bound)}")
                 if bound.keys() <= set(terms):  # each instance has a head of its own
-                    _write_change(text, head, _row(terms, bound), is_more=is_more)
+                    _write_change(text, head, is_more=is_more)
                 else:
-                    _write_count(text, head, _row(terms, bound), is_more=is_more)
+                    _write_count(text, head, is_more=is_more)
 
 
 @dataclass(frozen=True)
@@ -303,10 +304,9 @@ class _Condition:
         return self.text.format(*(_row(row, bound) for row in self.rows))
 
 
-def _write_count(text: _Text, head: int, row: str, *, is_more: bool) -> None:
-    """Writes that an instance more, or less, fires for a row of a head."""
+def _write_count(text: _Text, head: int, *, is_more: bool) -> None:
+    """Writes that an instance more, or less, fires for the row of a head."""
     counts = f"counts{head}"
-    text.line(f"row = {row}")
     text.line(f"count = {counts}.get(row, 0)")
     if is_more:
         text.line(f"{counts}[row] = count + 1")
@@ -318,14 +318,12 @@ def _write_count(text: _Text, head: int, row: str, *, is_more: bool) -> None:
     with text.block(condition):
         if not is_more:
             text.line(f"del {counts}[row]")
-        _write_change(text, head, "row", is_more=is_more)
+        _write_change(text, head, is_more=is_more)
 
 
-def _write_change(text: _Text, head: int, row: str, *, is_more: bool) -> None:
-    """Writes that a row of a head is derived now, or no more; if both happen, nothing has changed."""
+def _write_change(text: _Text, head: int, *, is_more: bool) -> None:
+    """Writes that the row of a head is derived now, or no more; if both happen, nothing has changed."""
     changed = f"changed{head}"
-    if row != "row":
-        text.line(f"row = {row}")
     with text.block(f"if {changed}.pop(row, None) is None:"):
         text.line(f"{changed}[row] = {is_more}")
 
