@@ -22,8 +22,9 @@ from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
 from runtime.job import Job, Settings
 from runtime.keeping import EVERY as CHECKPOINT_EVERY
+from runtime.keeping import EVERY_SECONDS, Pace
 from runtime.plan_text import plan_text
-from runtime.processes import Terminated, orderly_end
+from runtime.processes import INTERRUPTED, TERMINATED, Terminated, orderly_end
 from runtime.reasoner import Reasoner
 from runtime.rejects import Rejects
 from runtime.sinks import Emission
@@ -34,10 +35,10 @@ from runtime.spark.command import Spread, split_of
 from runtime.spark.command import run as run_on_spark
 from runtime.spark.inputs import FileFormat, SparkInput
 from runtime.text_files import STANDARD, flush_standard_streams
-from runtime.timeline import Timeline, TimeUnit
+from runtime.timeline import Timeline, TimeUnit, duration
 from runtime.user_functions import load_module, merged, public_names
 
-DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
+DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE = 0, 1, 2, 3
 """Exit statuses: 2 is also what wrong usage gives."""
 
 
@@ -90,6 +91,16 @@ class _Delimiter(click.ParamType[Any]):
         if len(sign) != 1 or sign in '"\r\n':
             self.fail(f"{value!r} is no single sign such as ; or | (write tab for a tabulator)", param, ctx)
         return sign
+
+
+class _Pace(click.ParamType[Any]):
+    name = "ticks|duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Pace:
+        number, unit = duration(str(value)) or (0, None)
+        if not number:
+            self.fail(f"{value!r} is no distance: write 1000 (ticks) or '10 sec'", param, ctx)
+        return Pace(number) if unit is None else Pace(None, number * unit / 1_000_000)
 
 
 _TICK = click.IntRange(0, LARGEST_INTEGER)
@@ -282,11 +293,10 @@ def cli() -> None:
 )
 @click.option(
     "--checkpoint-every",
-    type=click.IntRange(1),
-    metavar="TICKS",
-    default=CHECKPOINT_EVERY,
-    show_default=True,
-    help="How far checkpoints are apart.",
+    "pace",
+    type=_Pace(),
+    help="How far checkpoints are apart: ticks, or as in '10 sec'. "
+    f"[default: {CHECKPOINT_EVERY}, of live input also {EVERY_SECONDS:g} sec]",
 )
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
 @click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
@@ -614,13 +624,12 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         until=options["until"],
         lateness=reading.timeline.ticks(options["lateness"]),
         checkpoint=options["checkpoint"],
-        checkpoint_every=options["checkpoint_every"],
+        pace=options["pace"],
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         statistics=options["stats"],
         statistics_file=options["stats_json"],
     )
-    with orderly_end():
-        return Job(settings, _status, _reported).run()
+    return Job(settings, _status, _reported).run()
 
 
 def _status(rejects: Rejects) -> int:

@@ -1,14 +1,20 @@
-"""Checkpoints: files from which a run goes on that was interrupted, however it was."""
+"""Checkpoints: files from which a run goes on that was interrupted, however it was.
+
+Of a source that cannot be read again there is a journal besides: what came of it after a checkpoint, in a
+file that bears the same number.
+"""
 
 import fcntl
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from runtime.errors import SnapshotError
+from runtime.inbox import Arrived
+from runtime.journal import Journal, read_journal
 from runtime.snapshot import packed, unpacked
 from runtime.text_files import write_whole
 
@@ -21,6 +27,7 @@ PATIENCE = 2
 """In seconds: so long it is waited for another run to end, such as one that has just been killed."""
 
 _SUFFIX = ".checkpoint"
+_JOURNAL = ".journal"
 
 
 class Checkpoints:
@@ -31,7 +38,9 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._number = max(map(_number, self._files()), default=0)
+        self._journal: Journal | None = None
+        self._loaded = 0
+        """The number of the checkpoint that was loaded."""
 
     def load(self) -> dict[str, Any] | None:
         """The last state that is whole, None where there is none yet.
@@ -41,7 +50,9 @@ class Checkpoints:
         files = sorted(self._files(), key=_number, reverse=True)
         for file in files:
             try:
-                return unpacked(file.read_bytes())
+                state = unpacked(file.read_bytes())
+                self._loaded = _number(file)
+                return state
             except (SnapshotError, OSError) as error:
                 _log.warning("%s: %s; the checkpoint before it is used", file, error)
         if files:
@@ -50,13 +61,41 @@ class Checkpoints:
 
     def save(self, state: Mapping[str, Any]) -> None:
         """Keeps a state. Raises OSError where it cannot be written."""
-        self._number += 1
-        write_whole(self._folder / f"{self._number:012d}{_SUFFIX}", packed(state))
-        for old in sorted(self._files(), key=_number)[:-KEPT]:
-            old.unlink()
+        number = self._last + 1
+        write_whole(self._folder / f"{number:012d}{_SUFFIX}", packed(state))
+        self.leave()
+        oldest = sorted(map(_number, self._files()))[-KEPT:][0]
+        for file in (*self._files(), *self._journals()):
+            if _number(file) < oldest:
+                file.unlink()
+
+    def note(self, lines: Sequence[Arrived]) -> None:
+        """Keeps lines that have come after the last checkpoint. Raises SnapshotError where it cannot."""
+        if self._journal is None:
+            self._journal = Journal(self._folder / f"{self._last:012d}{_JOURNAL}")
+        self._journal.add(lines)
+
+    def noted(self) -> list[Arrived]:
+        """The lines that came after the checkpoint that was loaded; to be called before any are noted."""
+        files = sorted(self._journals(), key=_number)
+        return [line for file in files if _number(file) >= self._loaded for line in read_journal(file)]
+
+    def leave(self) -> None:
+        """Closes what is open: the next lines follow the checkpoint that is the last one then."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    @property
+    def _last(self) -> int:
+        """The number of the last checkpoint, 0 where there is none."""
+        return max(map(_number, self._files()), default=0)
 
     def _files(self) -> Iterator[Path]:
         return self._folder.glob(f"*{_SUFFIX}")
+
+    def _journals(self) -> Iterator[Path]:
+        return self._folder.glob(f"*{_JOURNAL}")
 
 
 @contextmanager
@@ -73,7 +112,11 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
         raise SnapshotError(f"{folder}: no place for checkpoints: {error.strerror}") from error
     with lock:
         _lock(lock, folder)
-        yield Checkpoints(path)
+        checkpoints = Checkpoints(path)
+        try:
+            yield checkpoints
+        finally:
+            checkpoints.leave()
 
 
 def _lock(file: TextIO, folder: str) -> None:

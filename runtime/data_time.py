@@ -6,6 +6,7 @@ from typing import Any
 from runtime.answer import Answer
 from runtime.keeping import Keeper
 from runtime.order import Order
+from runtime.processes import Stop
 from runtime.reasoner import Reasoner
 from runtime.records import OnReject, Record
 from runtime.run import Run
@@ -25,10 +26,11 @@ class DataTimeRun(Run):
         write: Callable[[Answer], None],
         on_reject: OnReject,
         keeper: Keeper | None = None,
+        stop: Stop | None = None,
         *,
         lateness: int = 0,
     ) -> None:
-        super().__init__(reasoner, every, write, on_reject, keeper)
+        super().__init__(reasoner, every, write, on_reject, keeper, stop)
         self._order = Order(lateness, on_reject)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
@@ -42,8 +44,10 @@ class DataTimeRun(Run):
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
             HandOver: from the keeper.
+            KeyboardInterrupt, Terminated: if the run is asked to end.
         """
         with self._reasoner.gathering():
+            self._go_on()
             for record in self._order.over(records):
                 if until is not None and record.tick > until:
                     break
@@ -54,6 +58,11 @@ class DataTimeRun(Run):
         """Not while the end of the input is all that makes records wait no longer: it may grow again."""
         if not self._order.is_ending:
             super()._keep()
+
+    @property
+    def is_wholly_kept(self) -> bool:
+        """Whether a state that is kept where the run is asked to end leads to the same answers."""
+        return super().is_wholly_kept and not (self._order.is_ending and self._order.waits)
 
     @property
     def late(self) -> int:

@@ -7,9 +7,11 @@ from it.
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import Any
 
 from lars2asp.diagnostics import Lars2aspError
@@ -17,10 +19,16 @@ from runtime.clock import Clock
 from runtime.errors import InputError, SnapshotError
 from runtime.feeds.feed import Feed, Line
 from runtime.inbox import Arrived, Inbox
-from runtime.processes import Leash
+from runtime.processes import Leash, fork_undisturbed
 
 LONGEST_WAIT = 3600.0
 """In seconds: for longer no system waits at once."""
+
+QUIET_SECONDS = 0.3
+"""For so long nothing comes of a source that has been told to end before it is taken to have."""
+
+MOST_SOURCES = 100
+"""Of how many sources, such as connections, it is known what came last; those that were quiet longest go."""
 
 MOST_AT_ONCE = 1000
 """In lines: so many are handed over at once, if so many wait."""
@@ -35,13 +43,25 @@ class FeedProcess:
         feed: the feed.
         clock: tells when lines arrive.
         rereads: whether a process that begins anew reads what was read before once more.
+        note: takes lines before anything else is done with them, where they are kept for a later run.
+        waiting: what is entered while the process waits for lines.
 
     Attributes:
         most_lag: in seconds: for how long at most something had arrived, or come, before it was dealt with.
     """
 
-    def __init__(self, feed: Feed, clock: Clock, *, rereads: bool = False) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        clock: Clock,
+        *,
+        rereads: bool = False,
+        note: Callable[[Sequence[Arrived]], None] | None = None,
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         self.name = feed.name
+        self._note = note
+        self._while_waiting = waiting
         self._feed = feed
         self._clock = clock
         self._arrived: deque[Arrived] = deque()
@@ -51,24 +71,26 @@ class FeedProcess:
         self._rereads = rereads
         self._last = 0
         """The number of the last line that was received."""
+        self._lasts: dict[str, int] = {}
+        """The same by the sources of lines, those that spoke last behind."""
+        self._is_drained = False
+        """Whether all that was read has come."""
         self._since: int | None = None
         """When that arrived, or came, which is dealt with now; None while nothing is."""
         self.most_lag = 0.0
 
     def __enter__(self) -> "FeedProcess":
-        self._connection, sending = Pipe(duplex=False)
+        self._connection, reader = Pipe()
         self._leash = Leash()
-        self._process = os.fork()
+        self._process = fork_undisturbed()
         if not self._process:
             self._leash.bind()
             self._connection.close()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             try:
-                self._send(sending)
+                self._send(reader)
             finally:
                 os._exit(0)
-        sending.close()
+        reader.close()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,6 +133,21 @@ class FeedProcess:
             self._current = None
             yield arrived.line
 
+    def drain(self) -> None:
+        """Nothing more is read; what the other process has read already comes to what was not taken yet."""
+        with suppress(OSError, EOFError):
+            self._connection.send_bytes(b"end")
+            while self._connection.poll(QUIET_SECONDS):
+                received = self._connection.recv()
+                if isinstance(received, InputError):
+                    return
+                self._add([arrived for arrived in received if arrived.line is not None])
+                if received[-1].line is None:
+                    self._is_drained = True
+                    if self._note is not None:
+                        self._note(received[-1:])
+                    return
+
     @property
     def waiting(self) -> int:
         """How many lines have come that were not taken yet, those left out that the other process has."""
@@ -120,13 +157,21 @@ class FeedProcess:
         """What has come and is not taken yet, as JSON has it."""
         current = [] if self._current is None else [self._current]
         arrived = [*current, *self._arrived] or ([] if self._end is None else [self._end])
-        return {"name": self.name, "arrived": arrived, "last": self._last, "most_lag": self.most_lag}
+        return {
+            "name": self.name,
+            "arrived": arrived,
+            "last": self._last,
+            "lasts": self._lasts,
+            "is_drained": self._is_drained,
+            "most_lag": self.most_lag,
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another source."""
         if state.get("name") != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
         self._last, self.most_lag = state["last"], state["most_lag"]
+        self._lasts = dict(state.get("lasts", {}))
         self._arrived = deque(
             Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
         )
@@ -136,7 +181,9 @@ class FeedProcess:
         """Waits for more; whether it came before a time. Raises InputError where the source fails."""
         while not self._arrived:
             wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
-            if not self._connection.poll(wait if wait is None else min(wait, LONGEST_WAIT)):
+            with self._while_waiting():
+                has_come = self._connection.poll(wait if wait is None else min(wait, LONGEST_WAIT))
+            if not has_come:
                 if wait is not None and wait <= LONGEST_WAIT:
                     return False
                 continue
@@ -146,20 +193,31 @@ class FeedProcess:
                 raise InputError(f"{self.name}: the process that reads it was ended") from error
             if isinstance(received, InputError):
                 raise received
-            for arrived in received:
-                if arrived.line is None:
-                    self._end = arrived
-                elif self._rereads and arrived.line.number <= self._last:
-                    continue
-                else:
-                    self._last = arrived.line.number
-                self._arrived.append(arrived)
+            self._add(received)
         return True
+
+    def _add(self, received: Sequence[Arrived]) -> None:
+        """Lines have come."""
+        if self._note is not None and received:
+            self._note(received)
+        for arrived in received:
+            if arrived.line is None:
+                self._end = arrived
+            elif self._rereads and arrived.line.number <= self._last:
+                continue
+            else:
+                self._last = arrived.line.number
+                self._lasts.pop(arrived.line.source, None)
+                self._lasts[arrived.line.source] = arrived.line.number
+            self._arrived.append(arrived)
+        while len(self._lasts) > MOST_SOURCES:
+            del self._lasts[next(iter(self._lasts))]
 
     def _send(self, sending: Connection) -> None:
         """Reads the feed and sends what arrives."""
         try:
             with Inbox(self._feed, self._clock) as inbox:
+                Thread(target=_stop_when_told, args=(sending, inbox), daemon=True).start()
                 has_ended = False
                 while not has_ended:
                     arrived = [self._first(inbox)]
@@ -180,3 +238,26 @@ class FeedProcess:
         arrived = inbox.take(None)
         assert arrived is not None
         return arrived
+
+
+def with_noted(state: dict[str, Any], noted: Sequence[Arrived]) -> tuple[dict[str, Any], str]:
+    """A state with what a journal has besides, and what is missing all the same, in words.
+
+    What had ended may go on.
+    """
+    lasts = state.get("lasts", {}) | {line.source: line.number for _, line in noted if line is not None}
+    arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
+    is_drained = noted[-1].line is None if noted else state.get("is_drained", False)
+    after = ", ".join(f"line {number} of {source}" for source, number in lasts.items()) or "the start"
+    if is_drained:
+        words = "nothing that was read before the interruption is missing"
+    else:
+        words = f"what was sent before the interruption after {after} is missing"
+    return state | {"arrived": arrived, "lasts": {}}, f"{state['name']}: goes on with what comes; {words}"
+
+
+def _stop_when_told(connection: Connection, inbox: Inbox) -> None:
+    """What comes from the process that takes the lines is that it takes no more."""
+    with suppress(OSError, EOFError):
+        connection.recv_bytes()
+        inbox.stop()

@@ -45,6 +45,10 @@ class Inbox:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """The feed is to end; what it has read can still be taken."""
         self._stop.set()
 
     def take(self, until: int | None) -> Arrived | None:

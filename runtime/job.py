@@ -1,6 +1,7 @@
 """One run from source to sinks, with its files, its checkpoints, and the processes it takes."""
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -16,10 +17,11 @@ from runtime.checkpoints import Checkpoints, open_checkpoints
 from runtime.clock import Clock, MachineClock
 from runtime.data_time import DataTimeRun
 from runtime.errors import InputError, SnapshotError
-from runtime.feed_process import FeedProcess
+from runtime.feed_process import FeedProcess, with_noted
 from runtime.feeds.addresses import feed_of
 from runtime.follow import feed_at
-from runtime.keeping import EVERY, HandOver, Keeper, State
+from runtime.keeping import EVERY_SECONDS, HandOver, Keeper, Pace, State
+from runtime.processes import Stop, Terminated
 from runtime.progress import progress
 from runtime.reasoner import Reasoner
 from runtime.records import Record
@@ -32,6 +34,8 @@ from runtime.sources.reading import TABLE_IS_LIVE, Format, Reading, format_of
 from runtime.terminal_view import Counters, TerminalView
 from runtime.text_files import STANDARD, flush_standard_streams, open_output, size_of
 from runtime.wall_time import WallTimeRun
+
+_log = logging.getLogger("lars2asp")
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Settings:
         until: the last tick; None: that of the input, or none.
         lateness: for how many ticks late records are waited for.
         checkpoint: the folder of the checkpoints, if they are kept.
-        checkpoint_every: how many ticks they are apart.
+        pace: how far they are apart; None: as is usual.
         view: the name of the program, if what holds is shown on the terminal; then answers go to no other
             place but a file.
         statistics: whether it is said on standard error in the end what the run has cost; the reasoner then
@@ -75,7 +79,7 @@ class Settings:
     until: int | None = None
     lateness: int = 0
     checkpoint: str | None = None
-    checkpoint_every: int = EVERY
+    pace: Pace | None = None
     view: str | None = None
     statistics: bool = False
     statistics_file: str | None = None
@@ -105,6 +109,8 @@ class Job:
         self._finish = finish
         self._report = report
         self._clock = MachineClock()
+        self._stop = Stop(self._write_out)
+        self._buffered: list[TextIO | Rejects] = []
 
     def run(self) -> int:
         """Runs, and gives the exit status.
@@ -113,14 +119,15 @@ class Job:
             InputError: if a file or a source cannot be used, or a record is not valid and that ends the run.
             EvaluationError: if clingo refuses the program.
             SnapshotError: if checkpoints are damaged, or of another run.
+            KeyboardInterrupt, Terminated: if the process is asked to end.
         """
         settings = self._settings
-        with ExitStack() as stack:
-            source = self._feed(stack)
+        with self._stop.watched(), ExitStack() as stack:
             self._checkpoints, state = None, None
             if settings.checkpoint is not None:
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
                 state = self._loaded(self._checkpoints)
+            source: FeedProcess | Input | None = self._feed(stack)
             before = state or {}
             self._costs = None
             if settings.statistics_file is not None:
@@ -129,21 +136,39 @@ class Job:
             self._rejects = stack.enter_context(
                 open_rejects(settings.rejects, settings.is_strict, before.get("rejects"))
             )
+            self._buffered = [self._output, self._rejects]
             if source is None:
-                source = stack.enter_context(Input(settings.input, settings.reading, self._rejects))
+                source = stack.enter_context(
+                    Input(settings.input, settings.reading, self._rejects, self._stop.wait_for)
+                )
             self._source = source
-            return relay(self._run_leg, state, self._report)
+            return relay(self._run_leg, state, self._report, self._stop)
 
-    def _feed(self, stack: ExitStack) -> FeedProcess | Input | None:
-        """The live source, if the input is one. Raises InputError."""
+    def _write_out(self) -> None:
+        """Writes what is still in buffers, where the process ends at once."""
+        for written in self._buffered:
+            written.flush()
+
+    def _feed(self, stack: ExitStack) -> FeedProcess | None:
+        """What is read in a process of its own, if the input is: live sources, and what is kept in a journal.
+
+        Raises InputError.
+        """
         settings = self._settings
-        if feed_of(settings.input) is None and not settings.is_followed and not settings.is_by_clock:
+        address = settings.input
+        is_table = (settings.reading.format or format_of(address)) is Format.CSV
+        is_file = address != STANDARD and Path(address).is_file()
+        is_live = feed_of(address) is not None or settings.is_followed or settings.is_by_clock
+        can_be_read_again = is_file or Path(address).is_dir()
+        if not is_live and (self._checkpoints is None or can_be_read_again or is_table):
             return None
-        if (settings.reading.format or format_of(settings.input)) is Format.CSV:
+        if is_table:
             raise InputError(TABLE_IS_LIVE)
-        feed = feed_at(settings.input, is_followed=settings.is_followed)
-        is_file = settings.input != STANDARD and feed_of(settings.input) is None
-        return stack.enter_context(FeedProcess(feed, self._clock, rereads=is_file))
+        feed = feed_at(address, is_followed=settings.is_followed)
+        note = None if self._checkpoints is None or can_be_read_again else self._checkpoints.note
+        return stack.enter_context(
+            FeedProcess(feed, self._clock, rereads=is_file, note=note, waiting=self._stop.waiting)
+        )
 
     def _loaded(self, checkpoints: Checkpoints) -> State | None:
         """The state to go on from. Raises SnapshotError if it is of another run."""
@@ -154,8 +179,12 @@ class Job:
         if state["way"] != settings.way:
             raise SnapshotError(f"{settings.checkpoint}: the run kept there reads its input in another way")
         source = state["source"]
-        if "arrived" in source:  # what had ended may go on
-            source["arrived"] = [arrived for arrived in source["arrived"] if arrived[1] is not None]
+        if "arrived" in source:
+            is_file = settings.input != STANDARD and Path(settings.input).is_file()
+            state["source"], words = with_noted(source, checkpoints.noted())
+            if not is_file:
+                _log.warning("%s", words)
+                state["is_loaded"] = True  # what the journal has is to be in a checkpoint
         elif not (Path(settings.input).is_file() or Path(settings.input).is_dir()):
             # what was read of it before cannot be known: the run goes on with what comes
             source |= {"line": 0, "number": 0}
@@ -164,7 +193,7 @@ class Job:
     def _run_leg(self, state: State | None) -> int:
         """Runs on from a state; see `relay`."""
         sides = self._source, self._output, self._rejects, self._costs
-        leg = Leg(self._settings, self._clock, *sides, self._checkpoints, state)
+        leg = Leg(self._settings, self._clock, self._stop, *sides, self._checkpoints, state)
         with suppress(BrokenPipeError):  # whoever read the output may have gone
             try:
                 leg.run()
@@ -180,6 +209,7 @@ class Leg:
     Args:
         settings: what is run.
         clock: the time.
+        stop: says when the run is asked to end.
         source: where records or lines come from.
         output: where answers go.
         rejects: where records go that are not valid.
@@ -192,6 +222,7 @@ class Leg:
         self,
         settings: Settings,
         clock: Clock,
+        stop: Stop,
         source: FeedProcess | Input,
         output: TextIO,
         rejects: Rejects,
@@ -208,8 +239,13 @@ class Leg:
         self._account = Account(self._reasoner)
         self._sink = JsonLines(output, settings.emission)
         self._view = None if settings.view is None else self._made_view(settings.view)
-        keeper = Keeper(checkpoints, settings.checkpoint_every, hands_over=True, others=self._state)
-        parts = self._reasoner, settings.every, self._write, rejects, keeper
+        self._stop = stop
+        self._checkpoints = checkpoints
+        if checkpoints is not None:
+            checkpoints.leave()  # the legs before this one may have come further
+        self._is_new = state is None or state.get("is_loaded", False)
+        keeper = Keeper(checkpoints, self._pace, hands_over=True, others=self._state)
+        parts = self._reasoner, settings.every, self._write, rejects, keeper, stop
         self._run: DataTimeRun | WallTimeRun
         if settings.is_by_clock:
             self._run = WallTimeRun(*parts, reading=settings.reading, clock=clock, lateness=settings.lateness)
@@ -221,16 +257,43 @@ class Leg:
     def run(self) -> None:
         """Runs, and says what it has cost. Raises HandOver, and what `Job.run` raises."""
         try:
-            self._go()
+            with self._stop.deferred():
+                self._go()
         except HandOver:
             raise
-        except BaseException:
+        except BaseException as error:
+            if self._stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
+                with self._stop.deferred():
+                    self._keep()
             self._tell_cost()
             raise
         self._tell_cost()
 
+    @property
+    def _pace(self) -> Pace:
+        """How far checkpoints are apart.
+
+        Those of live runs are so in time as well, but where the answer streams that are followed depend on
+        where they are: the same input is to have the same answers then too.
+        """
+        if self._settings.pace is not None:
+            return self._settings.pace
+        is_live = isinstance(self._source, FeedProcess) and self._reasoner.is_certain
+        return Pace(seconds=EVERY_SECONDS if is_live else None)
+
+    def _keep(self) -> None:
+        """Keeps the state where the run is asked to end."""
+        if self._checkpoints is None:
+            return
+        if isinstance(self._source, FeedProcess):
+            self._source.drain()
+        if self._run.is_wholly_kept:
+            self._run.save()
+
     def _go(self) -> None:
         settings, source = self._settings, self._source
+        if self._is_new and self._checkpoints is not None:
+            self._run.save()
         with ExitStack() as stack:
             if self._view is not None:
                 stack.enter_context(self._view)

@@ -5,6 +5,8 @@ another process can do with less: it goes on from the state, which has only what
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from runtime.checkpoints import Checkpoints
@@ -13,6 +15,9 @@ from runtime.reasoner import Reasoner
 
 EVERY = 1000
 """In ticks: how far checkpoints are apart unless asked for otherwise."""
+
+EVERY_SECONDS = 10.0
+"""How far those of a live run are apart besides: so much of it is done once more after an interruption."""
 
 WORK = 20_000
 """In atoms told and ticks evaluated: so often it is looked whether memory has grown."""
@@ -35,6 +40,19 @@ class HandOver(Exception):  # noqa: N818 - it is no error
         self.state = state
 
 
+@dataclass(frozen=True)
+class Pace:
+    """How far checkpoints are apart, at least: so many ticks, or so many seconds, whatever comes first.
+
+    Attributes:
+        ticks: None where only time counts.
+        seconds: None where only ticks count.
+    """
+
+    ticks: int | None = EVERY
+    seconds: float | None = None
+
+
 class Keeper:
     """Keeps the state of a run while nothing is gathered.
 
@@ -43,30 +61,36 @@ class Keeper:
 
     Args:
         checkpoints: where the state is kept, if it is.
-        every: in how many ticks at least.
+        pace: how far checkpoints are apart.
         hands_over: whether another process goes on when memory has grown, which HandOver asks for.
         others: what belongs to the state besides, such as places in files.
+        clock: the time in seconds.
 
     Attributes:
         work: what was done since it was last looked how memory has grown.
+        must_hand_over: whether another process is to go on, however much memory this one takes.
     """
 
     def __init__(
         self,
         checkpoints: Checkpoints | None = None,
-        every: int = EVERY,
+        pace: Pace = Pace(),
         *,
         hands_over: bool = False,
         others: Callable[[], State] = dict,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._checkpoints = checkpoints
-        self._every = every
+        self._pace = pace
         self._hands_over = hands_over
         self._others = others
+        self._clock = clock
         self._last_checkpoint: int | None = None
+        self._last_seconds = clock()
         self._memory: int | None = None
         """In bytes, when it was first looked at."""
         self.work = 0
+        self.must_hand_over = False
 
     def is_due(self, now: int | None) -> bool:
         """Whether it is time to keep the state; at the tick that is over, if there is one."""
@@ -74,7 +98,7 @@ class Keeper:
             return False
         if self._last_checkpoint is None:
             self._last_checkpoint = now
-        return self.work >= WORK or self._is_checkpoint_due(now)
+        return self.work >= WORK or self.must_hand_over or self._is_checkpoint_due(now)
 
     def keep(self, reasoner: Reasoner, state: Callable[[], State]) -> None:
         """Keeps the state where it is time to. Raises HandOver."""
@@ -82,13 +106,19 @@ class Keeper:
         self.work = 0
         kept = None
         if self._checkpoints is not None and now is not None and self._is_checkpoint_due(now):
-            self._last_checkpoint = now
-            kept = state() | self._others()
-            self._checkpoints.save(kept)
-        if self._hands_over and self._has_grown():
+            kept = self.save(reasoner, state)
+        if self._hands_over and (self.must_hand_over or self._has_grown()):
             raise HandOver(kept or state() | self._others())
         if kept is None and not reasoner.is_certain:
             reasoner.renew()
+
+    def save(self, reasoner: Reasoner, state: Callable[[], State]) -> State:
+        """Keeps the state in a checkpoint, whether it is time to or not, and gives it."""
+        assert self._checkpoints is not None
+        self._last_checkpoint, self._last_seconds = reasoner.now, self._clock()
+        kept = state() | self._others()
+        self._checkpoints.save(kept)
+        return kept
 
     def state(self) -> State:
         """What a state has of it."""
@@ -99,10 +129,11 @@ class Keeper:
         self.work, self._last_checkpoint = state["work"], state["last_checkpoint"]
 
     def _is_checkpoint_due(self, now: int) -> bool:
-        return (
-            self._checkpoints is not None
-            and self._last_checkpoint is not None
-            and now - self._last_checkpoint >= self._every
+        if self._checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
+            return False
+        pace = self._pace
+        return (pace.ticks is not None and now - self._last_checkpoint >= pace.ticks) or (
+            pace.seconds is not None and self._clock() - self._last_seconds >= pace.seconds
         )
 
     def _has_grown(self) -> bool:

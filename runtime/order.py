@@ -45,27 +45,37 @@ class Waiting:
 
     def state(self, number: Callable[[int], int]) -> list[Any]:
         """The records, as JSON has them; atoms as their numbers, which are given by their keys."""
-
-        def numbers(symbols: Iterable[Symbol]) -> list[int]:
-            return [number(key_of(symbol)) for symbol in symbols]
-
-        waiting = []
-        for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2]):
-            events, origin = record.events, record.origin
-            told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
-            stands = origin and [origin.source, origin.line, origin.text]
-            waiting.append([tick, record.tick, told, stands])
-        return waiting
+        return [
+            [tick, *record_state(record, number)]
+            for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2])
+        ]
 
     def restore(self, state: Iterable[Any], key: Callable[[int], int]) -> None:
         """Takes over a state."""
+        for tick, *record in state:
+            self.add(tick, restored_record(record, key))
 
-        def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
-            return tuple(symbol_of(key(number)) for number in numbers)
 
-        for tick, at, (facts, begin, end, until), origin in state:
-            events = Events(symbols(facts), symbols(begin), symbols(end), until)
-            self.add(tick, Record(at, events, origin and Origin(*origin)))
+def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
+    """A record, as JSON has it; atoms as their numbers, which are given by their keys."""
+
+    def numbers(symbols: Iterable[Symbol]) -> list[int]:
+        return [number(key_of(symbol)) for symbol in symbols]
+
+    events, origin = record.events, record.origin
+    told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
+    return [record.tick, told, origin and [origin.source, origin.line, origin.text]]
+
+
+def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
+    """The record that a state is of."""
+
+    def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
+        return tuple(symbol_of(key(number)) for number in numbers)
+
+    tick, (facts, begin, end, until), origin = state
+    events = Events(symbols(facts), symbols(begin), symbols(end), until)
+    return Record(tick, events, origin and Origin(*origin))
 
 
 class Order:
@@ -94,6 +104,11 @@ class Order:
     def __len__(self) -> int:
         """How many records wait."""
         return len(self._waiting)
+
+    @property
+    def waits(self) -> bool:
+        """Whether records wait for others at all."""
+        return self._lateness > 0
 
     def over(self, records: Iterable[Record]) -> Iterator[Record]:
         """Those that wait, and more, in time order; each waits until the next one is asked for."""

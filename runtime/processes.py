@@ -1,11 +1,28 @@
-"""Processes that work for this one: they end with it, however it ends."""
+"""Processes that work for this one, and how this one ends when it is asked to."""
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import IOBase
+from select import select
+from time import monotonic
 from typing import NoReturn
+
+TO_END = (signal.SIGINT, signal.SIGTERM)
+"""The signals that ask a process to end."""
+
+INTERRUPTED, TERMINATED = 130, 143
+"""The exit statuses of a process that has ended for them."""
+
+PATIENCE = 1.0
+"""In seconds: for how long a process that is asked to end may be on the way to a place where it can."""
+
+AT_ONCE = 0.5
+"""In seconds: a signal that comes later than this after the first one asks to end there and then. One that
+comes earlier is the same request: a terminal sends it to all processes, and the first of them sends it on."""
 
 
 class Terminated(BaseException):
@@ -27,6 +44,175 @@ def orderly_end() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+class Stop:
+    """Ends a process that is asked to (SIGINT, SIGTERM) where nothing is half done.
+
+    Outside `deferred` a signal raises KeyboardInterrupt or Terminated at once. Within, it does so at the next
+    `check` and while the process waits (`waiting`). clingo lets no signal through while it grounds or solves,
+    and a write may wait for ever for whoever reads: a thread therefore ends a process that comes to no such
+    place within PATIENCE, or is asked once more.
+
+    Args:
+        last_words: called before such an end, to write what is still in buffers; it may take a moment only.
+    """
+
+    def __init__(self, last_words: Callable[[], None] = lambda: None) -> None:
+        self._last_words = last_words
+        self.asked: int | None = None
+        """The signal that came first."""
+        self._is_deferred = False
+        self._is_raised = threading.Event()
+        self._child = 0
+        """The process that does the work in place of this one, if there is one."""
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Signals are taken within; those that are ignored stay so. Only the main thread can."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        taken = [number for number in TO_END if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, self._take) for number in taken}
+        waiting, told = os.pipe()
+        os.set_blocking(told, False)
+        wakeup = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        watcher = threading.Thread(target=self._watch, args=(waiting, taken), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(wakeup)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            os.close(told)
+            self._is_raised.set()
+            watcher.join()
+            os.close(waiting)
+
+    @contextmanager
+    def deferred(self) -> Iterator[None]:
+        """Within, a signal ends the process at a `check` or while it is `waiting`."""
+        before, self._is_deferred = self._is_deferred, True
+        try:
+            yield
+        finally:
+            self._is_deferred = before
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Within, a signal ends the process at once. Raises KeyboardInterrupt or Terminated."""
+        before, self._is_deferred = self._is_deferred, False
+        try:
+            self.check()
+            yield
+        finally:
+            self._is_deferred = before
+
+    def wait_for(self, stream: IOBase) -> None:
+        """Waits until there is something to read. Raises KeyboardInterrupt or Terminated."""
+        with self.waiting():
+            select([stream], [], [])
+
+    def check(self) -> None:
+        """Raises KeyboardInterrupt or Terminated if the process is asked to end."""
+        if self.asked is not None:
+            self._raise(self.asked)
+
+    def fork(self) -> int:
+        """Makes a process that does the work from here on; 0 in the new one, which is to be watched anew.
+
+        Signals are passed on to it, with those that came before.
+        """
+        with _signals_held():
+            self._child = os.fork()
+            if not self._child:
+                signal.set_wakeup_fd(-1)
+                self._is_raised.clear()
+                self._is_deferred = True
+        return self._child
+
+    def wait(self) -> int:
+        """Waits for the process that `fork` has made, and gives its exit status; below 0 for signals."""
+        try:
+            _, ended = os.waitpid(self._child, 0)
+        finally:
+            self._child = 0
+        return os.waitstatus_to_exitcode(ended)
+
+    def _take(self, number: int, _: object) -> None:
+        self.asked = self.asked or number
+        if self._child:
+            self._is_raised.set()
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(self._child, number)
+        elif not self._is_deferred:
+            self._raise(number)
+
+    def _raise(self, number: int) -> NoReturn:
+        self._is_raised.set()
+        if number == signal.SIGTERM:
+            raise Terminated
+        raise KeyboardInterrupt
+
+    def _watch(self, waiting: int, taken: list[signal.Signals]) -> None:
+        """Sees to it that the process ends; signals come as bytes."""
+        first: float | None = None
+        patience_ends: float | None = None
+        while True:
+            patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
+            if not select([waiting], [], [], patience)[0]:
+                patience_ends = None
+                if self.asked is not None and not self._is_raised.is_set() and not self._child:
+                    self._end(self.asked)
+                continue
+            received = os.read(waiting, 1)
+            if not received:
+                return
+            if received[0] not in taken:
+                continue
+            if first is None:
+                first = monotonic()
+                patience_ends = first + PATIENCE
+                self.asked = self.asked or received[0]
+            elif monotonic() - first > AT_ONCE and not self._child:
+                self._end(received[0])
+
+    def _end(self, number: int) -> NoReturn:
+        """Ends the process there and then."""
+        words = threading.Thread(target=self._speak, args=(number,), daemon=True)
+        words.start()
+        words.join(AT_ONCE)
+        os._exit(TERMINATED if number == signal.SIGTERM else INTERRUPTED)
+
+    def _speak(self, number: int) -> None:
+        with suppress(Exception):
+            self._last_words()
+        if number == signal.SIGINT:
+            sys.stderr.write("interrupted\n")
+            sys.stderr.flush()
+
+
+def fork_undisturbed() -> int:
+    """Makes a process that no signal which asks to end reaches: it ends with this one. 0 in the new one."""
+    with _signals_held():
+        process = os.fork()
+        if not process:
+            signal.set_wakeup_fd(-1)
+            for number in TO_END:
+                signal.signal(number, signal.SIG_IGN)
+    return process
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """None comes within: a new process would take it for the one that made it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Leash:

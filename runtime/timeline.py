@@ -113,13 +113,13 @@ class Timeline:
 
         Raises InputError.
         """
-        match = _DURATION.fullmatch(text.strip())
-        if match is None or len(match[1]) > LONGEST_INTEGER:
+        found = duration(text)
+        if found is None:
             raise InputError(
                 f"{text!r} is no duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
             )
-        number = int(match[1])
-        return -(-number * MICROSECONDS[match[2]] // self._length(text)) if match[2] else number
+        number, unit = found
+        return number if unit is None else -(-number * unit // self._length(text))
 
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
@@ -158,6 +158,17 @@ class Timeline:
                 f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
             )
         return self.tick_length
+
+
+def duration(text: str) -> tuple[int, int | None] | None:
+    """The number and the unit, in microseconds, of a duration such as `30 sec`, or `5` without a unit.
+
+    None for other texts.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or len(match[1]) > LONGEST_INTEGER:
+        return None
+    return int(match[1]), MICROSECONDS[match[2]] if match[2] else None
 
 
 def _written(time: object) -> str:

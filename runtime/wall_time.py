@@ -16,6 +16,7 @@ from runtime.errors import InputError
 from runtime.inbox import Arrived
 from runtime.keeping import Keeper
 from runtime.order import Waiting
+from runtime.processes import Stop
 from runtime.reasoner import Reasoner
 from runtime.records import UNKNOWN, OnReject, Record, Rejected
 from runtime.run import Run
@@ -49,12 +50,13 @@ class WallTimeRun(Run):
         write: Callable[[Answer], None],
         on_reject: OnReject,
         keeper: Keeper | None = None,
+        stop: Stop | None = None,
         *,
         reading: Reading,
         clock: Clock,
         lateness: int = 0,
     ) -> None:
-        super().__init__(reasoner, every, write, on_reject, keeper)
+        super().__init__(reasoner, every, write, on_reject, keeper, stop)
         self._timeline = reading.timeline
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock
@@ -74,9 +76,11 @@ class WallTimeRun(Run):
             InputError: if the source cannot be read, or from `on_reject`.
             EvaluationError: if clingo refuses the program.
             HandOver: from the keeper.
+            KeyboardInterrupt, Terminated: if the run is asked to end.
         """
         has_ended = False
         with self._reasoner.gathering():
+            self._go_on()
             while not (until is not None and self._over >= until):
                 if has_ended and until is None and not self._waiting:
                     return
@@ -165,7 +169,9 @@ class WallTimeRun(Run):
         return max(self._over, self._tick_over(self._clock.microseconds()))
 
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        return {"waiting": self._waiting.state(number), "over": self._over, "late": self._late}
+        now = self._reasoner.now
+        over = self._over if now is None else max(self._over, now)
+        return {"waiting": self._waiting.state(number), "over": over, "late": self._late}
 
     def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
         self._waiting.restore(state["waiting"], key)

@@ -2,7 +2,7 @@
 
 import io
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,21 @@ class Input:
         path: where the file or the folder is.
         reading: how files are read.
         on_reject: takes records that are not valid.
+        wait_for: waits until there is more to read of a file, if something else may happen meanwhile.
 
     Raises:
         InputError: if nothing is there.
     """
 
-    def __init__(self, path: str, reading: Reading, on_reject: OnReject) -> None:
+    def __init__(
+        self,
+        path: str,
+        reading: Reading,
+        on_reject: OnReject,
+        wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+    ) -> None:
         self.name = path
+        self._wait_for = wait_for
         self._reading = reading
         self._on_reject = on_reject
         self._files = _files(path)
@@ -98,7 +106,7 @@ class Input:
 
     def _records_of(self, file: str, *, is_known: bool) -> Iterator[Record]:
         name = "<stdin>" if file == STANDARD else file
-        lines = self._lines = FileLines(self._stream(file))
+        lines = self._lines = FileLines(self._stream(file), self._wait_for)
         if is_known and self._line:
             size = _size(file)
             if size is not None and (self._place.offset or 0) > size:

@@ -2,7 +2,7 @@
 
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from select import select
 
@@ -71,11 +71,15 @@ class FileLines(NumberedLines):
 
     Args:
         stream: the bytes, read without a buffer of their own.
+        wait_for: waits until there is more to read, if something else may happen meanwhile.
     """
 
-    def __init__(self, stream: io.RawIOBase) -> None:
+    def __init__(
+        self, stream: io.RawIOBase, wait_for: Callable[[io.RawIOBase], None] = lambda _: None
+    ) -> None:
         super().__init__()
         self._stream = stream
+        self._wait_for = wait_for
         self._taken = _Taken()
         self._given: deque[bytes] = deque(maxlen=MOST_AGAIN)
         self._head: bytes | None = None
@@ -127,6 +131,7 @@ class FileLines(NumberedLines):
         """The next line, read from the file. Raises StopIteration behind the last one."""
         taken = self._taken
         while not taken.lines:
+            self._wait_for(self._stream)
             piece = self._stream.read(PIECE)
             if piece is None:  # the stream does not wait by itself
                 select([self._stream], [], [])

@@ -18,6 +18,7 @@ from lars2asp.__main__ import main
 from runtime import keeping, relay
 from runtime.errors import EvaluationError
 from runtime.keeping import HandOver, State
+from runtime.processes import Stop
 
 
 @pytest.fixture
@@ -258,9 +259,9 @@ class Numbers:
 
 
 def test_the_status_is_that_of_the_last_leg() -> None:
-    assert relay.relay(Numbers(0), None, lambda action: action()) == 7
-    assert relay.relay(Numbers(4), None, lambda action: action()) == 7
-    assert relay.relay(Numbers(4), {"number": 3}, lambda action: action()) == 7
+    assert relay.relay(Numbers(0), None, lambda action: action(), Stop()) == 7
+    assert relay.relay(Numbers(4), None, lambda action: action(), Stop()) == 7
+    assert relay.relay(Numbers(4), {"number": 3}, lambda action: action(), Stop()) == 7
 
 
 def test_what_a_leg_raises_is_reported_in_its_process() -> None:
@@ -275,7 +276,7 @@ def test_what_a_leg_raises_is_reported_in_its_process() -> None:
         except KeyError:
             return 55
 
-    assert relay.relay(leg, None, report) == 55
+    assert relay.relay(leg, None, report, Stop()) == 55
 
 
 def test_a_process_that_is_killed() -> None:
@@ -286,17 +287,18 @@ def test_a_process_that_is_killed() -> None:
         return 0
 
     with pytest.raises(EvaluationError, match="ended by SIGKILL"):
-        relay.relay(leg, None, lambda action: action())
+        relay.relay(leg, None, lambda action: action(), Stop())
 
 
 def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
     """However that ends."""
     code = (
         "import os, sys, time; from runtime.relay import relay; from runtime.keeping import HandOver\n"
+        "from runtime.processes import Stop\n"
         "def leg(state):\n"
         "    if state is None: raise HandOver({})\n"
         "    print(os.getpid(), flush=True); time.sleep(60)\n"
-        "relay(leg, None, lambda action: action())"
+        "relay(leg, None, lambda action: action(), Stop())"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
