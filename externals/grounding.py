@@ -1,14 +1,16 @@
-"""Grounding with `@`-functions that take and give the keys of symbols.
+"""Grounding with `@`-functions that take and give the keys of symbols, and solving without any function.
 
 The package clingo makes an object of each symbol that crosses over; here an array of keys goes across as it
-is, which costs next to nothing.
+is, which costs next to nothing. And its way of solving calls functions in Python that have nothing to do; a
+signal that comes while they run raises an error that ends the process.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
-from clingo import Control
+from clingo import Control, Model, SolveHandle
 from clingo._internal import _ffi, _handle_error, _lib  # type: ignore[attr-defined]
 
 Part = tuple[str, Sequence[int]]
@@ -60,3 +62,12 @@ class KeyFunctions:
             self._errors.clear()
             raise error
         _handle_error(done)
+
+
+def search(control: Control) -> AbstractContextManager[Iterable[Model]]:
+    """Begins to solve; the handle gives the models one by one. Raises RuntimeError."""
+    handle = _ffi.new("clingo_solve_handle_t**")
+    mode = _lib.clingo_solve_mode_yield
+    _handle_error(_lib.clingo_control_solve(control._rep, mode, _ffi.NULL, 0, _ffi.NULL, _ffi.NULL, handle))
+    found: Any = SolveHandle
+    return found(handle[0], None)  # type: ignore[no-any-return]

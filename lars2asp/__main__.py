@@ -298,6 +298,12 @@ def cli() -> None:
     help="How far checkpoints are apart: ticks, or as in '10 sec'. "
     f"[default: {CHECKPOINT_EVERY}, of live input also {EVERY_SECONDS:g} sec]",
 )
+@click.option(
+    "--tick-timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
+)
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
 @click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
 @click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
@@ -607,6 +613,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
             context=options["context"],
             evaluator=options["evaluator"],
             statistics=is_measured,
+            tick_timeout=options["tick_timeout"],
         )
 
     settings = Settings(
@@ -628,6 +635,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         statistics=options["stats"],
         statistics_file=options["stats_json"],
+        can_be_stuck=options["tick_timeout"] is not None,
     )
     return Job(settings, _status, _reported).run()
 

@@ -89,6 +89,7 @@ class Answer:
         before: the output of the answer before.
         models: gives the keys of the output atoms of each answer stream, where more than the one followed
             was asked for.
+        timed_out: whether there is none because it took too long to find one.
     """
 
     def __init__(
@@ -98,9 +99,12 @@ class Answer:
         version: Version,
         before: Version,
         models: Callable[[], Iterable[Iterable[int]]] | None = None,
+        *,
+        timed_out: bool = False,
     ) -> None:
         self.tick = tick
         self.satisfiable = satisfiable
+        self.timed_out = timed_out
         self._version = version
         self._before = before
         self._models = models
@@ -177,7 +181,7 @@ class Answer:
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
-        return Answer(tick, self.satisfiable, self._version, self._version, self._models)
+        return self._moved(tick, self._version)
 
     def differs(self, before: "Answer | None", *, as_models: bool) -> bool:
         """Whether it is another answer than an earlier one of the same reasoner.
@@ -194,7 +198,11 @@ class Answer:
 
     def after(self, before: "Answer") -> "Answer":
         """The same answer, its changes those since an earlier one of the same reasoner."""
-        return Answer(self.tick, self.satisfiable, self._version, before._version, self._models)
+        return self._moved(self.tick, before._version)
+
+    def _moved(self, tick: int, before: Version) -> "Answer":
+        satisfiable, version, models = self.satisfiable, self._version, self._models
+        return Answer(tick, satisfiable, version, before, models, timed_out=self.timed_out)
 
 
 class Given:

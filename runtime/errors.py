@@ -15,5 +15,9 @@ class EvaluationError(Lars2aspError):
     """clingo refused the program at some tick; the message speaks of the user's text."""
 
 
+class TickTimeoutError(EvaluationError):
+    """clingo took longer for a tick than it may; the tick has no answer, and the stream goes on."""
+
+
 class EvaluatorError(Lars2aspError):
     """The evaluator that was asked for cannot serve the program; the message says why."""

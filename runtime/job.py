@@ -63,6 +63,7 @@ class Settings:
         statistics: whether it is said on standard error in the end what the run has cost; the reasoner then
             measures that.
         statistics_file: where that is written as JSON.
+        can_be_stuck: whether ticks can take too long, after which another process is to go on.
     """
 
     reasoner: Callable[[int | None], Reasoner]
@@ -83,6 +84,7 @@ class Settings:
     view: str | None = None
     statistics: bool = False
     statistics_file: str | None = None
+    can_be_stuck: bool = False
 
     @property
     def way(self) -> list[str | bool]:
@@ -142,7 +144,8 @@ class Job:
                     Input(settings.input, settings.reading, self._rejects, self._stop.wait_for)
                 )
             self._source = source
-            return relay(self._run_leg, state, self._report, self._stop)
+            is_apart = settings.can_be_stuck
+            return relay(self._run_leg, state, self._report, self._stop, is_apart=is_apart)
 
     def _write_out(self) -> None:
         """Writes what is still in buffers, where the process ends at once."""

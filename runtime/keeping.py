@@ -68,7 +68,6 @@ class Keeper:
 
     Attributes:
         work: what was done since it was last looked how memory has grown.
-        must_hand_over: whether another process is to go on, however much memory this one takes.
     """
 
     def __init__(
@@ -90,7 +89,6 @@ class Keeper:
         self._memory: int | None = None
         """In bytes, when it was first looked at."""
         self.work = 0
-        self.must_hand_over = False
 
     def is_due(self, now: int | None) -> bool:
         """Whether it is time to keep the state; at the tick that is over, if there is one."""
@@ -98,7 +96,7 @@ class Keeper:
             return False
         if self._last_checkpoint is None:
             self._last_checkpoint = now
-        return self.work >= WORK or self.must_hand_over or self._is_checkpoint_due(now)
+        return self.work >= WORK or self._is_checkpoint_due(now)
 
     def keep(self, reasoner: Reasoner, state: Callable[[], State]) -> None:
         """Keeps the state where it is time to. Raises HandOver."""
@@ -107,10 +105,15 @@ class Keeper:
         kept = None
         if self._checkpoints is not None and now is not None and self._is_checkpoint_due(now):
             kept = self.save(reasoner, state)
-        if self._hands_over and (self.must_hand_over or self._has_grown()):
+        if self._hands_over and self._has_grown():
             raise HandOver(kept or state() | self._others())
         if kept is None and not reasoner.is_certain:
             reasoner.renew()
+
+    def hand_over(self, state: Callable[[], State]) -> None:
+        """Another process goes on, where one can. Raises HandOver."""
+        if self._hands_over:
+            raise HandOver(state() | self._others())
 
     def save(self, reasoner: Reasoner, state: Callable[[], State]) -> State:
         """Keeps the state in a checkpoint, whether it is time to or not, and gives it."""

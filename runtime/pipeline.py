@@ -18,9 +18,11 @@ from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Component, Plan, Role
 from lars2asp.syntax import Signature
 from runtime.answer import Output, Version
+from runtime.errors import TickTimeoutError
 from runtime.evaluators.choice import Assignment, EvaluatorName
 from runtime.evaluators.delta import Delta
 from runtime.evaluators.external import External
+from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.meter import Meter
 from runtime.evaluators.oneshot import OneShot
@@ -74,6 +76,7 @@ class Pipeline:
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
         is_measured: whether the time that components take is measured.
+        limit: how long clingo may take for a tick, if there is a limit.
     """
 
     def __init__(
@@ -86,8 +89,10 @@ class Pipeline:
         on_message: OnMessage,
         *,
         is_measured: bool = False,
+        limit: TickLimit | None = None,
     ) -> None:
         self.output = Output()
+        self._limit = limit
         self._plan = plan
         self._database = database
         self._wanted = wanted
@@ -114,6 +119,8 @@ class Pipeline:
         """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
         self._is_stale = False
         """Whether evaluators are to be made before the next tick."""
+        self._is_timed_out = False
+        """Whether the last tick took too long: it is not tried again while nothing changes."""
         self._relevances = [Relevance(component.plan) for component in components]
         self._start(is_late=False)
 
@@ -164,6 +171,7 @@ class Pipeline:
             "stages": [stage.state(number) for stage in self._stages],
             "chosen": [*map(number, self._chosen)],
             "step": step and step.state(number),
+            "is_timed_out": self._is_timed_out,
         }
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
@@ -174,6 +182,7 @@ class Pipeline:
             stage.restore(kept, key)
         self._chosen = set(map(key, state["chosen"]))
         self._last_step = state["step"] and Step.restored(state["step"], key)
+        self._is_timed_out = state.get("is_timed_out", False)
         self.renew()
         self._database.prime()
 
@@ -218,7 +227,14 @@ class Pipeline:
         if assignment.evaluator is not EvaluatorName.DELTA:
             return _Solved(self._solver(assignment, Wanted(raw=True), meter, is_late=is_late))
         with nullcontext() if meter is None else meter.whole:
-            return Delta(assignment.component, self._database, self._on_message, is_late=is_late, meter=meter)
+            return Delta(
+                assignment.component,
+                self._database,
+                self._on_message,
+                is_late=is_late,
+                meter=meter,
+                limit=self._limit,
+            )
 
     def _solver(
         self,
@@ -241,6 +257,7 @@ class Pipeline:
             last,
             is_ordered=not is_certain,
             meter=meter,
+            limit=self._limit,
         )
         with nullcontext() if meter is None else meter.whole:
             return _SOLVERS[assignment.evaluator](task)
@@ -252,11 +269,18 @@ class Pipeline:
 
         Raises:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
+            TickTimeoutError: if it takes too long.
         """
-        if self._is_stale:
-            self._start(is_late=True)
-        self._is_stale = True
-        outcome = self._step(tick)
+        if self._limit is not None:
+            self._limit.begin()
+        try:
+            if self._is_stale:
+                self._start(is_late=True)
+            self._is_stale, self._is_timed_out = True, False
+            outcome = self._step(tick)
+        except TickTimeoutError:
+            self._is_stale = self._is_timed_out = True
+            raise
         self._is_stale = False
         return outcome
 
@@ -265,7 +289,7 @@ class Pipeline:
 
         If nothing is told before. None: at no tick.
         """
-        if self._is_stale:
+        if self._is_stale and not self._is_timed_out:
             return tick + 1
         found = [relevance.next_change(self._database, tick) for relevance in self._relevances]
         found.append(self._database.next_change(tick))

@@ -18,8 +18,9 @@ from lars2asp.source import Location, Source, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import Answer, Given, Output
 from runtime.background import background_atoms
-from runtime.errors import EvaluationError, InputError, SnapshotError
+from runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
+from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
@@ -52,6 +53,9 @@ class RunOptions(TypedDict, total=False):
     context: an object with `@`-functions that the program calls; they go before those of its scripts.
     evaluator: which evaluator to use; `auto` by default.
     statistics: whether the time that components take is measured, for `Reasoner.statistics`.
+    tick_timeout: in seconds, how long clingo may take for a tick. A tick that takes longer has no answer
+        (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
+        grounds when time is over goes on there until the process ends (`Reasoner.is_stuck`).
     """
 
     start: int | None
@@ -61,6 +65,7 @@ class RunOptions(TypedDict, total=False):
     context: object
     evaluator: EvaluatorName | str
     statistics: bool
+    tick_timeout: float | None
 
 
 class Options(RunOptions, total=False):
@@ -124,6 +129,10 @@ class Reasoner:
             raise ValueError("consequences are one set of atoms: leave out models")
         self._functions = user_functions(plan, options.get("context"))
         self._is_measured = options.get("statistics", False)
+        seconds = options.get("tick_timeout")
+        if seconds is not None and not seconds > 0:
+            raise ValueError("tick_timeout is a number of seconds, more than 0")
+        self._limit = None if seconds is None else TickLimit(seconds)
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Pipeline] | None = None
@@ -288,6 +297,15 @@ class Reasoner:
     def is_gathering(self) -> bool:
         """Whether something is told for a tick that is not over."""
         return self._gathered is not None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether clingo still grounds for a tick that has taken longer than `tick_timeout`.
+
+        The process then ends without Python's own clean-up, which clingo would not survive: with status 0, or
+        1 after an error.
+        """
+        return self._limit is not None and self._limit.is_stuck
 
     @property
     def is_measured(self) -> bool:
@@ -548,6 +566,7 @@ class Reasoner:
             self._functions,
             self._on_message,
             is_measured=self._is_measured,
+            limit=self._limit,
         )
 
     @property
@@ -574,10 +593,14 @@ class Reasoner:
         before = pipeline.output.version
         try:
             outcome = pipeline.step(tick)
-        except EvaluationError:
+        except EvaluationError as error:
+            timed_out = isinstance(error, TickTimeoutError)
             self._now = self._evaluated = tick
             self._ticks += 1
-            self._last = Answer(tick, False, pipeline.nothing(), before)
+            self._last = Answer(tick, False, pipeline.nothing(), before, timed_out=timed_out)
+            if timed_out:
+                _log.warning("tick %d has no answer: %s", tick, error)
+                return self._last
             raise
         self._now = self._evaluated = tick
         self._ticks += 1

@@ -98,6 +98,8 @@ class Run(ABC):
             if given is not None:
                 self._write(given)
             self._stop.check()
+            if answer.timed_out and self._reasoner.is_stuck:
+                self._keeper.hand_over(self._state)  # only the end of this process ends what clingo does
 
     def _keep(self) -> None:
         """Keeps the state if it is time to, and no tick has begun that is not over."""

@@ -45,6 +45,8 @@ class JsonLines:
         line: dict[str, Any] = {"time": answer.tick}
         if not answer.satisfiable:
             line["satisfiable"] = False
+            if answer.timed_out:
+                line["timeout"] = True
         if self._emission.models:
             line["models"] = [_texts(model) for model in answer.models]
         elif self._emission.delta:

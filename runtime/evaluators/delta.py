@@ -18,6 +18,7 @@ from lars2asp.plan import Component
 from lars2asp.syntax import Signature
 from runtime.evaluators.ground_instances import GroundInstances
 from runtime.evaluators.joins import Heads, Joins
+from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.meter import Meter
 from runtime.evaluators.support import Support
@@ -32,6 +33,7 @@ class Delta:
         on_message: takes clingo's messages, each once for a place.
         is_late: whether the stream has gone on before.
         meter: measures what clingo takes, if anything does.
+        limit: how long clingo may take for a tick, if there is a limit.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Delta:
         *,
         is_late: bool = False,
         meter: Meter | None = None,
+        limit: TickLimit | None = None,
     ) -> None:
         if isinstance(component.instances, str):
             raise ValueError(f"there are no rules for delta: {component.instances}")
@@ -49,6 +52,7 @@ class Delta:
         self._database = database
         self._on_message = on_message
         self._meter = meter
+        self._limit = limit
         rules = self._instances.rules
         self._renames = [
             _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
@@ -143,7 +147,7 @@ class Delta:
     def _ground(self, told: Collection[Signature]) -> GroundInstances:
         """Instances where the input tells atoms of these predicates of the background data."""
         text = self._instances.text(told)
-        messages = Messages(text.origins, self._on_message, self._meter)
+        messages = Messages(text.origins, self._on_message, self._meter, self._limit)
         return GroundInstances(text, self._database, self._support, messages)
 
 

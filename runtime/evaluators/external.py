@@ -72,7 +72,7 @@ class External:
         self._plan = plan = task.plan
         self._database = task.database
         self._functions = task.functions
-        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter)
+        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter, task.limit)
         self._fallback: Recomputing = Stamped(task) if is_worth_keeping(plan) else OneShot(task)
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
@@ -179,7 +179,7 @@ class External:
             answered: dict[str, Callable[..., Any]] = {
                 self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
             }
-            control.ground([("base", [])], SimpleNamespace(**self._functions, **answered))
+            self._solving.ground(control, [("base", [])], SimpleNamespace(**self._functions, **answered))
             return _Grounded(control, self._names, frozenset(self._plan.bounds))
 
 

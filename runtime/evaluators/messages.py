@@ -1,15 +1,20 @@
 """What clingo says about generated text, told of the user's text."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 from clingo import Control, MessageCode
+from clingo import Model as SolvedModel
 
-from externals.grounding import KeyFunctions, Part
+from externals.grounding import KeyFunctions, Part, search
 from lars2asp.source import NOWHERE, Location
 from runtime.errors import EvaluationError
-from runtime.evaluators.meter import Meter, MeteredControl
+from runtime.evaluators.limit import TickLimit
+from runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
+
+T = TypeVar("T")
 
 OnMessage = Callable[[Location, str], None]
 """Takes what clingo says about a place in the user's text."""
@@ -32,14 +37,20 @@ class Messages:
         origins: for each line of the generated text the place in the user's text that it comes from.
         on_message: takes clingo's remarks, each once for a place.
         meter: measures the time of Controls, if anything does.
+        limit: how long clingo may take, if there is a limit.
     """
 
     def __init__(
-        self, origins: Sequence[Location], on_message: OnMessage, meter: Meter | None = None
+        self,
+        origins: Sequence[Location],
+        on_message: OnMessage,
+        meter: Meter | None = None,
+        limit: TickLimit | None = None,
     ) -> None:
         self._origins = origins
         self._on_message = on_message
         self._meter = meter
+        self._limit = limit
         self._errors: list[str] = []
 
     def control(self, arguments: Sequence[str]) -> Control:
@@ -51,11 +62,19 @@ class Messages:
     def ground(self, control: Control, parts: Sequence[Part], functions: KeyFunctions) -> None:
         """Grounds parts of what a Control of `control` has read, with functions over keys."""
         if self._meter is None:
-            functions.ground(control, parts)
+            self.limited(lambda: functions.ground(control, parts))
             return
         self._meter.groundings += 1
         with self._meter.grounding:
-            functions.ground(control, parts)
+            self.limited(lambda: functions.ground(control, parts))
+
+    def search(self, control: Control) -> AbstractContextManager[Iterable[SolvedModel]]:
+        """Begins to solve with a Control of `control`."""
+        return search(control) if self._meter is None else MeteredSearch(self._meter, control)
+
+    def limited(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
+        """What some work of clingo gives, under the limit; see TickLimit. Raises TickTimeoutError."""
+        return work() if self._limit is None else self._limit.run(work, interrupt)
 
     @contextmanager
     def told(self) -> Iterator[None]:

@@ -4,7 +4,6 @@ Nothing is measured unless it is asked for; then Controls are those of this modu
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass
 from operator import add
 from time import perf_counter
@@ -12,6 +11,8 @@ from typing import Any
 
 from clingo import Control, MessageCode, Symbol
 from clingo import Model as SolvedModel
+
+from externals.grounding import search
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +104,15 @@ class MeteredControl(Control):
         with self._meter.grounding:
             super().ground(parts, context)
 
-    def solve(self, *arguments: Any, **named: Any) -> Any:
-        """Solves; to be called for the models one by one."""
-        self._meter.solvings += 1
-        with self._meter.solving:
-            return _MeteredHandle(super().solve(*arguments, **named), self._meter.solving)
 
-
-class _MeteredHandle:
+class MeteredSearch:
     """Gives models; measures the time that it takes to find them, and not what is done with them."""
 
-    def __init__(self, handle: AbstractContextManager[Iterable[SolvedModel]], solving: Stopwatch) -> None:
-        self._handle = handle
-        self._solving = solving
+    def __init__(self, meter: Meter, control: Control) -> None:
+        meter.solvings += 1
+        self._solving = meter.solving
+        with self._solving:
+            self._handle = search(control)
 
     def __enter__(self) -> Iterator[SolvedModel]:
         return self._models(self._handle.__enter__())

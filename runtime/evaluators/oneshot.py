@@ -20,7 +20,7 @@ class OneShot(Recomputing):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         plan = task.plan
-        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter)
+        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter, task.limit)
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
@@ -28,5 +28,5 @@ class OneShot(Recomputing):
         self._functions.hand_out(answers)
         with self._solving.told():
             control = self._solving.control(plan.part, [plan.parameter], plan.text)
-            control.ground([(plan.part, [Number(tick)])], self._functions.context)
+            self._solving.ground(control, [(plan.part, [Number(tick)])], self._functions.context)
             return self._solving.solve(control)

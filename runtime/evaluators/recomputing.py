@@ -13,6 +13,7 @@ from externals.symbols import symbol_of
 from externals.views import NO_CHANGES
 from lars2asp.lookups import Lookup
 from lars2asp.plan import Plan
+from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.messages import OnMessage
 from runtime.evaluators.meter import Meter
 from runtime.evaluators.protocol import Step
@@ -34,6 +35,7 @@ class Task:
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
             found first does not depend on how the database came to know the answers.
         meter: measures what clingo takes, if anything does.
+        limit: how long clingo may take for a tick, if there is a limit.
     """
 
     plan: Plan
@@ -45,6 +47,7 @@ class Task:
     last: Step | None = None
     is_ordered: bool = False
     meter: Meter | None = None
+    limit: TickLimit | None = None
 
     def symbols(self, keys: Iterable[int]) -> list[Symbol]:
         """The answer to a lookup, given by keys."""

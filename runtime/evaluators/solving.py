@@ -10,6 +10,7 @@ from clingo import Model as SolvedModel
 from externals.symbols import Namer, as_atom_of, signature_of, without_tick
 from lars2asp.plan import Plan
 from lars2asp.source import Location
+from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.messages import Messages, OnMessage
 from runtime.evaluators.meter import Meter
 from runtime.evaluators.protocol import Consequences, Model, Step
@@ -64,6 +65,7 @@ class Solving:
         on_message: takes clingo's messages, each once for a place.
         origins: for each line of the text the place in the user's text that it comes from.
         meter: measures what clingo takes, if anything does.
+        limit: how long clingo may take for a tick, if there is a limit.
     """
 
     def __init__(
@@ -73,11 +75,12 @@ class Solving:
         on_message: OnMessage,
         origins: Sequence[Location],
         meter: Meter | None = None,
+        limit: TickLimit | None = None,
     ) -> None:
         self._plan = plan
         self._wanted = wanted
         self._named = Namer(plan.shown_as)
-        self._messages = Messages(origins, on_message, meter)
+        self._messages = Messages(origins, on_message, meter, limit)
         self.told = self._messages.told
         is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else wanted.models
@@ -94,17 +97,23 @@ class Solving:
         control.add(part, list(parameters), text)
         return control
 
+    def ground(self, control: Control, parts: Sequence[tuple[str, Sequence[Symbol]]], context: Any) -> None:
+        """Grounds parts of the text of a Control."""
+        self._messages.limited(lambda: control.ground(parts, context))
+
     def solve(self, control: Control, reading: Reading | None = None) -> Step:
         """The answer streams of what is grounded, and the consequences where they are asked for."""
-        reading = reading or _Whole()
+        return self._messages.limited(lambda: self._solve(control, reading or _Whole()), control.interrupt)
+
+    def _solve(self, control: Control, reading: Reading) -> Step:
         models = self._models(control, reading)
         has_more = models and self._wanted.consequences
         return Step(models, self._consequences(control, reading) if has_more else None)
 
     def _models(self, control: Control, reading: Reading) -> tuple[Model, ...]:
         models: list[Model] = []
-        with control.solve(yield_=True) as handle:
-            for model in handle:
+        with self._messages.search(control) as found_models:
+            for model in found_models:
                 if self._plan.optimizes:
                     if self._wanted.models == 1:
                         models.clear()  # of a sequence, ever better, the last is optimal
@@ -121,8 +130,8 @@ class Solving:
         if self._plan.optimizes:
             solve.opt_mode = "optN"
         found: tuple[Symbol, ...] = ()
-        with control.solve(yield_=True) as handle:
-            for model in handle:  # each nearer to the consequences than the one before
+        with self._messages.search(control) as found_models:
+            for model in found_models:  # each nearer to the consequences than the one before
                 if not self._plan.optimizes or _is_optimal(model):
                     found = self._shown(reading.shown(model))
         solve.enum_mode, solve.models = "auto", self._models_to_find

@@ -54,7 +54,7 @@ class Stamped(Recomputing):
         task = self._task
         self._text = stamped_text(task.plan, self._told, is_certain=task.wanted.raw)
         origins = self._text.origins
-        self._solving = Solving(task.plan, task.wanted, task.on_message, origins, task.meter)
+        self._solving = Solving(task.plan, task.wanted, task.on_message, origins, task.meter, task.limit)
         self._grounded: _Grounded | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
@@ -86,7 +86,7 @@ class _Grounded:
         self._context = context
         self._control = solving.control("base", [], text.text)
         self._control.enable_cleanup = False  # readers go on where they were
-        self._control.ground([("base", [])], context)
+        solving.ground(self._control, [("base", [])], context)
         self._size = len(self._control.symbolic_atoms)
         self._ticks = 0
         self._shown = [_Reader(self._control, signature, text) for signature in text.shown]
@@ -106,7 +106,7 @@ class _Grounded:
         stamp = Number(self._ticks)
         self._ticks += 1
         guard = Function(self._text.guard, [stamp]) if self._text.guard else None
-        self._control.ground([(self._text.part, [Number(tick), stamp])], self._context)
+        self._solving.ground(self._control, [(self._text.part, [Number(tick), stamp])], self._context)
         shown = [row for reader in self._shown for row in reader.read()]
         if guard is None and not any(literal for _, literal in shown):
             return Step((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))

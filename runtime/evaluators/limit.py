@@ -1,0 +1,97 @@
+"""How long clingo may take for a tick.
+
+Nothing ends clingo while it grounds. Under a limit it therefore works in a thread of its own, which is left
+to itself when time is over: only the end of the process ends it.
+"""
+
+import atexit
+import os
+import sys
+from collections.abc import Callable
+from threading import Event, Thread
+from time import monotonic
+from typing import TypeVar
+
+from runtime.errors import TickTimeoutError
+from runtime.text_files import flush_standard_streams
+
+T = TypeVar("T")
+
+GRACE = 1.0
+"""In seconds: for how long it is waited for a search that was interrupted."""
+
+
+class TickLimit:
+    """The time that clingo may take for a tick, with the `@`-functions that it calls.
+
+    Args:
+        seconds: how long, for all components together.
+
+    Attributes:
+        is_stuck: whether clingo went on with something when its time was over.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end: float | None = None
+        self.is_stuck = False
+
+    def begin(self) -> None:
+        """A tick begins."""
+        self._end = monotonic() + self._seconds
+
+    def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
+        """What some work of clingo gives; without a limit before the first tick begins.
+
+        Args:
+            work: the work.
+            interrupt: ends it soon, where that is possible.
+
+        Raises:
+            TickTimeoutError: if time is over.
+        """
+        if self._end is None:
+            return work()
+        found: list[T] = []
+        raised: list[BaseException] = []
+        is_done = Event()
+
+        def run() -> None:
+            try:
+                found.append(work())
+            except BaseException as error:  # it is raised where it is waited for
+                raised.append(error)
+            finally:
+                is_done.set()
+
+        thread = Thread(target=run, daemon=True)
+        thread.start()
+        is_in_time = False
+        try:
+            is_in_time = is_done.wait(max(0.0, self._end - monotonic()))
+        finally:
+            if not is_in_time:
+                if interrupt is not None:
+                    interrupt()
+                if not is_done.wait(GRACE if interrupt is not None else 0.0):
+                    self.is_stuck = True
+                    _stuck.append(thread)
+        if not is_in_time:
+            raise TickTimeoutError(f"clingo takes longer than {self._seconds:g} s")
+        if raised:
+            raise raised[0]
+        return found[0]
+
+
+_stuck: list[Thread] = []
+"""The threads that were left to themselves."""
+
+
+def _end_at_once() -> None:
+    """Ends the process where clingo is at work: what C++ does at the end would crash it."""
+    if any(thread.is_alive() for thread in _stuck):
+        flush_standard_streams()
+        os._exit(1 if getattr(sys, "last_value", None) is not None else 0)
+
+
+atexit.register(_end_at_once)
