@@ -48,16 +48,21 @@ def _circular(program: Program) -> set[str]:
         name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
         for name, term in definitions.items()
     }
-    while True:  # leave out what uses nothing that is left, then what nothing uses
-        used = {other for others in uses.values() for other in others}
-        kept = {
-            name: others & uses.keys()
-            for name, others in uses.items()
-            if others & uses.keys() and name in used
-        }
-        if kept == uses:
-            return set(kept)
-        uses = kept
+    users: dict[str, set[str]] = {name: set() for name in uses}
+    for name, others in uses.items():
+        for other in others:
+            users[other].add(name)
+    left, waiting = set(uses), list(uses)
+    while waiting:  # leave out what uses nothing that is left, and what nothing that is left uses
+        name = waiting.pop()
+        if name in left and not (uses[name] and users[name]):
+            left.remove(name)
+            for other in uses[name]:
+                users[other].discard(name)
+            for user in users[name]:
+                uses[user].discard(name)
+            waiting += [*uses[name], *users[name]]
+    return left
 
 
 def check_constants(program: Program, diagnostics: Diagnostics) -> Program:

@@ -1,10 +1,13 @@
-"""One session of Spark for all tests; it starts with the first test that asks for it."""
+"""What all tests have: signals of their own, examples that chance does not choose, one session of Spark."""
 
+import os
+import signal
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from runtime.spark.session import local_session
 
@@ -17,6 +20,33 @@ FAST_START = {
     "spark.sql.shuffle.partitions": "1",
 }
 """Small and soon there; tests that need more partitions set them."""
+
+settings.register_profile(
+    "tests",
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize="LARS2ASP_EXAMPLES" not in os.environ,
+)
+settings.load_profile("tests")
+"""No test fails because the machine is busy, or because of what chance has drawn.
+
+The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many, others each time.
+"""
+
+
+@pytest.fixture(autouse=True)
+def signals_as_at_a_terminal() -> Iterator[None]:
+    """SIGINT and SIGTERM do in this process, and in those it starts, what they do where nobody ignores them.
+
+    A shell has the processes that it starts in the background ignore SIGINT, and those hand that on.
+    """
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, signal.SIG_DFL),
+    }
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

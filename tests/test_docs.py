@@ -8,7 +8,6 @@ docs/language.md explains how streams and answers are written.
 import argparse
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from runtime.reasoner import Options
 from runtime.sources.reading import Format, format_of
 from runtime.timeline import EPOCH
 from runtime.user_functions import load_module, public_names
+from tests.processes import completed
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -226,8 +226,7 @@ def _symbols(text: str) -> tuple[Symbol, ...]:
 def test_python_code_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
     for block in _BLOCK.finditer(page.read_text()):
         if block[1] == "python":
-            command = [sys.executable, "-c", block[2]]
-            done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+            done = completed([sys.executable, "-c", block[2]], cwd=tmp_path)
             comments: list[str] = re.findall(r"^(?:.*\)  )?# (.*)$", block[2], re.MULTILINE)
             assert done.stdout.splitlines() == comments
 

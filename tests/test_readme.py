@@ -1,9 +1,10 @@
 """What README says is so: its programs, its data and its Python code are run as they stand."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+from tests.processes import LARS2ASP, completed
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -18,7 +19,7 @@ def block_after(text: str, number: int = 0) -> str:
 def test_the_first_program_is_right(tmp_path: Path) -> None:
     program = tmp_path / "first.lars"
     program.write_text(block_after("# lars2asp"))
-    subprocess.run([sys.executable, "-m", "lars2asp", "check", str(program)], check=True)
+    completed([*LARS2ASP, "check", program])
 
 
 def test_an_own_program_on_an_own_table(tmp_path: Path) -> None:
@@ -26,23 +27,20 @@ def test_an_own_program_on_an_own_table(tmp_path: Path) -> None:
     (tmp_path / "rooms.lars").write_text(block_after("Write `rooms.lars`"))
     command = block_after("Run it:").split()
     assert command[0] == ".venv/bin/lars2asp"
-    here = [sys.executable, "-m", "lars2asp", *command[1:]]
-    done = subprocess.run(here, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = completed([*LARS2ASP, *command[1:]], cwd=tmp_path)
     assert done.stdout == block_after("Run it:", 1)
 
 
 def test_what_check_says(tmp_path: Path) -> None:
     program = block_after("Write `rooms.lars`").replace("alarm(R) :-", "alarm(R,S) :-")
     (tmp_path / "rooms.lars").write_text(program)
-    command = [sys.executable, "-m", "lars2asp", "check", "rooms.lars"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
+    done = completed([*LARS2ASP, "check", "rooms.lars"], cwd=tmp_path, status=2)
     assert done.stderr == block_after("it would say")
 
 
 def test_the_python_code_prints_what_its_comments_say() -> None:
     code = block_after("## From Python")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = completed([sys.executable, "-c", code])
     assert done.stdout.splitlines()[0] == "('quiet(b)', 'seen(a)')"
     assert len(done.stdout.splitlines()) == 6
 

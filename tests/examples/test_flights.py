@@ -1,7 +1,6 @@
 """The demo finds what a plain count over the data finds."""
 
 import csv
-import subprocess
 import sys
 import zipfile
 from collections import defaultdict
@@ -9,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from io import TextIOWrapper
 
 from examples.flights.data import data_folder
+from tests.processes import completed
 
 
 def disrupted_by_hand(day: datetime) -> set[tuple[str, datetime]]:
@@ -35,7 +35,7 @@ def disrupted_by_hand(day: datetime) -> set[tuple[str, datetime]]:
 def test_the_demo_finds_the_disruptions_of_a_snow_day() -> None:
     """8 March 2013; the demo's times are New York's."""
     command = [sys.executable, "-m", "examples.flights", "--from", "2013-03-08", "--days", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = completed(command)
     printed = done.stdout.splitlines()
     begun = {
         (airport, moment.astimezone(UTC))

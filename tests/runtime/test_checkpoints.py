@@ -4,7 +4,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from lars2asp.__main__ import main
 from runtime.checkpoints import KEPT, open_checkpoints
 from runtime.errors import SnapshotError
 from runtime.reasoner import Reasoner
+from tests.processes import LARS2ASP, started, wait_for
 
 
 class Killed(BaseException):
@@ -95,15 +95,34 @@ def test_tables_go_on_at_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert parts.written() == whole.written()
 
 
+HELD_IN_THE_END = """
+import signal, sys
+from lars2asp.__main__ import main
+from runtime.reasoner import Reasoner
+
+accepted, count = Reasoner.accepted, 0
+
+def counted(*given):
+    global count
+    count += 1
+    if count == 1200:
+        signal.pause()
+    return accepted(*given)
+
+Reasoner.accepted = counted
+sys.exit(main(sys.argv[1:]))
+"""
+"""A run that does not come to its end before it is killed, however late that is."""
+
+
 def test_a_killed_process_goes_on(tmp_path: Path) -> None:
     """The real thing; `experiments/kills.py` does it 200 times."""
     whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
     whole.input.write_text("".join(f"{line}\n" for line in lines(1500, seed=1)))
-    command = [sys.executable, "-m", "lars2asp", *parts.arguments()]
     assert main(whole.arguments()) == 1
-    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
-        while process.poll() is None and len([*(tmp_path / "parts").glob("*.checkpoint")]) < KEPT:
-            time.sleep(0.01)
+    command = [sys.executable, "-c", HELD_IN_THE_END, *parts.arguments()]
+    with started(command, stderr=subprocess.PIPE) as process:
+        wait_for(lambda: len([*(tmp_path / "parts").glob("*.checkpoint")]) >= KEPT, process)
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     assert parts.written() != whole.written()
@@ -160,11 +179,8 @@ def test_a_file_that_grows_is_read_on(tmp_path: Path) -> None:
     (tmp_path / "grows.jsonl").write_text("".join(told[:150]))
     output = tmp_path / "parts.out"
     parts = [*arguments, "--follow", "--output", str(output), "--checkpoint", str(tmp_path / "kept")]
-    with subprocess.Popen([sys.executable, "-m", "lars2asp", *parts]) as process:
-        until = time.monotonic() + 30
-        while not (output.exists() and b'"time": 148' in output.read_bytes()):
-            assert time.monotonic() < until
-            time.sleep(0.01)
+    with started([*LARS2ASP, *parts]) as process:
+        wait_for(lambda: output.exists() and b'"time": 148' in output.read_bytes(), process)
         with (tmp_path / "grows.jsonl").open("a") as file:
             file.write("".join(told[150:]))
         process.send_signal(signal.SIGKILL)
@@ -177,19 +193,17 @@ def test_standard_input_goes_on_with_what_comes(tmp_path: Path) -> None:
     (tmp_path / "program.lars").write_text("a(X) :- p(X).")
     output = tmp_path / "out.jsonl"
     command = [
-        *(sys.executable, "-m", "lars2asp", "run", str(tmp_path / "program.lars"), "--follow", "--delta"),
+        *(*LARS2ASP, "run", str(tmp_path / "program.lars"), "--follow", "--delta"),
         *("--output", str(output), "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "2"),
     ]
     for first in (0, 10):
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        with started(command, stdin=subprocess.PIPE) as process:
             assert process.stdin is not None
             told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 10))
             process.stdin.write("".join(told).encode())
             process.stdin.flush()
-            until = time.monotonic() + 20
-            while not (output.exists() and f"a({first + 8})" in output.read_text()):
-                assert time.monotonic() < until
-                time.sleep(0.01)
+            last = f"a({first + 8})"
+            wait_for(lambda: output.exists() and last in output.read_text(), process)  # noqa: B023
             process.send_signal(signal.SIGKILL)
 
 

@@ -5,27 +5,20 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
 
-LARS2ASP = [sys.executable, "-m", "lars2asp"]
+from tests.processes import LARS2ASP, completed, free_port, started, wait_for
 
 
 def run(
     folder: Path, *arguments: str, stdin: str | bytes = "", status: int = 0
 ) -> subprocess.CompletedProcess[str]:
     """Runs the command in a folder and expects an exit status."""
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    raw = subprocess.run(
-        [*LARS2ASP, *arguments], cwd=folder, input=data, capture_output=True, timeout=60, check=False
-    )
-    done = subprocess.CompletedProcess(raw.args, raw.returncode, raw.stdout.decode(), raw.stderr.decode())
-    assert done.returncode == status, done.stderr
+    done = completed([*LARS2ASP, *arguments], cwd=folder, given=stdin, status=status)
     assert "Traceback" not in done.stderr
     return done
 
@@ -166,15 +159,9 @@ def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> No
 
 def test_output_is_utf8_whatever_the_locale(folder: Path) -> None:
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-    done = subprocess.run(
-        [*LARS2ASP, "run", "p.lars", "--format", "facts"],
-        cwd=folder,
-        input='1: p("ä")'.encode(),
-        env=environment,
-        capture_output=True,
-        check=True,
-    )
-    assert done.stdout.decode() == '{"time": 1, "atoms": ["a(\\"ä\\")"]}\n'
+    command = [*LARS2ASP, "run", "p.lars", "--format", "facts"]
+    done = completed(command, cwd=folder, given='1: p("ä")', env=environment)
+    assert done.stdout == '{"time": 1, "atoms": ["a(\\"ä\\")"]}\n'
 
 
 def test_strict_input_stops(folder: Path) -> None:
@@ -266,17 +253,14 @@ def test_help_and_version(folder: Path) -> None:
 
 def test_an_interrupted_run_keeps_what_it_wrote(folder: Path) -> None:
     command = [*LARS2ASP, "run", "p.lars", "--output", "out.jsonl"]
-    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(command, cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(b'{"time": 1, "facts": ["p(1)"]}\n{"time": 3}\n{"time": 4}\n')
         process.stdin.flush()
         out = folder / "out.jsonl"
-        for _ in range(200):
-            if out.exists() and out.read_text().count("\n") == 2:
-                break
-            time.sleep(0.05)
+        wait_for(lambda: out.exists() and out.read_text().count("\n") == 2, process)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate()
     assert process.returncode == 130
     assert b"Traceback" not in stderr
     assert [line["time"] for line in lines(out.read_text())] == [1, 3]
@@ -286,10 +270,8 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     stream = "".join(f'{{"time": {t}, "facts": ["p({t})"]}}\n' for t in range(3000))
     (folder / "long.jsonl").write_text(stream)
     command = f"{sys.executable} -m lars2asp run p.lars --input long.jsonl | head -n 1"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+    done = completed(["bash", "-o", "pipefail", "-c", command], cwd=folder)
+    assert done.stderr == ""
 
 
 def test_functions_of_a_module(folder: Path) -> None:
@@ -383,14 +365,7 @@ def test_streams_that_are_closed(folder: Path) -> None:
 
     def shell(text: str) -> subprocess.CompletedProcess[str]:
         command = f"{' '.join(LARS2ASP)} run p.lars {text}"
-        return subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        return completed(["bash", "-o", "pipefail", "-c", command], cwd=folder, status=None)
 
     done = shell("--input s.jsonl --output out.jsonl >&-")
     assert (done.returncode, done.stderr) == (0, "")
@@ -408,24 +383,30 @@ def test_streams_that_are_closed(folder: Path) -> None:
 
 def test_connections_one_after_the_other(folder: Path) -> None:
     """Each numbers its lines anew; --follow makes no difference to what is no file."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     (folder / "q.lars").write_text("a(X) :- p(X).")
-    command = [*LARS2ASP, "run", "q.lars", "--input", f"tcp:{port}", "--follow", "--until", "5", "--delta"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE) as process:
+    command = [*LARS2ASP, "run", "q.lars", "--input", "tcp:{port}", "--follow", "--until", "5", "--delta"]
+    found: list[bytes] = []
+    with (
+        free_port() as port,
+        started([text.format(port=port) for text in command], cwd=folder, stdout=subprocess.PIPE) as process,
+    ):
+        assert process.stdout is not None
+        wait_for(lambda: is_taken(port), process)
         for first in (0, 4):
-            for _ in range(200):
-                with suppress(ConnectionRefusedError):
-                    connection = socket.create_connection(("127.0.0.1", port))
-                    break
-                time.sleep(0.05)
-            told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 4))
-            connection.sendall("".join(told).encode())
-            if first == 0:  # what comes over several connections has no order
-                assert process.stdout is not None
-                found = [process.stdout.readline() for _ in range(3)]
-            connection.close()
-        found += process.stdout.readlines() if process.stdout is not None else []
-        assert process.wait(20) == 0
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 4))
+                connection.sendall("".join(told).encode())
+                if first == 0:  # what comes over several connections has no order
+                    found += [process.stdout.readline() for _ in range(3)]
+        found += process.stdout.readlines()
+        assert process.wait() == 0
     assert [line["added"] for line in map(json.loads, found)] == [[f"a({i})"] for i in range(6)]
+
+
+def is_taken(port: int) -> bool:
+    """Whether a connection to a port of this machine is taken."""
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from time import perf_counter
+from time import process_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -147,10 +147,10 @@ def test_strings_that_are_not_closed() -> None:
 
 
 def test_many_quotes_in_a_string_that_is_not_closed_are_no_matter() -> None:
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(InputError, match="a string is not closed"):
         to_atom('p("' + '\\"' * 50_000)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
 
 
 def test_lists_of_atoms() -> None:

@@ -6,7 +6,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +18,7 @@ from runtime import keeping, relay
 from runtime.errors import EvaluationError
 from runtime.keeping import HandOver, State
 from runtime.processes import Stop
+from tests.processes import completed, is_running, started, wait_for
 
 
 @pytest.fixture
@@ -158,8 +158,7 @@ def test_standard_input(tmp_path: Path) -> None:
             "sys.exit(main(sys.argv[1:]))"
         )
         command = [sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--lateness", "4"]
-        done = subprocess.run(command, input=given, capture_output=True, check=False, timeout=60)
-        assert done.returncode == 1
+        done = completed(command, given=given, status=1)
         outputs.append((done.stdout, done.stderr))
     assert outputs[0] == outputs[1]
     assert outputs[0][0]
@@ -182,7 +181,7 @@ def test_a_feed(tmp_path: Path, clock: str) -> None:
         *("--input", str(tmp_path / "input.jsonl")),
         *("--origin", (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "--delta"),
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+    with started(command, stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
         added = [atom for line in until(run.stdout, b'"a(499)"') for atom in json.loads(line)["added"]]
         run.terminate()
@@ -204,18 +203,39 @@ HANDING_OVER = (
 )
 
 
+CLOCK_THAT_WAITS = """
+import time
+from pathlib import Path
+from runtime.clock import MachineClock
+from runtime.feed_process import FeedProcess
+
+ended, take = Path("ended"), FeedProcess.take
+
+def noted(self, until):
+    arrived = take(self, until)
+    if arrived is not None and arrived.line is None and not ended.exists():
+        ended.write_text(str(time.monotonic_ns()))
+    return arrived
+
+def microseconds(self):
+    began = ended.exists() and ended.read_text()
+    return 3_600_000_000 + (time.monotonic_ns() - int(began)) // 1000 if began else 3_600_000_000
+
+FeedProcess.take, MachineClock.microseconds = noted, microseconds
+"""
+"""An hour after the origin; it stands still, in all processes, until the source is known to have ended."""
+
+
 def test_a_source_that_has_ended_stays_so(tmp_path: Path) -> None:
     """By the clock a run ends when all is over that its input told of."""
     (tmp_path / "program.lars").write_text("#tick 100 msec. a(X) :- p(X).")
-    origin = datetime.now(UTC) - timedelta(hours=1)
-    now = int((datetime.now(UTC) - origin).total_seconds() * 10)
-    given = "".join(f'{{"time": {now + ahead}, "facts": ["p({ahead})"]}}\n' for ahead in (15, 17, 19, 21))
+    given = "".join(f'{{"time": {36_000 + ahead}, "facts": ["p({ahead})"]}}\n' for ahead in (15, 17, 19, 21))
     command = [
-        *(sys.executable, "-c", HANDING_OVER, "run", str(tmp_path / "program.lars"), "--clock", "wall"),
-        *("--origin", origin.isoformat(), "--delta"),
+        *(sys.executable, "-c", CLOCK_THAT_WAITS + HANDING_OVER),
+        *("run", "program.lars", "--clock", "wall", "--delta"),
     ]
-    done = subprocess.run(command, input=given.encode(), capture_output=True, check=False, timeout=30)
-    assert (done.returncode, done.stderr) == (0, b"")
+    done = completed(command, given=given, cwd=tmp_path)
+    assert done.stderr == ""
     added = [atom for line in done.stdout.splitlines() for atom in json.loads(line)["added"]]
     assert added == ["a(15)", "a(17)", "a(19)", "a(21)"]
 
@@ -232,7 +252,7 @@ def test_a_run_that_is_asked_to_end(
         *("run", str(tmp_path / "program.lars"), "--emit", "every"),
         *("--stats-json", str(tmp_path / "stats.json")),
     ]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdin is not None
         assert run.stdout is not None
         run.stdin.write(b"".join(b'{"time": %d, "facts": ["p(1)"]}\n' % tick for tick in range(10)))
@@ -240,7 +260,7 @@ def test_a_run_that_is_asked_to_end(
         for _ in range(9):
             assert run.stdout.readline()
         run.send_signal(received)
-        assert run.wait(20) == status
+        assert run.wait() == status
     if not hands_over:  # else no process may run at that moment
         assert json.loads((tmp_path / "stats.json").read_text())["facts"] >= 9
 
@@ -293,22 +313,17 @@ def test_a_process_that_is_killed() -> None:
 def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
     """However that ends."""
     code = (
-        "import os, sys, time; from runtime.relay import relay; from runtime.keeping import HandOver\n"
+        "import os, signal; from runtime.relay import relay; from runtime.keeping import HandOver\n"
         "from runtime.processes import Stop\n"
         "def leg(state):\n"
         "    if state is None: raise HandOver({})\n"
-        "    print(os.getpid(), flush=True); time.sleep(60)\n"
+        "    print(os.getpid(), flush=True); signal.pause()\n"
         "relay(leg, None, lambda action: action(), Stop())"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as run:
+    with started([sys.executable, "-c", code], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
         process = int(run.stdout.readline())
-        os.kill(process, 0)
+        assert is_running(process)
         run.kill()
-        until = time.monotonic() + 10
         assert run.stdout.read() == b""  # the other one has closed it
-        while time.monotonic() < until and Path(f"/proc/{process}").exists():
-            if Path(f"/proc/{process}/stat").read_text().split()[2] == "Z":
-                break
-            time.sleep(0.01)
-        assert time.monotonic() < until
+        wait_for(lambda: not is_running(process))

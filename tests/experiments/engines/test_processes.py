@@ -2,9 +2,11 @@
 
 import os
 import signal
-import time
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from textwrap import dedent
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -21,6 +23,7 @@ from lars2asp.source import Source
 from lars2asp.syntax import Semantics
 from runtime.evaluators.choice import EvaluatorName
 from runtime.sharding.shard import Settings, ShardReasoner, Spec
+from tests.processes import is_running, started, wait_for
 from tests.strategies import splittable_programs
 
 Stream = Sequence[Sequence[Fact]]
@@ -104,15 +107,7 @@ def test_workers_end_when_they_are_closed() -> None:
     engine.step(0, engine.facts(READINGS[0]))
     assert engine.counts["messages"] >= 1
     engine.close()
-    assert not any(map(is_there, workers))
-
-
-def is_there(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert not any(map(is_running, workers))
 
 
 def test_a_worker_that_is_gone_is_reported() -> None:
@@ -123,29 +118,21 @@ def test_a_worker_that_is_gone_is_reported() -> None:
 
 
 def test_workers_end_with_their_parent() -> None:
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:  # as a run that is killed
-        engine = SplitEngine(checked(LAYERS), 2)
-        os.write(writer, " ".join(map(str, engine.processes)).encode())
-        time.sleep(60)
-        os._exit(0)
-    workers = [int(one) for one in os.read(reader, 100).split()]
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    deadline = time.monotonic() + 5
-    while any(map(is_running, workers)):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def is_running(process: int) -> bool:
-    """Whether it is there and no zombie."""
-    try:
-        with open(f"/proc/{process}/stat") as file:  # noqa: PTH123
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    code = dedent("""\
+        import signal, sys
+        from experiments.engines.processes import SplitEngine
+        from lars2asp.compiler import checked_program
+        from lars2asp.source import Source
+        engine = SplitEngine(checked_program(Source("test.lars", sys.argv[1])), 2)
+        print(*engine.processes, flush=True)
+        signal.pause()
+        """)
+    with started([sys.executable, "-c", code, LAYERS], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        workers = [int(one) for one in run.stdout.readline().split()]
+        assert len(workers) == 2
+        run.kill()
+        wait_for(lambda: not any(map(is_running, workers)))
 
 
 # --- stages ---------------------------------------------------------------------------------------

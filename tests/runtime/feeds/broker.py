@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic, sleep
 
-from tests.runtime.feeds.running import PATIENCE_SECONDS
+from tests.processes import PATIENCE_SECONDS
 
 MOSQUITTO = shutil.which("mosquitto", path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"]))
 
@@ -47,8 +47,11 @@ class Broker:
         """Stops it; it writes down what it has to remember."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(PATIENCE_SECONDS)
-            self._process = None
+            try:
+                self._process.wait(PATIENCE_SECONDS)
+            finally:
+                self._process.kill()
+                self._process = None
 
     def publish(self, payloads: Iterable[str], topic: str, *, qos: int = 1, retain: bool = False) -> None:
         """Publishes messages, all at once, and waits until the broker has them."""

@@ -6,9 +6,7 @@ from threading import Event, Thread
 from time import monotonic, sleep
 
 from runtime.feeds.feed import Feed, Line
-
-PATIENCE_SECONDS = 30
-"""Only a test that fails waits so long."""
+from tests.processes import PATIENCE_SECONDS
 
 
 class Running:

@@ -17,8 +17,9 @@ from runtime.errors import InputError
 from runtime.feeds import mqtt
 from runtime.feeds.feed import Line
 from runtime.feeds.mqtt import MqttFeed
+from tests.processes import PATIENCE_SECONDS, free_port
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
-from tests.runtime.feeds.running import PATIENCE_SECONDS, Running, running, texts
+from tests.runtime.feeds.running import Running, running, texts
 
 needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 
@@ -223,8 +224,8 @@ def test_user_and_password(tmp_path: Path) -> None:
     passwords.write_text(f"ann:$7$101${b64encode(salt).decode()}${b64encode(digest).decode()}\n")
     passwords.chmod(0o600)
     broker = Broker(tmp_path, f"allow_anonymous true\npassword_file {passwords}")
-    broker.start()
     try:
+        broker.start()
         broker.publish([READY], TOPIC, retain=True)
         with running(MqttFeed("127.0.0.1", broker.port, TOPIC, user="ann", password="secret")) as run:
             run.wait_for_lines(1)
@@ -237,13 +238,13 @@ def test_user_and_password(tmp_path: Path) -> None:
 
 
 def test_no_broker_is_an_error() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    feed = MqttFeed("127.0.0.1", port, "a/b")
-    with pytest.raises(
-        InputError, match=f"mqtt://127.0.0.1:{port}/a/b: cannot connect: Connection refused; is"
+    with (
+        free_port() as port,
+        pytest.raises(
+            InputError, match=f"mqtt://127.0.0.1:{port}/a/b: cannot connect: Connection refused; is"
+        ),
     ):
-        feed.run(lambda line: None, Event())
+        MqttFeed("127.0.0.1", port, "a/b").run(lambda line: None, Event())
 
 
 @contextmanager
@@ -262,9 +263,11 @@ def answering(data: bytes) -> Iterator[MqttFeed]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=answer, daemon=True)
         thread.start()
-        yield MqttFeed("127.0.0.1", listener.getsockname()[1], "a/b")
-        listener.shutdown(socket.SHUT_RDWR)
-        thread.join(PATIENCE_SECONDS)
+        try:
+            yield MqttFeed("127.0.0.1", listener.getsockname()[1], "a/b")
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join(PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +280,8 @@ def answering(data: bytes) -> Iterator[MqttFeed]:
     ],
 )
 def test_what_is_no_broker_or_refuses(data: bytes, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mqtt, "LONGEST_SILENCE_SECONDS", 0.2)
+    is_silent = "nothing there answers" in message
+    monkeypatch.setattr(mqtt, "LONGEST_SILENCE_SECONDS", 0.2 if is_silent else PATIENCE_SECONDS)
     with answering(data) as feed, pytest.raises(InputError, match=message):
         feed.run(lambda line: None, Event())
 

@@ -11,7 +11,8 @@ from runtime.errors import InputError
 from runtime.feeds.feed import LONGEST_LINE, Line
 from runtime.feeds.tcp import PIECE, TcpFeed
 from runtime.text_files import is_utf8
-from tests.runtime.feeds.running import PATIENCE_SECONDS, running, texts
+from tests.processes import PATIENCE_SECONDS
+from tests.runtime.feeds.running import running, texts
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def feed() -> Iterator[TcpFeed]:
 
 def connect(feed: TcpFeed) -> socket.socket:
     """A connection to a feed."""
-    return socket.create_connection((feed.host, feed.port), timeout=30)
+    return socket.create_connection((feed.host, feed.port), timeout=PATIENCE_SECONDS)
 
 
 def send(feed: TcpFeed, data: bytes) -> None:

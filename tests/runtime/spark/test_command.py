@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from lars2asp.__main__ import main
+from tests.processes import LARS2ASP, started, wait_for
 
 Spark = Callable[..., int]
 """Runs the command with some arguments; gives its exit status."""
@@ -149,17 +149,14 @@ def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:
     """The only test with a Java of its own: nothing but what is wrong is told on standard error."""
     command = ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", "--follow"]
     conf = ["--conf", "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lars2asp", *command, "--master", "local[1]", *conf],
+    with started(
+        [*LARS2ASP, *command, "--master", "local[1]", *conf],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 120
-    while len(written(folder)) < len(UP_TO_3) + 1 and time.monotonic() < deadline:
-        time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    told = process.communicate(timeout=60)[1].splitlines()
+    ) as process:
+        wait_for(lambda: len(written(folder)) == len(UP_TO_3) + 1, process)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[1].decode().splitlines()
     assert process.returncode == 130
     assert written(folder) == [*UP_TO_3, REJECTED]
     assert [line for line in told if line and not line.startswith("read ")] == ["interrupted"]

@@ -1,7 +1,6 @@
 """What stands in Spark's exceptions, and what Java says that is no error."""
 
 import os
-import subprocess
 import sys
 from textwrap import dedent
 
@@ -11,6 +10,7 @@ from lars2asp.diagnostics import Lars2aspError
 from runtime.errors import EvaluationError, SnapshotError
 from runtime.spark.chatter import wanted
 from runtime.spark.errors import SparkError, plain
+from tests.processes import completed
 
 WORKER = """\
 [STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [PYTHON_EXCEPTION] \
@@ -77,7 +77,7 @@ def test_chatter_and_its_empty_lines_are_dropped() -> None:
 def test_what_is_started_quietly_stays_quiet() -> None:
     """It writes on behind the end of the context; this process writes as before."""
     code = dedent("""\
-        import subprocess, sys
+        import subprocess, sys, threading
         from runtime.spark.chatter import without_chatter
         script = "import sys; sys.stdin.read(); sys.stderr.write('Starting Streaming "
         script += "TransformWithStateInPandas Python worker.\\\\n\\\\nlost\\\\n')"
@@ -85,10 +85,10 @@ def test_what_is_started_quietly_stays_quiet() -> None:
             child = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE)
         print("here", file=sys.stderr, flush=True)
         child.communicate()
-        import time; time.sleep(0.3)
+        for passing_on in threading.enumerate():
+            if passing_on.daemon:
+                passing_on.join()
     """)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    done = completed([sys.executable, "-c", code], env=environment)
     assert done.stderr == "here\nlost\n"

