@@ -63,11 +63,13 @@ class Version:
         return found
 
     def since(self, before: "Version") -> Changes:
-        """What changed between an earlier version and this one."""
+        """What changed between an earlier version, or NOTHING, and this one."""
         if before is self:
             return NO_CHANGES
         if before.following is self:
             return self.changes
+        if before is NOTHING:
+            return Changes(list(self.keys()), [])
         return together(self._after(before))
 
     def _after(self, before: "Version") -> Iterator[Changes]:
@@ -75,6 +77,10 @@ class Version:
         while before is not self and before.following is not None:
             before = before.following
             yield before.changes
+
+
+NOTHING = Version(set(), NO_CHANGES)
+"""The output of which every other one comes."""
 
 
 class Answer:
@@ -204,6 +210,50 @@ class Answer:
         satisfiable, version, models = self.satisfiable, self._version, self._models
         return Answer(tick, satisfiable, version, before, models, timed_out=self.timed_out)
 
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """The answer as JSON has it, atoms as their numbers."""
+        atoms = [*map(number, self.keys())]
+        models = None
+        if self._models is not None:
+            models = [[number(key_of(atom)) for atom in model] for model in self.models]
+        return {"tick": self.tick, "satisfiable": self.satisfiable, "atoms": atoms, "models": models}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any], key: Callable[[int], int], output: Output) -> "Answer":
+        """The answer that a state has; the output is that of the reasoner that goes on."""
+        now = set(output.now)
+        version = output.replace(map(key, state["atoms"]))
+        output.replace(now)
+        answer = cls(state["tick"], state["satisfiable"], version, version)
+        if state["models"] is not None:
+            models = [[*map(key, model)] for model in state["models"]]
+            answer._models = lambda: models
+        return answer
+
+
+NO_ANSWER = Answer(-1, True, NOTHING, NOTHING)
+"""Stands for the answer before the first one: the empty one."""
+
+
+def is_given(answer: Answer, every: int | None, before: Answer | None, *, as_models: bool) -> bool:
+    """Whether an answer is given.
+
+    Args:
+        answer: the answer.
+        every: those at ticks that it divides are given; None those that differ from the one given before.
+        before: the one given before; None stands for the empty one.
+        as_models: whether they differ where the answer streams do, in place of the atoms.
+    """
+    if every is not None:
+        return answer.tick % every == 0
+    return answer.differs(before, as_models=as_models)
+
+
+def check_every(every: int | None) -> None:
+    """Raises ValueError for what is no number of ticks."""
+    if every is not None and every < 1:
+        raise ValueError("every is a number of ticks, 1 or more")
+
 
 class Given:
     """Which answers of a run are given, and the last one that was.
@@ -215,8 +265,7 @@ class Given:
     """
 
     def __init__(self, every: int | None, *, as_models: bool) -> None:
-        if every is not None and every < 1:
-            raise ValueError("every is a number of ticks, 1 or more")
+        check_every(every)
         self._every = every
         self._as_models = as_models
         self._last: Answer | None = None
@@ -224,32 +273,19 @@ class Given:
     def given(self, answer: Answer) -> Answer | None:
         """The answer, its changes those since the last one given; None where it is not given."""
         last = self._last
-        if (
-            answer.tick % self._every
-            if self._every is not None
-            else not answer.differs(last, as_models=self._as_models)
-        ):
+        if not is_given(answer, self._every, last, as_models=self._as_models):
             return None
         self._last = answer
         return answer if last is None else answer.after(last)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any] | None:
         """The last answer as JSON has it, atoms as their numbers; None where there is none."""
-        last = self._last
-        if last is None:
-            return None
-        models = [[number(key_of(atom)) for atom in model] for model in last.models]
-        atoms = [*map(number, last.keys())]
-        return {"tick": last.tick, "satisfiable": last.satisfiable, "atoms": atoms, "models": models}
+        return None if self._last is None else self._last.state(number)
 
     def restore(self, state: Mapping[str, Any] | None, key: Callable[[int], int], output: Output) -> None:
         """Takes over a state; the output is that of the reasoner that goes on."""
         if state is not None:
-            now = set(output.now)
-            version = output.replace(map(key, state["atoms"]))
-            output.replace(now)
-            models = [[*map(key, model)] for model in state["models"]]
-            self._last = Answer(state["tick"], state["satisfiable"], version, version, lambda: models)
+            self._last = Answer.restored(state, key, output)
 
 
 def _in_order(keys: Iterable[int]) -> tuple[Symbol, ...]:

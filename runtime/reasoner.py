@@ -16,7 +16,7 @@ from lars2asp.parser import read_sources
 from lars2asp.plan import Plan
 from lars2asp.source import Location, Source, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
-from runtime.answer import Answer, Given, Output
+from runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
 from runtime.background import background_atoms
 from runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
@@ -144,6 +144,8 @@ class Reasoner:
         self._evaluated: int | None = None
         """The last tick that was evaluated."""
         self._last: Answer | None = None
+        self._given = NO_ANSWER
+        """The last answer that `step` or `run` gave."""
         self._ticks = 0
         """How many ticks were evaluated."""
 
@@ -198,7 +200,10 @@ class Reasoner:
         end: Iterable[Fact] = (),
         until: int | None = None,
     ) -> Answer:
-        """Moves on to a later tick and gives the answer at it; its changes are those since the answer before.
+        """Moves on to a later tick and gives the answer at it.
+
+        Its changes are those since the answer that `step` or `run` gave before; of the first one since the
+        empty one.
 
         Args:
             tick: later than the last one.
@@ -218,13 +223,17 @@ class Reasoner:
         first = self._start or 0 if self._now is None else self._now + 1
         if _checked_tick(tick) < first:
             raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-        before = self._last
         with self.gathering():
             record = Record(tick, events)
             self._check(record)
             self.tell(record)
             answer = deque(self.finish(tick), maxlen=1).pop()
-        return answer if before is None else answer.after(before)
+        return self._give(answer)
+
+    def _give(self, answer: Answer) -> Answer:
+        """An answer to be given; its changes are those since the one given before."""
+        before, self._given = self._given, answer
+        return answer.after(before)
 
     def run(
         self,
@@ -237,14 +246,17 @@ class Reasoner:
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
 
-        The changes of an answer are those since the one that was given before.
+        A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
+        of an answer are those since the one that was given before, by whichever call; of the first one since
+        the empty one.
 
         Args:
             source: pairs of tick and facts, records, or the path of a file, which is read as the program
                 declares (`#tick`, `#timezone`, `#input`); `read_file` reads files in other ways.
             until: the last tick; what comes after it is not read. By default the last time of the stream.
-            every: gives only the answers at ticks that it divides; None those that differ from the answer
-                before (before the first tick, the empty one), and ticks without change cost nothing.
+            every: gives only the answers at ticks that it divides; None those that differ from the one given
+                before, by whichever call (the first one from the empty one), and ticks without change cost
+                nothing. Where several answer streams are asked for, these are compared.
             lateness: for how many ticks records wait for others that come late; those are sorted in.
             on_reject: takes records that are not valid, or come later than that; by default the first one
                 raises InputError.
@@ -254,7 +266,7 @@ class Reasoner:
             EvaluationError: if clingo refuses the program.
             ValueError: if `every` is not positive, or `lateness` negative.
         """
-        given = Given(every, as_models=self.gives_models)
+        check_every(every)
         if isinstance(source, str | Path):
             timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
@@ -262,8 +274,8 @@ class Reasoner:
         records = Order(lateness, on_reject).over(_records(source, on_reject))
         with self.gathering():
             for answer in self._answers(records, until, every, on_reject):
-                if (found := given.given(answer)) is not None:
-                    yield found
+                if is_given(answer, every, self._given, as_models=self.gives_models):
+                    yield self._give(answer)
 
     def _answers(
         self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
@@ -275,7 +287,11 @@ class Reasoner:
             told = self.accepted(record, on_reject)
             if told is not None:
                 yield from self.finish(told.tick - 1, every)
-                self.tell(told)
+                if self._now is not None and self._now >= told.tick:  # `step` went past it in between
+                    self.accepted(record, on_reject)
+                else:
+                    self._latest = record.tick
+                    self.tell(told)
         yield from self.finish(until, every)
 
     @property
@@ -341,7 +357,7 @@ class Reasoner:
         latest = self._latest if self._now is None else max(self._now + 1, self._latest or 0)
         try:
             if latest is not None and record.tick < latest:
-                past = latest if self._now is None or latest > self._now + 1 else self._now
+                past = max(tick for tick in (self._now, self._latest) if tick is not None)
                 raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
             if record.events.until is not None and record.events.until < record.tick:
                 self._check(record)
@@ -426,6 +442,7 @@ class Reasoner:
                 "first": self._first,
                 "is_whole": self._is_whole,
                 "satisfiable": self._last.satisfiable,
+                "given": None if self._given is NO_ANSWER else self._given.state(number),
                 "database": database.state(number),
                 "pipeline": pipeline.state(number),
             }
@@ -454,6 +471,8 @@ class Reasoner:
         pipeline.restore(state["pipeline"], key)
         version = pipeline.output.version
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version)
+        if state["given"] is not None:
+            self._given = Answer.restored(state["given"], key, pipeline.output)
 
     @property
     def _fingerprint(self) -> str:
@@ -498,7 +517,10 @@ class Reasoner:
         while self._now is None or self._now < until:
             tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
+            before = self._evaluated
             yield from self._pass_over(change, every)
+            if self._evaluated != before:  # `step` went on in between
+                continue
             if tick is None or tick > until:
                 return
             number += 1
@@ -512,9 +534,12 @@ class Reasoner:
         """The answers at the ticks before one, nothing changing at them, that a number divides."""
         if self._now is None or self._last is None:
             return
+        before = self._evaluated
         for tick in _multiples(every, self._now + 1, change) if every is not None else ():
             self._now = tick
             yield self._last.at(tick)
+            if self._evaluated != before:
+                return
         self._now = max(self._now, change - 1)
 
     def next_change(self) -> int | None:

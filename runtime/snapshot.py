@@ -15,7 +15,7 @@ from clingo import parse_term
 from externals.symbols import key_of, symbol_of
 from runtime.errors import SnapshotError
 
-FORMAT = "lars2asp-snapshot-2"
+FORMAT = "lars2asp-snapshot-3"
 
 
 class Symbols:

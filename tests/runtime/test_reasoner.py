@@ -27,6 +27,7 @@ from lars2asp import (
 from lars2asp.compiler import compile_program
 from lars2asp.plan import PlanLine
 from lars2asp.source import Source
+from runtime.answer import Answer
 from runtime.errors import EvaluationError
 from runtime.evaluators.solving import Solving
 
@@ -94,6 +95,89 @@ def test_run_goes_on_where_the_last_one_stopped() -> None:
     reasoner = Reasoner.from_text("a :- p in [1].")
     assert [a.tick for a in reasoner.run([(2, ["p"])])] == [2]
     assert [(a.tick, a.atoms) for a in reasoner.run([(4, [])])] == [(3, ("a",)), (4, ())]
+
+
+#   tick      0    1    2    3 ... 7    8
+#   p(1)      x                         x
+#   a(1)      x....x....x               x
+@pytest.mark.parametrize("models", [1, 0])
+def test_pieces_of_a_stream_give_together_what_changes(models: int) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", models=models)
+
+    def changes(stream: list[tuple[int, list[Fact]]], until: int | None) -> list[tuple[int, str, str]]:
+        answers = reasoner.run(stream, until=until, every=None)
+        return [
+            (answer.tick, *(" ".join(map(str, c)) for c in (answer.added, answer.removed)))
+            for answer in answers
+        ]
+
+    assert changes([(0, ["p(1)"])], 2) == [(0, "a(1)", "")]
+    assert changes([], 2) == []
+    assert changes([(7, ["q(1)"])], None) == [(3, "", "a(1)")]
+    assert changes([(8, ["p(1)"])], None) == [(8, "a(1)", "")]
+    assert changes([(9, [])], None) == []
+
+
+def test_changes_are_those_since_the_answer_given_before_by_whichever_call() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].")
+    told: list[tuple[int, str, str]] = []
+
+    def note(*answers: Answer) -> None:
+        told.extend((a.tick, " ".join(map(str, a.added)), " ".join(map(str, a.removed))) for a in answers)
+
+    note(*reasoner.run([(1, ["p(1)"]), (2, ["p(2)"]), (4, [])], every=2))
+    note(*reasoner.run([(5, ["p(3)"]), (7, ["p(4)"])], every=4))
+    note(reasoner.step(8, ["p(5)"]))
+    note(*reasoner.run([(9, ["p(5)"])], every=None))
+    note(*reasoner.run([(10, ["p(6)"])], every=None))
+    note(reasoner.step(11))
+    assert told == [
+        (2, "a(1) a(2)", ""),
+        (4, "", "a(1)"),
+        (8, "a(4) a(5)", "a(2)"),
+        (10, "a(6)", "a(4)"),
+        (11, "", ""),
+    ]
+
+
+def test_a_run_that_was_left_open_goes_on_behind_a_step() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    rejected: list[Rejected] = []
+    stream: list[tuple[int, list[Fact]]] = [(0, ["p(0)"]), (1, ["p(1)"]), (6, ["p(6)"])]
+    run = reasoner.run(stream, on_reject=rejected.append)
+    assert next(run).atoms == ("a(0)",)
+    assert reasoner.step(5, ["p(5)"]).atoms == ("a(5)",)
+    assert [(answer.tick, answer.atoms, *map(str, answer.removed)) for answer in run] == [
+        (6, ("a(6)",), "a(5)")
+    ]
+    assert [record.reason for record in rejected] == ["the time goes backwards: tick 1 after 5"]
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
+    run = reasoner.run([(0, []), (9, [])])
+    assert [next(run).tick for _ in range(3)] == [0, 1, 2]
+    assert reasoner.step(5, ["p(5)"]).atoms == ("a(5)",)
+    assert [(answer.tick, *answer.atoms) for answer in run] == [(6, "a(5)"), (7,), (8,), (9,)]
+
+
+@pytest.mark.parametrize(
+    ("times", "reason"),
+    [
+        ([0, 5, 4], "tick 4 after 5"),
+        ([0, 5, 4, 5, 2], "tick 4 after 5"),
+        ([3, 4, 2], "tick 2 after 4"),
+        ([3, 2], "tick 2 after 3"),
+    ],
+)
+def test_a_time_that_goes_backwards_is_told_with_the_last_one(times: list[int], reason: str) -> None:
+    reasoner = Reasoner.from_text("a :- p.")
+    with pytest.raises(InputError, match=f"the time goes backwards: {reason}$"):
+        list(reasoner.run([(tick, ["p"]) for tick in times]))
+
+
+def test_a_time_before_what_another_call_came_to_is_told_with_it() -> None:
+    reasoner = Reasoner.from_text("a :- p.")
+    reasoner.step(4)
+    with pytest.raises(InputError, match=r"the time goes backwards: tick 3 after 4$"):
+        list(reasoner.run([(3, ["p"])]))
 
 
 #   tick      0    1    2    3    4    5

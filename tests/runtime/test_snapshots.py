@@ -102,3 +102,19 @@ def test_another_evaluator_may_take_over_a_snapshot_of_certain_components() -> N
     other.resume(one.snapshot())
     for tick in range(1, 9):
         assert other.step(tick).atoms == one.step(tick).atoms
+
+
+@pytest.mark.parametrize("models", [1, 0])
+def test_changes_are_told_over_a_snapshot(models: int) -> None:
+    """They are those since the answer that the reasoner of the snapshot gave."""
+    program = "a(X) :- p(X) in [2]. b :- not c. c :- not b. #show a/1."
+    one = Reasoner.from_text(program, models=models)
+    list(one.run([(0, ["p(1)"]), (1, ["p(2)"])], every=2))
+    other = Reasoner.from_text(program, models=models)
+    other.resume(one.snapshot())
+    for reasoner in (one, other):
+        [answer] = reasoner.run([(2, [])], every=None)
+        assert (answer.tick, *map(str, answer.added)) == (2, "a(2)")
+        last = Reasoner.from_text(program, models=models)
+        last.resume(reasoner.snapshot())
+        assert list(last.run([(2 + 1, ["p(1)"])], every=None)) == []
