@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from runtime.errors import EvaluationError as EvaluationError
     from runtime.errors import EvaluatorError as EvaluatorError
     from runtime.errors import InputError as InputError
+    from runtime.errors import InUseError as InUseError
     from runtime.facts import Fact as Fact
     from runtime.follow import follow as follow
     from runtime.reasoner import Reasoner as Reasoner
@@ -48,6 +49,7 @@ _HOMES = {
     "EvaluationError": "runtime.errors",
     "EvaluatorError": "runtime.errors",
     "InputError": "runtime.errors",
+    "InUseError": "runtime.errors",
     "Fact": "runtime.facts",
     "follow": "runtime.follow",
     "Reasoner": "runtime.reasoner",

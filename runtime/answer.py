@@ -210,6 +210,10 @@ class Answer:
         satisfiable, version, models = self.satisfiable, self._version, self._models
         return Answer(tick, satisfiable, version, before, models, timed_out=self.timed_out)
 
+    def count_from(self, before: "Answer") -> None:
+        """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
+        self._before = before._version
+
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """The answer as JSON has it, atoms as their numbers."""
         atoms = [*map(number, self.keys())]

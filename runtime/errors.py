@@ -21,3 +21,10 @@ class TickTimeoutError(EvaluationError):
 
 class EvaluatorError(Lars2aspError):
     """The evaluator that was asked for cannot serve the program; the message says why."""
+
+
+class InUseError(Lars2aspError, RuntimeError):
+    """A reasoner was called while another thread, or a function that it waits for, was in it.
+
+    Nothing was changed, and the call that was there first goes on.
+    """

@@ -2,8 +2,8 @@
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self, TypedDict, Unpack
@@ -18,7 +18,7 @@ from lars2asp.source import Location, Source, shown_number
 from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
 from runtime.background import background_atoms
-from runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
+from runtime.errors import EvaluationError, InputError, InUseError, SnapshotError, TickTimeoutError
 from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
 from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.protocol import Consequences
@@ -33,6 +33,7 @@ from runtime.sources.files import read_file
 from runtime.sources.reading import Reading
 from runtime.statistics import Statistics
 from runtime.timeline import Timeline
+from runtime.turns import InTurn, Turn
 from runtime.user_functions import public_names, user_functions
 
 _log = logging.getLogger("lars2asp")
@@ -93,6 +94,12 @@ class Reasoner:
     Time goes forward only, and each tick has one answer. Of the ticks that `step` or `run` pass over those
     are evaluated at which the answer, or what the stream holds, may change.
 
+    A reasoner is for one thread at a time: it may be handed from thread to thread, and may serve another one
+    while a `run` has given an answer and is not asked for the next. A thread that calls it while another one
+    is in it gets an InUseError, and so do functions that its program calls. `now`, `start` and `counts` may
+    be asked for at any time. An answer works out its atoms when they are first asked for, which is to be done
+    before another thread goes on with the reasoner.
+
     What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
     `lars2asp`, once for each place in the program.
     """
@@ -148,6 +155,7 @@ class Reasoner:
         """The last answer that `step` or `run` gave."""
         self._ticks = 0
         """How many ticks were evaluated."""
+        self._turn = Turn()
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
@@ -189,7 +197,8 @@ class Reasoner:
 
     def start_at(self, tick: int) -> None:
         """The timeline is to start at a tick; to be called before anything is told. Raises InputError."""
-        self._start = _checked_tick(tick)
+        with self._turn:
+            self._start = _checked_tick(tick)
 
     def step(
         self,
@@ -217,23 +226,24 @@ class Reasoner:
                 lie ahead; nothing was changed.
             EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
                 is over, what was told at it counts, and it has no answer.
+            InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last = None if until is None else _checked_tick(until)
         events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), last)
-        first = self._start or 0 if self._now is None else self._now + 1
-        if _checked_tick(tick) < first:
-            raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
         with self.gathering():
+            first = self._start or 0 if self._now is None else self._now + 1
+            if _checked_tick(tick) < first:
+                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
             record = Record(tick, events)
             self._check(record)
             self.tell(record)
-            answer = deque(self.finish(tick), maxlen=1).pop()
-        return self._give(answer)
+            return self._give(deque(self.finish(tick), maxlen=1).pop())
 
     def _give(self, answer: Answer) -> Answer:
         """An answer to be given; its changes are those since the one given before."""
-        before, self._given = self._given, answer
-        return answer.after(before)
+        answer.count_from(self._given)
+        self._given = answer
+        return answer
 
     def run(
         self,
@@ -265,17 +275,33 @@ class Reasoner:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
             ValueError: if `every` is not positive, or `lateness` negative.
+            InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
+                asked for again.
         """
+        return InTurn(self._run(source, until, every, lateness, on_reject), self._turn)
+
+    def _run(
+        self,
+        source: Iterable[Told] | str | Path,
+        until: int | None,
+        every: int | None,
+        lateness: int,
+        on_reject: OnReject,
+    ) -> Generator[Answer, None, None]:
+        """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
         if isinstance(source, str | Path):
             timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         records = Order(lateness, on_reject).over(_records(source, on_reject))
-        with self.gathering():
+        try:
             for answer in self._answers(records, until, every, on_reject):
-                if is_given(answer, every, self._given, as_models=self.gives_models):
+                if every == 1 or is_given(answer, every, self._given, as_models=self.gives_models):
                     yield self._give(answer)
+        finally:
+            with suppress(InUseError), self._turn:  # dropped by another thread, it has nothing to forget
+                self._forget()
 
     def _answers(
         self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
@@ -341,12 +367,16 @@ class Reasoner:
         """What was done so far and what it cost; looks at all that the database holds.
 
         The time that components take is measured only by a reasoner that was made with `statistics=True`.
+
+        Raises:
+            InUseError: while another thread is in the reasoner; `counts` may be asked for at any time.
         """
         memory = memory_in_use()
-        if self._running is None:
-            return Statistics(*self.counts, 0, 0, memory, ())
-        database, pipeline = self._running
-        return Statistics(*self.counts, len(database), len(database.keys()), memory, pipeline.components)
+        with self._turn:
+            if self._running is None:
+                return Statistics(*self.counts, 0, 0, memory, ())
+            database, pipeline = self._running
+            return Statistics(*self.counts, len(database), len(database.keys()), memory, pipeline.components)
 
     # --- record by record -----------------------------------------------------------------------------
 
@@ -395,15 +425,23 @@ class Reasoner:
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """Whatever ends it, an error or a caller who wants no more, what no tick was made of is forgotten."""
-        try:
-            yield
-        finally:
-            self._gathered = self._latest = None
-            if self._running is not None:
-                self._running[0].discard()
-            if self._now is None:
-                self._running = None  # the timeline has not started yet
+        """Whatever ends it, an error or a caller who wants no more, what no tick was made of is forgotten.
+
+        Other threads are kept out. Raises InUseError while another one is in the reasoner.
+        """
+        with self._turn:
+            try:
+                yield
+            finally:
+                self._forget()
+
+    def _forget(self) -> None:
+        """Forgets what no tick was made of."""
+        self._gathered = self._latest = None
+        if self._running is not None:
+            self._running[0].discard()
+        if self._now is None:
+            self._running = None  # the timeline has not started yet
 
     # --- snapshots ------------------------------------------------------------------------------------
 
@@ -415,7 +453,8 @@ class Reasoner:
         that both find the same answer streams.
         """
         symbols = Symbols()
-        state = self.state(symbols.number)
+        with self._turn:
+            state = self.state(symbols.number)
         return packed(state | {"symbols": symbols.texts})
 
     def resume(self, snapshot: bytes) -> None:
@@ -426,7 +465,8 @@ class Reasoner:
             ValueError: if the reasoner has been used.
         """
         state = unpacked(snapshot)
-        self.restore(state, Texts(state["symbols"]).key)
+        with self._turn:
+            self.restore(state, Texts(state["symbols"]).key)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
@@ -451,8 +491,9 @@ class Reasoner:
 
     def renew(self) -> None:
         """The evaluators begin anew with the next tick, as with a snapshot."""
-        if self._running is not None:
-            self._running[1].renew()
+        with self._turn:
+            if self._running is not None:
+                self._running[1].renew()
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
         """Takes over what a snapshot has; see `resume`."""
@@ -491,9 +532,10 @@ class Reasoner:
             EvaluatorError: if it cannot serve the program.
         """
         assignments = assign(self.plan, EvaluatorName(evaluator))
-        if self._running is not None:
-            self._running[1].use(assignments)
-        self._assignments = assignments
+        with self._turn:
+            if self._running is not None:
+                self._running[1].use(assignments)
+            self._assignments = assignments
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -616,6 +658,7 @@ class Reasoner:
             self._take_whole(tick)
         _, pipeline = self._begin(tick)
         before = pipeline.output.version
+        self._turn.is_closed = True
         try:
             outcome = pipeline.step(tick)
         except EvaluationError as error:
@@ -627,6 +670,8 @@ class Reasoner:
                 _log.warning("tick %d has no answer: %s", tick, error)
                 return self._last
             raise
+        finally:
+            self._turn.is_closed = False
         self._now = self._evaluated = tick
         self._ticks += 1
         self._last = Answer(tick, outcome.satisfiable, outcome.version, before, outcome.models)

@@ -107,7 +107,7 @@ def test_pieces_of_a_stream_give_together_what_changes(models: int) -> None:
     def changes(stream: list[tuple[int, list[Fact]]], until: int | None) -> list[tuple[int, str, str]]:
         answers = reasoner.run(stream, until=until, every=None)
         return [
-            (answer.tick, *(" ".join(map(str, c)) for c in (answer.added, answer.removed)))
+            (answer.tick, " ".join(map(str, answer.added)), " ".join(map(str, answer.removed)))
             for answer in answers
         ]
 
