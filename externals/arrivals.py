@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clingo import Symbol
+from clingo import Symbol, SymbolType
 
 from externals.intervals import OPEN_END, Interval, canonical
 from externals.symbols import key_of, signature_of, symbol_of
 from externals.timer import Timer
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
-from lars2asp.windows import LastArrivals
+from lars2asp.windows import LastArrivals, Place
 
 
 @dataclass(slots=True)
@@ -28,6 +28,19 @@ class Arrival:
     atom: Symbol
     begin: int
     end: int
+
+
+def _value_at(place: Place, atom: Symbol) -> Symbol | None:
+    """What stands at a place of an atom, None where the atom has no such place."""
+    found = atom
+    for function, position in place:
+        if function is not None:
+            if found.type is not SymbolType.Function or not found.positive:
+                return None
+            if (found.name, len(found.arguments)) != (function.name, function.arity):
+                return None
+        found = found.arguments[position]
+    return found
 
 
 class _Stretch:
@@ -120,7 +133,10 @@ class Arrivals:
                 stretch.arrivals.append(arrival)
         for (window, signature), groups in self._grouped.items():
             if signature == arrival.signature:
-                key = tuple(atom.arguments[position] for position in window.group)
+                arguments = atom.arguments
+                key = tuple(arguments[position] for position in window.group)
+                if any(_value_at(place, atom) != key[number] for number, place in window.alike):
+                    continue
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
     def watch(self, lookup: Lookup, timer: Timer) -> None:

@@ -19,7 +19,7 @@ from lars2asp.syntax import (
 )
 from lars2asp.traversal import walk
 
-_WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", ")": None, "'": "_"})
+_WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", "=": "_", ")": None, "'": "_"})
 
 
 class Names:

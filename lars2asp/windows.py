@@ -5,8 +5,10 @@ A window selects a set of ticks T(W,t) for the current tick t, clipped at the st
 """
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from lars2asp.constants import constant_values, has_interval, integer_value, varies
 from lars2asp.diagnostics import Diagnostics
@@ -15,6 +17,7 @@ from lars2asp.syntax import (
     Atom,
     AtTick,
     Duration,
+    Function,
     HoppingWindow,
     Node,
     Number,
@@ -26,7 +29,9 @@ from lars2asp.syntax import (
     Term,
     Tick,
     TumblingWindow,
+    Tuple,
     TupleWindow,
+    Variable,
     Window,
     is_plain_fact,
 )
@@ -197,14 +202,48 @@ class Tumbling:
         return f"tumbling({self.size})"
 
 
+class Step(NamedTuple):
+    """From an atom or a function term to one of its arguments.
+
+    Attributes:
+        function: the function term, with an empty name for a tuple; None for the atom itself.
+        position: which argument, counted from 0.
+    """
+
+    function: Signature | None
+    position: int
+
+    def __str__(self) -> str:
+        return f"{'' if self.function is None else f'({self.function})'}{self.position + 1}"
+
+
+Place = tuple[Step, ...]
+"""Where a term stands in an atom, from the outside to the inside."""
+
+
 @dataclass(frozen=True, slots=True)
 class LastArrivals:
     """The last arrivals: of the whole input, of a predicate, or of the streaming atom's predicate for each
-    value of the arguments at the `group` positions (counted from 0) apart."""
+    value of the arguments at the `group` positions (counted from 0) apart.
+
+    Attributes:
+        size: how many.
+        signature: the predicate, where it is of one.
+        group: the first position of each variable that makes groups.
+        alike: for variables that stand in several places their number in `group` and each other place.
+            Arrivals that do not have the group's value there are in no group.
+    """
 
     size: int
     signature: Signature | None = None
     group: tuple[int, ...] = ()
+    alike: tuple[tuple[int, Place], ...] = ()
+
+    @property
+    def positions(self) -> frozenset[int]:
+        """The arguments at which all arrivals of a group have the same value, counted from 0."""
+        others = (place[0].position for _, place in self.alike if len(place) == 1)
+        return frozenset((*self.group, *others))
 
     @property
     def includes_now(self) -> bool:
@@ -213,8 +252,20 @@ class LastArrivals:
 
     def __str__(self) -> str:
         if self.group:
-            return f"last({self.size},by({','.join(str(position + 1) for position in self.group)}))"
+            groups = (
+                "=".join(
+                    [
+                        str(position + 1),
+                        *("".join(map(str, place)) for of, place in self.alike if of == number),
+                    ]
+                )
+                for number, position in enumerate(self.group)
+            )
+            return f"last({self.size},by({','.join(groups)}))"
         return f"last({self.size},{self.signature})" if self.signature else f"last({self.size})"
+
+    def _others(self, number: int) -> Iterator[str]:
+        return ("".join(map(str, place)) for of, place in self.alike if of == number)
 
 
 SpanWindow = Sliding | Hopping | Tumbling | Unbounded
@@ -236,11 +287,34 @@ def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tum
         case TumblingWindow(duration):
             return Tumbling(_number(duration.size))
         case TupleWindow(size, signature, group):
-            arguments = atom.arguments
-            positions = tuple(arguments.index(variable) for variable in group if variable in arguments)
-            return LastArrivals(_number(size), signature, positions)
+            inside = tuple(variable for variable in dict.fromkeys(group) if variable in atom.arguments)
+            positions = tuple(atom.arguments.index(variable) for variable in inside)
+            alike = tuple(
+                (number, place)
+                for number, variable in enumerate(inside)
+                for place in _places(variable, atom.arguments)
+                if place != (Step(None, positions[number]),)
+            )
+            return LastArrivals(_number(size), signature, positions, alike)
         case OffsetWindow(offsets):
             return Offsets(tuple(sorted({_number(offset) for offset in offsets})))
+
+
+def _places(
+    variable: Variable, arguments: Sequence[Term], function: Signature | None = None
+) -> Iterator[Place]:
+    """Where a variable stands as it is: as an argument and in function terms and tuples."""
+    for position, argument in enumerate(arguments):
+        step = Step(function, position)
+        match argument:
+            case Variable() if argument == variable:
+                yield (step,)
+            case Function(name, inner, False):
+                within = _places(variable, inner, Signature(name, len(inner)))
+                yield from ((step, *place) for place in within)
+            case Tuple(inner):
+                within = _places(variable, inner, Signature("", len(inner)))
+                yield from ((step, *place) for place in within)
 
 
 def _number(term: Term) -> int:

@@ -126,6 +126,18 @@ def test_tuple_windows_over_a_predicate_and_a_group() -> None:
     ]
 
 
+def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
+    """Arrivals that differ there, or have no such place, are in no group."""
+    records = [Told(tick, (("q", values),)) for tick, values in enumerate(IN_SEVERAL_PLACES)]
+    program = (
+        "a(X) :- q(X,X) in [1 # by X]. b(X) :- q((1,X),X) in [1 # by X]. c(X) :- q((1,X),X) in [1 # q/2]."
+    )
+    assert answers(program, records, 5) == ["a(1)", "a(1)", "a(1) b(1) c(1)", *["a(1) b(1)"] * 3]
+
+
+IN_SEVERAL_PLACES = ((1, 1), (2, 1), (("", (1, 1)), 1), (("", (1, 2)), 1), (("f", (1, 2)), 1), (2, 3))
+
+
 def test_always_spans_from_the_oldest_arrival() -> None:
     """[2 #] goes from the start while there is one arrival only, then from the older of the last two."""
     records = [told(0), told(1, "p"), told(2, "p"), told(3, "p")]

@@ -118,7 +118,7 @@ class _Search:
             location = streaming.location
             if window.group:
                 why = "is looked at in a window of the last arrivals by other arguments"
-                self._keep(streaming.atom.signature, frozenset(window.group), Remark(why, location))
+                self._keep(streaming.atom.signature, window.positions, Remark(why, location))
             elif window.signature is not None:
                 why = "is looked at in a window of its last arrivals, whatever their arguments"
                 self._keep(window.signature, frozenset(), Remark(why, location))

@@ -6,7 +6,7 @@ from externals.arrivals import Arrivals
 from externals.intervals import Interval
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.syntax import Signature
-from lars2asp.windows import LastArrivals
+from lars2asp.windows import LastArrivals, Step
 
 P, Q = Signature("p", 1), Signature("q", 0)
 
@@ -59,6 +59,18 @@ def test_each_group_has_a_window_of_its_own() -> None:
         (2, {"t(1,7)": [Interval(2, 2)]}),
         (1, {"t(2,6)": [Interval(1, 1)]}),
     ]
+
+
+def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
+    """`t(X,f(X))` by X: arrivals with other values there, or another function, are in no group."""
+    signature = Signature("t", 2)
+    inside = (Step(None, 1), Step(Signature("f", 1), 0))
+    lookup = Lookup(LookupKind.AT, signature, LastArrivals(1, None, (0,), ((0, inside),)))
+    arrivals = Arrivals([lookup])
+    one, two = Number(1), Number(2)
+    for tick, value in enumerate((Function("f", [one]), Function("f", [two]), Function("g", [one]), one)):
+        arrivals.tell(Function("t", [one, value]), tick, tick, False)
+    assert intervals(arrivals, lookup, 4) == [(0, {"t(1,f(1))": [Interval(0, 0)]})]
 
 
 #   tick       1     2     3     4     5

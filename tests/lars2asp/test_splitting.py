@@ -130,6 +130,10 @@ def test_tuple_windows_have_a_key_by_their_group() -> None:
     assert parts("q(X) :- p(X) in [5 # by X].") == ["q1 from p1"]
     assert parts("q(X) :- p(X,Y) in [5 # by X,Y].") == ["q1 from p1"]
     assert parts("q(X) :- p(X,Y) in [5 # by Y], r(X).") == ["q1 from p r1"]
+    assert parts("q(X) :- p(X,X) in [5 # by X].") == ["q1 from p1"]
+    assert parts("q(X) :- p(Y,X,X) in [5 # by X], s(Y,X).") == ["q1 from p2 s2"]
+    assert parts("q(X) :- p(f(X),X) in [5 # by X].") == ["q1 from p2"]
+    assert parts("q(X) :- p(Y,X,X) in [5 # by X], p(Y,Z,X).") == ["q1 from p3"]
     assert parts("q(X) :- p(X) in [5 # p/1], r(X).") == ["q1 from p r1"]
     assert parts("q(X) :- p(X) in [5 #], r(X). s(X) :- r(X).") == ["s1 from r1", "q from everything"]
     assert (

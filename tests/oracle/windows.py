@@ -1,22 +1,24 @@
 """T(W,t), written out for each kind of window, and what is in a tuple window."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lars2asp.syntax import (
     Atom,
     Duration,
+    Function,
     HoppingWindow,
     Number,
     OffsetWindow,
     SlidingWindow,
     Term,
     TumblingWindow,
+    Tuple,
     TupleWindow,
     Variable,
 )
 from tests.oracle.stream import Arrival
-from tests.oracle.values import Ground
+from tests.oracle.values import Ground, Value
 
 TickWindow = SlidingWindow | OffsetWindow | HoppingWindow | TumblingWindow
 
@@ -113,8 +115,38 @@ class Timeline:
         if (arrived[0], len(arrived[1])) != (atom[0], len(atom[1])):
             return False
         names = {variable.name for variable in window.group}
-        return all(
-            arrived[1][i] == atom[1][i]
-            for i, term in enumerate(pattern.arguments)
-            if isinstance(term, Variable) and term.name in names
-        )
+        terms = list(zip(pattern.arguments, atom[1], arrived[1], strict=True))
+        return all(_agree(term, value, other, names) for term, value, other in terms)
+
+
+def _agree(term: Term, value: Value, other: Value | None, names: set[str]) -> bool:
+    """Whether two values are the same wherever one of the variables stands in a term that has the first."""
+    match term:
+        case Variable(name):
+            return name not in names or value == other
+        case Function(_, arguments, False) | Tuple(arguments) if names.intersection(_standing(term)):
+            inside = _arguments(value)
+            others = _arguments(other) if _functor(other) == _functor(value) else [None] * len(inside)
+            pairs = zip(arguments, inside, others, strict=True)
+            return all(_agree(argument, one, another, names) for argument, one, another in pairs)
+        case _:
+            return True
+
+
+def _standing(term: Term) -> set[str]:
+    """The variables that stand in a term as they are, not in arithmetic."""
+    match term:
+        case Variable(name):
+            return {name}
+        case Function(_, arguments, False) | Tuple(arguments):
+            return set().union(*map(_standing, arguments))
+        case _:
+            return set()
+
+
+def _arguments(value: Value | None) -> Sequence[Value]:
+    return () if value is None or isinstance(value, int) or isinstance(value[1], str) else value[1]
+
+
+def _functor(value: Value | None) -> tuple[str, int] | None:
+    return None if value is None or isinstance(value, int) else (value[0], len(_arguments(value)))

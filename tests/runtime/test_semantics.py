@@ -1,11 +1,15 @@
 """What programs mean, drawn as timelines: program, stream and answers stand together."""
 
+from collections.abc import Mapping
 from textwrap import dedent
 
 import pytest
 from clingo import Control
 
 from externals.events import Events
+from lars2asp.compiler import compile_program
+from lars2asp.source import Source
+from runtime.evaluators.choice import serving
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import Solving
 from runtime.facts import to_atom
@@ -258,6 +262,43 @@ def test_tuple_windows_for_each_value_apart() -> None:
     stream = {0: ["t(a,1)"], 1: ["t(b,5)"], 2: ["t(b,6)"], 3: ["t(a,2)"]}
     program = "v(R,V) :- t(R,V) in [1 # by R]."
     assert answers(program, stream, 3) == ["v(a,1)", "v(a,1) v(b,5)", "v(a,1) v(b,6)", "v(a,2) v(b,6)"]
+
+
+IN_SEVERAL_PLACES = (
+    # program, the arguments of q at ticks 0, 1, ...; where the answer changes
+    ("a(X) :- q(X,X) in [1 # by X].", ["b,b", "a,b", "b,a"], {0: "a(b)"}),
+    ("a(X) :- q(X,X) in [1 # by X].", ["b,b", "a,a", "b,b"], {0: "a(b)", 1: "a(a) a(b)"}),
+    ("a(X) :- q(X,X) at T in [2 # by X].", ["b,b", "a,b", "c,b", "b,b"], {0: "a(b)"}),
+    ("a(X,T) :- q(X,X) at T in [2 # by X].", ["b,b", "b,a", "b,b", "b,b"],
+     {0: "a(b,0)", 2: "a(b,0) a(b,2)", 3: "a(b,2) a(b,3)"}),
+    ("a(Y) :- q(X,Y,X) in [2 # by X].", ["b,1,b", "b,2,c", "c,3,b", "b,4,b", "b,5,b"],
+     {0: "a(1)", 3: "a(1) a(4)", 4: "a(4) a(5)"}),
+    ("a(X,Y) :- q(X,Y,X,Y) in [1 # by X,Y].", ["b,1,b,1", "b,1,b,2", "b,2,b,1", "c,1,b,1"], {0: "a(b,1)"}),
+    ("a(X) :- q(f(X),X) in [1 # by X].", ["f(b),b", "f(c),b", "g(b),b", "b,b", "f(b,b),b", "f(b),c"],
+     {0: "a(b)"}),
+    ("a(X) :- q(X,(1,h(X))) in [1 # by X].", ["b,(1,h(b))", "b,(1,h(c))", "b,(1,2)", "b,(2,h(b))"],
+     {0: "a(b)", 3: ""}),
+    # arithmetic is no place, and other terms than the variable make no group
+    ("a(X) :- q(X,X+1) in [1 # by X].", ["1,2", "1,3", "2,3"], {0: "a(1)", 1: "", 2: "a(2)"}),
+    ("a(X) :- q(b,X) in [1 # by X].", ["b,1", "b,2", "c,1"], {0: "a(1)", 1: "a(1) a(2)", 2: "a(2)"}),
+    ("a(X) :- k(X), q(X,X) in [1 # by X]. k(b).", ["b,b", "c,c", "c,b"], {0: "a(b)"}),
+    ("a(X) :- k(X), not q(X,X) in [1 # by X]. k(b). k(c).", ["b,b", "b,c", "c,b"], {0: "a(c)"}),
+    ("a(X) :- k(X), q(X,X) always in [1 # by X]. k(b).", ["b,b", "b,c"], {0: "a(b)", 1: ""}),
+    ("a(X) :- q(X,X) count 1 in [2 # by X].", ["b,b", "b,c", "c,b", "b,b"], {0: "a(b)", 3: ""}),
+    ("a(N) :- N = #count { X : q(X,X) in [1 # by X] }.", ["b,b", "a,b", "c,c"], {0: "a(1)", 2: "a(2)"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "told", "expected"), IN_SEVERAL_PLACES)
+def test_a_group_is_of_all_places_where_its_variable_stands(
+    program: str, told: list[str], expected: Mapping[int, str]
+) -> None:
+    plan = compile_program(Source("groups.lars", f"{program} #show a/1. #show a/2."))
+    for name in serving(plan):
+        reasoner = Reasoner(plan, evaluator=name)
+        records = ((tick, [f"q({arguments})"]) for tick, arguments in enumerate(told))
+        found = {answer.tick: " ".join(answer.atoms) for answer in reasoner.run(records, every=None)}
+        assert found == expected, name
 
 
 def test_an_interval_is_one_arrival_and_covers_its_ticks() -> None:

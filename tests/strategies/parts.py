@@ -76,7 +76,7 @@ def atoms(draw: DrawFn, predicates: Predicates, terms: Sequence[str]) -> AtomTex
 def windows_for(draw: DrawFn, atom: AtomText, windows: SearchStrategy[str]) -> str:
     """A window for an atom, grouped by some of its variables if it is to be grouped."""
     window = draw(windows)
-    groups = [name for name in sorted(atom.variables) if atom.arguments.count(name) == 1]
+    groups = sorted(atom.variables)
     if window == GROUPED and not groups:
         window = OWN
     group = ",".join(draw(st.lists(st.sampled_from(groups), min_size=1, unique=True))) if groups else ""
