@@ -12,13 +12,23 @@ from externals.events import EventError, Events
 from externals.history import NEVER, History, Points, Run
 from externals.intervals import Interval, canonical
 from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
-from externals.timer import GROWING, Alarms, Timer, after_start, next_growth
+from externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
 from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.plan import Published
 from lars2asp.source import shown
 from lars2asp.syntax import Signature
-from lars2asp.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
+from lars2asp.windows import (
+    Fixed,
+    Hopping,
+    LastArrivals,
+    Offsets,
+    Sliding,
+    TickWindow,
+    TimeWindow,
+    Tumbling,
+    Unbounded,
+)
 
 _EMPTY = Function("", [])
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
@@ -641,7 +651,7 @@ class IntervalDatabase:
         """The first tick after the current one at which the answer to a lookup that is watched may change.
 
         If nothing is told before, and rules derive what they derive now. None: at no tick. It knows nothing
-        of answers that change by `next_growth`, nor of those that `tells_time` says of.
+        of answers that change by `next_growth`, nor of those that change by `next_turn`.
         """
         for history in self._histories:
             history.settle()
@@ -667,6 +677,29 @@ class IntervalDatabase:
             return min((tick for tick in found if tick is not None), default=None)
         is_growing = history.is_growing(_grows_since(lookup.kind, window, now))
         return next_growth(window, now) if is_growing else None
+
+    def next_turn(self, lookup: Lookup, now: int) -> int | None:
+        """The first tick after the current one at which what is asked about a window alone changes.
+
+        For lookups that `tells_time` says of. None: at no tick.
+        """
+        kind, window = lookup.kind, lookup.window
+        if isinstance(window, Fixed):
+            return None  # `next_change` knows
+        if (
+            kind in (LookupKind.TICKS, LookupKind.BOX_TICKS)
+            and isinstance(window, Sliding | Offsets | Hopping | Tumbling)
+            and window.is_whole(now, self._start)
+        ):
+            return None
+        if not isinstance(window, Hopping | Tumbling):
+            return now + 1
+        move = next_move(window, now)
+        if kind not in (LookupKind.HAS_NOW, LookupKind.NOTHING_BEFORE):
+            return move
+        here = self._about_window(kind, window, now)
+        turns = (t for t in (now + 1, move, move + 1) if self._about_window(kind, window, t) != here)
+        return next(turns, None)
 
     def _set_alarm(self, lookup: Lookup) -> None:
         """Sees to it that the timer knows when the answer to a lookup changes."""
@@ -726,7 +759,7 @@ def _is_threshold(lookup: Lookup) -> bool:
 
 
 def tells_time(lookup: Lookup) -> bool:
-    """Whether an answer may change at any tick: `next_change` does not know when."""
+    """Whether `next_change` does not know when an answer may change, but `next_turn` does."""
     return lookup.signature is None and not (
         lookup.kind is LookupKind.NOTHING_BEFORE and isinstance(lookup.window, Sliding | Offsets | Unbounded)
     )

@@ -148,6 +148,11 @@ def next_growth(window: TickWindow, now: int) -> int:
             return now + 1
 
 
+def next_move(window: Hopping | Tumbling, now: int) -> int:
+    """The first tick after now at which a window moves: it has the current tick then."""
+    return _hop(window.step, 1, 0, now) if isinstance(window, Hopping) else _block(window.size, 1, 0, now)
+
+
 def _turns(kind: LookupKind, window: TickWindow | None, shift: int) -> tuple[list[When], list[When]]:
     """What follows from begins, and what from the ticks after ends."""
     match window:

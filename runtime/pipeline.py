@@ -121,7 +121,10 @@ class Pipeline:
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
         """Whether the last tick took too long: it is not tried again while nothing changes."""
-        self._relevances = [Relevance(component.plan) for component in components]
+        lasting = {kept for derived, kept in plan.recorded.items() if derived == kept}
+        self._relevances = [Relevance(component.plan, lasting) for component in components]
+        self._is_recorded = False
+        """Whether what rules derived at the tick evaluated last was recorded."""
         self._start(is_late=False)
 
     @property
@@ -280,8 +283,10 @@ class Pipeline:
             outcome = self._step(tick)
         except TickTimeoutError:
             self._is_stale = self._is_timed_out = True
+            self._is_recorded = False
             raise
         self._is_stale = False
+        self._is_recorded = outcome.satisfiable
         return outcome
 
     def next_change(self, tick: int) -> int | None:
@@ -291,7 +296,10 @@ class Pipeline:
         """
         if self._is_stale and not self._is_timed_out:
             return tick + 1
-        found = [relevance.next_change(self._database, tick) for relevance in self._relevances]
+        found = [
+            relevance.next_change(self._database, tick, is_recorded=self._is_recorded)
+            for relevance in self._relevances
+        ]
         found.append(self._database.next_change(tick))
         return min((change for change in found if change is not None), default=None)
 

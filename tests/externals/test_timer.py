@@ -200,8 +200,9 @@ class Followed:
 
     def next_change(self, lookup: Lookup, now: int) -> int:
         """The first tick at which the answer may change, as far as the database knows."""
-        found = [now + 1] if tells_time(lookup) else []
-        found.append(self.database.next_change(now) or HORIZON**2)
+        found = [self.database.next_change(now) or HORIZON**2]
+        if tells_time(lookup):
+            found.append(self.database.next_turn(lookup, now) or HORIZON**2)
         if lookup.kind in GROWING:
             found.append(self.database.next_growth(lookup, now) or HORIZON**2)
         return min(found)

@@ -23,7 +23,7 @@ from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.facts import to_atom
 from runtime.reasoner import Reasoner
 from runtime.records import Record
-from tests.oracle import Oracle, Pair, Told
+from tests.oracle import Ground, Oracle, Pair, Told
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
 
@@ -400,6 +400,128 @@ def evaluated_by(reasoner: Reasoner) -> list[int]:
 
     reasoner._evaluate = noted  # type: ignore[method-assign]
     return evaluated
+
+
+# --- blocks over what rules derive ------------------------------------------------------------------------
+
+BLOCKS = ("[4 step 2]", "[0 step 3]", "[1 step 4]", "[3 step 1]", "[every 3]", "[every 1]", "[every 5]")
+BELOW = (
+    *("d(X) :- p(X).", "d(X) :- p(X), not q(X).", "d(X) :- p(X) in [2].", "d(X) :- c(X). c(X) :- p(X)."),
+    *("d(X) :- p(X). d(X) :- d(X) in {}, not q(X).", "d(X) :- p(X). d(X) :- d(X) always in {}, q(X)."),
+    *("d(X) :- p(X), not n(X). n(X) :- q(X), not d(X).", "d(X) :- p(X). d(1)."),
+    *("#temp d(X) :- p(X).", "d(X) :- p(X). #temp d(X) :- q(X).", "d(X) at @now-1 :- p(X)."),
+    *("d(X) at @now+2 :- p(X).", "d(X) :- p(X), not e(X) in {{1}}.", "d(X) :- p(X), not e(X)."),
+)
+OVER = (
+    *("e(X) :- d(X) in {}.", "e(X) :- d(X) always in {}.", "e(X) :- d(X) count 3 in {}."),
+    *("e(X) :- d(X) at least 2 in {}.", "e(X) :- p(X), d(X) at most 2 in {}."),
+    *("e(X) :- p(X), not d(X) in {}.", "e(X) :- d(X) in {}. e(X) :- e(X) in {}."),
+    *("e(X,T) :- d(X) at T in {}.", "e(X,N) :- d(X) count N in {}."),
+)
+ABOVE = (
+    *("", "", "f(X) :- e(X) in {}.", ":- e(X), q(X).", ":- not e(1), q(1)."),
+    "g(X) :- e(X), not h(X). h(X) :- e(X), not g(X). :- h(X).",
+)
+
+
+@st.composite
+def block_cases(draw: st.DrawFn) -> Case:
+    """Windows over what rules derive of a stream that is mostly silent."""
+    windows = st.sampled_from(BLOCKS)
+    parts = [draw(st.sampled_from(part)) for part in (BELOW, OVER, ABOVE)]
+    program = " ".join(part.format(draw(windows), draw(windows)) for part in parts)
+    records, tick, begun = [], draw(st.integers(0, 4)), set[Ground]()
+    for _ in range(draw(st.integers(1, 4))):
+        atom: Ground = (draw(st.sampled_from("ppq")), (draw(st.integers(1, 2)),))
+        match draw(st.sampled_from(["begin", "begin", "fact", "until"])):
+            case "begin" if atom in begun:
+                begun.remove(atom)
+                records.append(Told(tick, end=(atom,)))
+            case "begin":
+                begun.add(atom)
+                records.append(Told(tick, begin=(atom,)))
+            case "until":
+                records.append(Told(tick, (atom,), until=tick + draw(st.integers(1, 9))))
+            case _:
+                records.append(Told(tick, (atom,)))
+        tick += draw(st.integers(1, 25))
+    semantics = draw(st.sampled_from(["recorded", "recorded", "strict"]))
+    return Case(program, tuple(records), None, tick + 40, semantics, complete_windows=draw(st.booleans()))
+
+
+@examples
+@given(block_cases(), st.integers(0, 10))
+def test_blocks_over_what_is_derived(case: Case, number: int) -> None:
+    """While what is derived holds on, and when it does no more."""
+    compare(case, number)
+
+
+def told_from(tick: int, *names: str) -> Told:
+    """What begins at a tick and does not end."""
+    return Told(tick, begin=tuple((name, ()) for name in names))
+
+
+@pytest.mark.parametrize(
+    ("program", "records"),
+    [
+        # what is derived depends on the block
+        ("d :- p. d :- d in [0 step 3].", (Told(0, P),)),
+        ("d :- p. d :- e. e :- d in [0 step 4], not q in {2}.", (Told(0, P), Told(9, Q), Told(12, P))),
+        # while a tick has no answer nothing is recorded
+        ("d :- p. e :- d in [0 step 3]. :- not e, q.", (told_from(1, "p", "q"),)),
+        ("d :- p. e :- d in [1 step 5]. :- e, q.", (told_from(1, "p"), told_from(4, "q"))),
+        # other answers change than the one that is followed
+        ("d :- p, not n. n :- p, not d. e :- d in [0 step 3]. :- not e, q.", (told_from(0, "p", "q"),)),
+        ("{ d } :- p. e :- d always in [every 3].", (told_from(1, "p"),)),
+        # what is derived is forgotten
+        ("#temp d :- p. e :- d in [2 step 4].", (told_from(1, "p"),)),
+        ("#semantics strict. d :- p. e :- d in [2 step 4].", (told_from(1, "p"),)),
+        ("#semantics strict. d :- p. e :- d always in [every 1]. f :- d in [every 4].", (told_from(1, "p"),)),
+    ],
+)
+def test_the_current_tick_comes_into_blocks_and_leaves_them(program: str, records: tuple[Told, ...]) -> None:
+    plan = compile_program(Source("blocks.lars", program))
+    for name in serving(plan):
+        one, other = (maker(plan, evaluator=name, models=0) for maker in (Reasoner, Restless))
+        found, expected = (
+            [[*map(set, answer.models)] for answer in each.run(map(record, records), until=40)]
+            for each in (one, other)
+        )
+        assert found == expected, name
+
+
+@pytest.mark.parametrize("window", ["[4 step 2]", "[1 step 4]", "[every 5]"])
+@pytest.mark.parametrize("rule", ["in", "always in", "count 2 in", "at least 2 in"])
+def test_silence_of_any_length_costs_the_same_while_something_is_derived(rule: str, window: str) -> None:
+    """Whatever evaluates the window over it; with a constraint as well."""
+    silence = 1_000
+    for more in ("", ":- e(7)."):
+        plan = compile_program(Source("d.lars", f"d(X) :- p(X). e(X) :- d(X) {rule} {window}. {more}"))
+        for name in serving(plan):
+            reasoner = Reasoner(plan, evaluator=name)
+            evaluated = evaluated_by(reasoner)
+            records = [Told(3, begin=(("p", (1,)),)), Told(silence, end=(("p", (1,)),))]
+            for _ in reasoner.run(map(record, records), until=2 * silence, every=None):
+                assert len(evaluated) < 20, name
+            assert len(evaluated) < 20, name
+
+
+@examples
+@given(block_cases())
+def test_the_whole_program_rests_like_its_components(case: Case) -> None:
+    """In a long silence it is evaluated no more often."""
+    note(case.program)
+    plan = compiled(case)
+    quiet, last = case.last + 30, case.last + 150
+    found = []
+    for name in (EvaluatorName.ONESHOT, EvaluatorName.AUTO):
+        reasoner = Reasoner(plan, evaluator=name, complete_windows=case.complete_windows)
+        evaluated = evaluated_by(reasoner)
+        for _ in reasoner.run(map(record, case.records), until=last, every=None):
+            pass
+        found.append(sum(tick > quiet for tick in evaluated))
+    whole, in_components = found
+    assert whole <= in_components
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped", "external"])
