@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from lars2asp import __version__
-from lars2asp.compiler import Overrides, check, checked_program, compile_program
+from lars2asp.compiler import CheckedProgram, Overrides, check, checked_program, compile_plan
 from lars2asp.diagnostics import Diagnostic, Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
@@ -176,6 +176,12 @@ def _program_texts() -> tuple[Callable[..., Any], ...]:
             "--semantics",
             type=_choice(Semantics),
             help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
+        ),
+        click.option(
+            "--no-scripts",
+            is_flag=True,
+            help="For a program of others: refuse #script and --functions, and #include of what lies outside "
+            "the folders of the program files.",
         ),
     )
 
@@ -418,7 +424,7 @@ def spark_command(**options: Any) -> int:
     satisfiable (there is no answer stream any more, there is one again).
     """
     split_in = Spread(options["partition"])
-    checked = checked_program(*read_sources(options["program"]), overrides=_overrides(options))
+    checked = _checked(options)
     _warn(checked.warnings)
     if options["explain"]:
         click.echo(split_text(split_of(checked, split_in)), nl=False)
@@ -451,6 +457,7 @@ def spark_command(**options: Any) -> int:
         origin=options["origin"],
         master=options["master"],
         config=packages | dict(options["config"]),
+        trusted=not options["no_scripts"],
     )
     with orderly_end():
         outcome = run_on_spark(settings, checked)
@@ -463,7 +470,8 @@ def spark_command(**options: Any) -> int:
 def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is."""
     options["context"] = _context(options)
-    diagnostics = check(*read_sources(options["program"]), overrides=_overrides(options))
+    sources, trusted = read_sources(options["program"]), not options["no_scripts"]
+    diagnostics = check(*sources, overrides=_overrides(options), trusted=trusted)
     for diagnostic in diagnostics:
         click.echo(diagnostic, err=True)
     return CANNOT_RUN if any(d.severity is Severity.ERROR for d in diagnostics) else DONE
@@ -486,7 +494,7 @@ def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
     options["context"] = _context(options)
     if options["splitting"]:
-        checked = checked_program(*read_sources(options["program"]), overrides=_overrides(options))
+        checked = _checked(options)
         _warn(checked.warnings)
         is_pipelined = options["splitting"] == "pipelined"
         found = split(checked.program, checked.semantics, pipelined=is_pipelined)
@@ -544,7 +552,9 @@ def _overrides(options: dict[str, Any]) -> Overrides:
 
 
 def _context(options: dict[str, Any]) -> object:
-    """The functions of the modules that are named."""
+    """The functions of the modules that are named; these are run."""
+    if options["no_scripts"] and options["modules"]:
+        raise click.UsageError("--functions runs Python code: leave it or --no-scripts out")
     return merged(map(load_module, options["modules"]))
 
 
@@ -563,8 +573,13 @@ def _check_files(options: dict[str, Any]) -> None:
             taken.append(path)
 
 
+def _checked(options: dict[str, Any]) -> CheckedProgram:
+    sources, trusted = read_sources(options["program"]), not options["no_scripts"]
+    return checked_program(*sources, overrides=_overrides(options), trusted=trusted)
+
+
 def _plan(options: dict[str, Any]) -> Plan:
-    plan = compile_program(*read_sources(options["program"]), overrides=_overrides(options))
+    plan = compile_plan(_checked(options))
     _warn(plan.warnings)
     return plan
 

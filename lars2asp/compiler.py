@@ -79,31 +79,44 @@ class CheckedProgram:
     warnings: tuple[Diagnostic, ...] = ()
 
 
-def check(*sources: Source, overrides: Overrides | None = None) -> tuple[Diagnostic, ...]:
-    """All that is wrong with a program: syntax errors, and what the passes find in the other statements."""
+def check(
+    *sources: Source, overrides: Overrides | None = None, trusted: bool = True
+) -> tuple[Diagnostic, ...]:
+    """All that is wrong with a program: syntax errors, and what the passes find in the other statements.
+
+    No script of the program is run. See `checked_program` for `trusted`.
+    """
     diagnostics = Diagnostics()
-    _checked(sources, overrides or Overrides(), diagnostics)
+    _checked(sources, overrides or Overrides(), diagnostics, trusted)
     return diagnostics.found
 
 
-def compile_program(*sources: Source, overrides: Overrides | None = None) -> Plan:
-    """The plan of the program that the sources say together.
+def compile_program(*sources: Source, overrides: Overrides | None = None, trusted: bool = True) -> Plan:
+    """The plan of the program that the sources say together; see `checked_program` for `trusted`.
 
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
-    return compile_plan(checked_program(*sources, overrides=overrides))
+    return compile_plan(checked_program(*sources, overrides=overrides, trusted=trusted))
 
 
-def checked_program(*sources: Source, overrides: Overrides | None = None) -> CheckedProgram:
+def checked_program(
+    *sources: Source, overrides: Overrides | None = None, trusted: bool = True
+) -> CheckedProgram:
     """The program that the sources say together, before it is translated.
+
+    Args:
+        sources: the program's texts; `read_sources` reads files.
+        overrides: what is given from outside.
+        trusted: whether the program may have scripts, and include any file. If not, it includes only files
+            that lie in the folders of the sources that were read from files.
 
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
-    program = _checked(sources, given, diagnostics)
+    program = _checked(sources, given, diagnostics, trusted)
     diagnostics.raise_errors()
     return CheckedProgram(program, effective_semantics(program, given.semantics), diagnostics.found)
 
@@ -118,16 +131,18 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
     return translate(part.program, semantics)
 
 
-def _checked(sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics) -> Program:
-    program = parse(*sources, diagnostics=diagnostics)
-    given = parse(*overrides.sources(), diagnostics=diagnostics)
+def _checked(
+    sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
+) -> Program:
+    program = parse(*sources, diagnostics=diagnostics, trusted=trusted)
+    given = parse(*overrides.sources(), diagnostics=diagnostics, trusted=trusted)
     for source in given.sources:
         statements = [s for s in given.statements if s.location.source is source]
         if len(statements) > 1:
             diagnostics.error(statements[1].location, "only one value can be given")
     _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
-    check_functions(program, overrides.functions, diagnostics)
+    check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     checked = program
     for one in PASSES:
         checked = one(checked, diagnostics)

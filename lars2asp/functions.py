@@ -10,6 +10,7 @@ from lars2asp.syntax import NOW, Function, Program, Script
 from lars2asp.traversal import walk
 
 HINT = "define it in #script (python) ... #end., in a module for --functions, or in the context object"
+_UNTRUSTED_HINT = "a program that is not trusted calls only what a context object offers, in Python"
 
 
 def called_functions(program: Program) -> dict[str, Location]:
@@ -22,7 +23,9 @@ def called_functions(program: Program) -> dict[str, Location]:
     return called
 
 
-def check_functions(program: Program, given: Collection[str], diagnostics: Diagnostics) -> None:
+def check_functions(
+    program: Program, given: Collection[str], diagnostics: Diagnostics, *, trusted: bool = True
+) -> None:
     """Reports `@`-functions that neither the program's scripts nor the given names define."""
     scripts = [statement for statement in program.statements if isinstance(statement, Script)]
     defined = [_defined_names(script, diagnostics) for script in scripts]
@@ -31,7 +34,7 @@ def check_functions(program: Program, given: Collection[str], diagnostics: Diagn
     known = {name for names in defined if names for name in names}.union(given)
     for name, location in called_functions(program).items():
         if name not in known:
-            diagnostics.error(location, f"@{name} is not known", HINT)
+            diagnostics.error(location, f"@{name} is not known", HINT if trusted else _UNTRUSTED_HINT)
 
 
 def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:

@@ -9,9 +9,10 @@ from lark import Lark, UnexpectedInput
 
 from lars2asp import syntax
 from lars2asp.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.safety import check_pools
-from lars2asp.source import Location, Source, shown
+from lars2asp.source import Location, Source
 from lars2asp.statements import StatementText, cut_statements
 from lars2asp.syntax_errors import report_syntax_error
 from lars2asp.traversal import first_deeper_than
@@ -19,6 +20,10 @@ from lars2asp.tree import Include, Part, SyntaxBuilder
 
 _SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
 _SCRIPT_HINT = "scripts are written #script (python) ... #end."
+_NO_SCRIPTS_HINT = (
+    "a program that is not trusted (--no-scripts, in Python trusted=False) has none: a script may do all "
+    "that you may"
+)
 
 
 def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
@@ -29,7 +34,8 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
     sources = []
     for path in paths:
         try:
-            sources.append(Source(str(path), Path(path).read_text(encoding="utf-8-sig")))
+            text = Path(path).read_text(encoding="utf-8-sig")
+            sources.append(Source(str(path), text, folder_of(Path(path))))
         except OSError as error:
             raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
@@ -37,14 +43,16 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
     return tuple(sources)
 
 
-def parse(*sources: Source, diagnostics: Diagnostics | None = None) -> syntax.Program:
+def parse(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> syntax.Program:
     """The program that the sources say together, with the files that they include.
+
+    One that is not trusted has no scripts, and includes files out of the folders of the sources only.
 
     Syntax errors go to `diagnostics` when it is given, and the statements that are right are returned; else
     ProgramError is raised with all of them.
     """
     collected = Diagnostics() if diagnostics is None else diagnostics
-    reader = _Reader(collected)
+    reader = _Reader(collected, None if trusted else Confinement(sources))
     statements = [statement for source in sources for statement in reader.statements(source)]
     if diagnostics is None:
         collected.raise_errors()
@@ -62,9 +70,11 @@ MOST_FOUND = 500
 class _Reader:
     """Reads sources, each file once, however often it is included."""
 
-    def __init__(self, diagnostics: Diagnostics) -> None:
+    def __init__(self, diagnostics: Diagnostics, confinement: Confinement | None) -> None:
         self._diagnostics = diagnostics
+        self._confinement = confinement
         self._files: set[Path] = set()
+        self._depth = 0
         self.sources: list[Source] = []
 
     def statements(self, source: Source, *, is_base: bool = True) -> Iterator[syntax.Statement]:
@@ -76,6 +86,10 @@ class _Reader:
                 rest = Location(source, text.begin, text.begin + 1)
                 self._diagnostics.error(rest, "so many mistakes are enough: from here on nothing was read")
                 return
+            if self._confinement is not None and text.text.startswith("#script"):
+                place = Location(source, text.begin, text.begin + len("#script"))
+                self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
+                continue
             fact = _plain_fact(source, text)
             for found in (fact,) if fact else _parse_statement(source, text, self._diagnostics):
                 if isinstance(found, Part):
@@ -93,28 +107,24 @@ class _Reader:
                     yield found
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[syntax.Statement]:
-        places = [Path(include.path), Path(source.name).parent / include.path]
-        path = next(filter(_is_file, places), None)
-        if path is None:
+        path = included_file(source, include, self._confinement, self._diagnostics)
+        if path is None or path.resolve() in self._files:
+            return
+        if self._depth == DEEPEST:
             self._diagnostics.error(
                 include.location,
-                f"the file {shown(include.path)} is not there",
-                "paths are looked up from the working directory, then from the including file's folder",
+                f"files include one another more than {DEEPEST} deep",
+                "include them side by side",
             )
-        elif path.resolve() not in self._files:
-            try:
-                (included,) = read_sources([path])
-            except Lars2aspError as error:
-                self._diagnostics.error(include.location, str(error))
-            else:
-                yield from self.statements(included, is_base=is_base)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name too long, say
-        return False
+            return
+        try:
+            (included,) = read_sources([path])
+        except Lars2aspError as error:
+            self._diagnostics.error(include.location, str(error))
+            return
+        self._depth += 1
+        yield from self.statements(included, is_base=is_base)
+        self._depth -= 1
 
 
 def parse_text(text: str, name: str = "<text>") -> syntax.Program:

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 LONGEST_SHOWN = 80
 """So many characters of a text stand in a message about it."""
@@ -24,10 +25,17 @@ def shown_number(number: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One program text and the name under which messages speak of it."""
+    """One program text and the name under which messages speak of it.
+
+    Attributes:
+        name: the path of the file, where it was read from one.
+        text: what it says.
+        folder: that of the file; None for a text that was given.
+    """
 
     name: str
     text: str
+    folder: Path | None = None
 
     @cached_property
     def _line_starts(self) -> tuple[int, ...]:

@@ -76,12 +76,17 @@ class Options(RunOptions, total=False):
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick such as `"1 sec"`, in place of the program's own.
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
+    trusted: whether the program may do all that its author may: run scripts and include any file; True by
+        default. A program that is not trusted has no scripts, includes only files that lie in the folders of
+        the program files (none if it is given as text), and calls of the context only what has a name
+        without a leading underscore.
     """
 
     constants: Mapping[str, str | int]
     semantics: Semantics | str | None
     tick: str | None
     timezone: str | None
+    trusted: bool
 
 
 Told = Record | tuple[int, Iterable[Fact]]
@@ -175,15 +180,16 @@ class Reasoner:
     @classmethod
     def _compiled(cls, sources: tuple[Source, ...], options: Options) -> Self:
         semantics = options.pop("semantics", None)
+        trusted, offered = options.pop("trusted", True), public_names(options.get("context"))
         overrides = Overrides(
             {name: str(value) for name, value in options.pop("constants", {}).items()},
             options.pop("tick", None),
             Semantics(semantics) if semantics is not None else None,
-            public_names(options.get("context")),
+            frozenset(n for n in offered if trusted or not n.startswith("_")),
             options.pop("timezone", None),
         )
         run_options: RunOptions = options
-        return cls(compile_program(*sources, overrides=overrides), **run_options)
+        return cls(compile_program(*sources, overrides=overrides, trusted=trusted), **run_options)
 
     @property
     def now(self) -> int | None:

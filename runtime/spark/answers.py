@@ -63,6 +63,7 @@ class SparkOptions(TypedDict, total=False):
     timezone: the zone of timestamps that name no offset.
     unit: what integer times count.
     origin: when tick 0 begins; the Unix epoch by default.
+    trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
     """
 
     partition: Partition | str
@@ -78,6 +79,7 @@ class SparkOptions(TypedDict, total=False):
     timezone: str
     unit: TimeUnit | str
     origin: datetime
+    trusted: bool
 
 
 def answers(
@@ -165,6 +167,7 @@ def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
             Semantics(semantics) if semantics is not None else None,
             timezone=options.get("timezone"),
         ),
+        trusted=options.get("trusted", True),
     )
     plan = compile_plan(checked)
     unit = TimeUnit(options.get("unit", TimeUnit.TICK))

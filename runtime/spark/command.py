@@ -53,6 +53,7 @@ class Settings:
         origin: when tick 0 begins.
         master: where Spark runs; None: as `config` says, else on all cores of this machine.
         config: settings of Spark.
+        trusted: whether the program may have scripts and include any file.
     """
 
     program: tuple[str, ...]
@@ -72,6 +73,7 @@ class Settings:
     origin: datetime = EPOCH
     master: str = "local[*]"
     config: Mapping[str, str] = field(default_factory=dict)
+    trusted: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,9 @@ def _plural(what: str, number: int) -> str:
 
 def checked(settings: Settings) -> CheckedProgram:
     """The program without mistakes. Raises ProgramError."""
-    return checked_program(*read_sources(settings.program), overrides=settings.overrides)
+    return checked_program(
+        *read_sources(settings.program), overrides=settings.overrides, trusted=settings.trusted
+    )
 
 
 def split_of(program: CheckedProgram, spread: Spread) -> Split:

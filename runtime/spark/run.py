@@ -121,6 +121,7 @@ class Run:
             constants=overrides.constants,
             unit=settings.unit,
             origin=settings.origin,
+            trusted=settings.trusted,
         )
         if self._start is not None:
             options["start"] = self._start

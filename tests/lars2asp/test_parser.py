@@ -1,11 +1,14 @@
 """Texts in, syntax out: keywords, literals, statements, plain facts."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.compiler import check
 from lars2asp.diagnostics import Diagnostics, Lars2aspError, ProgramError
-from lars2asp.parser import MOST_FOUND, parse, parse_input_declaration, parse_text
+from lars2asp.parser import MOST_FOUND, parse, parse_input_declaration, parse_text, read_sources
 from lars2asp.printer import to_text
 from lars2asp.source import Source
 from lars2asp.syntax import (
@@ -177,3 +180,16 @@ def test_what_follows_a_great_many_mistakes_is_not_read() -> None:
     found = raised.value.diagnostics
     assert len(found) == MOST_FOUND + 1
     assert "from here on nothing was read" in str(found[-1])
+
+
+def test_files_that_include_one_another_in_a_long_chain(tmp_path: Path) -> None:
+    """A chain of a hundred files is read; a longer one is an error, before Python runs out of stack."""
+    for i in range(1500):
+        (tmp_path / f"{i}.lars").write_text(f'a({i}). #include "{i + 1}.lars".\n')
+    (tmp_path / "100.lars").write_text("a.\n")
+    assert not check(*read_sources([tmp_path / "0.lars"]))
+    (tmp_path / "100.lars").write_text('a(100). #include "101.lars".\n')
+    (error,) = check(*read_sources([tmp_path / "0.lars"]))
+    assert f"{tmp_path / '100.lars'}:1:9-29: error: files include one another more than 100 deep" in str(
+        error
+    )

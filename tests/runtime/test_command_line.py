@@ -284,6 +284,37 @@ def test_functions_of_a_module(folder: Path) -> None:
     run(folder, "compile", "f.lars", "--functions", "missing.py", status=2)
 
 
+@pytest.mark.parametrize(
+    "command", [["run"], ["check"], ["compile"], ["compile", "--split"], ["spark", "--explain"]]
+)
+def test_programs_of_others(folder: Path, command: list[str]) -> None:
+    """With --no-scripts nothing of the program is run, and no file outside its folder is read."""
+    (folder / "theirs").mkdir()
+    theirs = folder / "theirs" / "p.lars"
+    theirs.write_text("a.\n#script (python)\nopen('made', 'w')\n#end.\n#include \"../p.lars\".\n")
+    done = run(folder, command[0], "theirs/p.lars", "--no-scripts", *command[1:], status=2)
+    assert "theirs/p.lars:2:1-8: error: scripts are not allowed" in done.stderr
+    assert "theirs/p.lars:5:1-22: error: the file ../p.lars lies outside" in done.stderr
+    theirs.write_text("a. b :- a in [2].")
+    assert run(folder, command[0], "theirs/p.lars", "--no-scripts", *command[1:]).stderr == ""
+    assert not (folder / "made").exists()
+
+
+@pytest.mark.parametrize("command", ["run", "check", "compile"])
+def test_modules_go_not_with_programs_of_others(folder: Path, command: str) -> None:
+    (folder / "f.py").write_text("open('made', 'w')\n")
+    done = run(folder, command, "p.lars", "--no-scripts", "--functions", "f.py", status=2)
+    assert "--functions runs Python code" in done.stderr
+    assert not (folder / "made").exists()
+
+
+@pytest.mark.parametrize("command", [["check"], ["compile"], ["compile", "--plan"], ["compile", "--split"]])
+def test_what_only_looks_at_a_program_runs_none_of_its_scripts(folder: Path, command: list[str]) -> None:
+    (folder / "s.lars").write_text("#script (python)\nopen('made', 'w')\n#end.\n")
+    run(folder, command[0], "s.lars", *command[1:])
+    assert not (folder / "made").exists()
+
+
 def test_consequences(folder: Path) -> None:
     (folder / "c.lars").write_text("1 { a(X) : p(X) } 1 :- p(_). b :- a(_).")
     stream = ["--input", "s.jsonl", "--until", "1"]

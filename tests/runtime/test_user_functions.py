@@ -122,3 +122,37 @@ class Moody:
 def test_properties_of_a_context_are_left_alone() -> None:
     assert public_names(Moody()) == {"same"}
     assert Reasoner.from_text("a(@same(1)).", context=Moody()).step(0).atoms == ("a(1)",)
+
+
+class Hidden:
+    """Offers one function and keeps one to itself."""
+
+    def shown(self, x: Symbol) -> Symbol:
+        """What it was."""
+        return self._kept(x)
+
+    def _kept(self, x: Symbol) -> Symbol:
+        return x
+
+
+def test_a_program_that_is_not_trusted_calls_the_context_only(tmp_path: Path) -> None:
+    """The context is the caller's own code; not what is hidden in it."""
+    program = tmp_path / "p.lars"
+    program.write_text("a(@shown(1)).")
+    reasoner = Reasoner.from_file(program, context=Hidden(), trusted=False)
+    assert reasoner.step(0).atoms == ("a(1)",)
+    for text in ("a(@_kept(1)).", "a(@__init__(1)).", SCRIPT):
+        program.write_text(text)
+        with pytest.raises(ProgramError):
+            Reasoner.from_file(program, context=Hidden(), trusted=False)
+        with pytest.raises(ProgramError):
+            Reasoner.from_text(text, context=Hidden(), trusted=False)
+    assert Reasoner.from_text("a(@_kept(1)).", context=Hidden()).step(0).atoms == ("a(1)",)
+
+
+def test_a_program_that_is_not_trusted_includes_files_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text('#include "q.lars".')
+    (tmp_path / "q.lars").write_text("q.")
+    assert Reasoner.from_file(tmp_path / "p.lars", trusted=False).step(0).atoms == ()
+    with pytest.raises(ProgramError, match="includes no file"):
+        Reasoner.from_text(f'#include "{tmp_path / "q.lars"}".', trusted=False)
