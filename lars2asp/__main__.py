@@ -1,5 +1,6 @@
 """The command line: `lars2asp run`, `spark`, `check`, `compile`."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -20,6 +21,7 @@ from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
 from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
+from runtime.feeds.addresses import PASSWORD, has_password
 from runtime.job import Job, Settings
 from runtime.keeping import EVERY as CHECKPOINT_EVERY
 from runtime.keeping import EVERY_SECONDS, Pace
@@ -101,6 +103,23 @@ class _Pace(click.ParamType[Any]):
         if not number:
             self.fail(f"{value!r} is no distance: write 1000 (ticks) or '10 sec'", param, ctx)
         return Pace(number) if unit is None else Pace(None, number * unit / 1_000_000)
+
+
+_UNITS = {"": 1, "b": 1}
+for _power, _sign in enumerate("kmg", start=1):
+    _UNITS |= {f"{_sign}b": 1000**_power, f"{_sign}ib": 1024**_power}
+_SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))})", re.IGNORECASE)
+
+
+class _Size(click.ParamType[Any]):
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = _SIZE.fullmatch(str(value).strip())
+        size = int(match[1]) * _UNITS[match[2].lower()] if match else 0
+        if not 0 < size <= sys.maxsize:
+            self.fail(f"{value!r} is no size such as 1000000 (bytes), '500 kB' or '16 MiB'", param, ctx)
+        return size
 
 
 _TICK = click.IntRange(0, LARGEST_INTEGER)
@@ -212,7 +231,7 @@ def cli() -> None:
     default="-",
     show_default=True,
     help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
-    "tcp:PORT, mqtt://BROKER/TOPIC.",
+    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC.",
 )
 @click.option(
     "--clock",
@@ -313,6 +332,14 @@ def cli() -> None:
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
 @click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
 @click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
+@click.option(
+    "--largest-record",
+    type=_Size(),
+    metavar="SIZE",
+    default="16 MiB",
+    show_default=True,
+    help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in memory.",
+)
 @click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
 def run_command(**options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -612,6 +639,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
+        options["largest_record"],
     )
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
@@ -652,6 +680,12 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         statistics_file=options["stats_json"],
         can_be_stuck=options["tick_timeout"] is not None,
     )
+    if has_password(settings.input):
+        click.echo(
+            "warning: all users of this machine can see the password in --input in the list of processes: "
+            f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
+            err=True,
+        )
     return Job(settings, _status, _reported).run()
 
 

@@ -218,7 +218,7 @@ def _script(
 # --- plain facts ----------------------------------------------------------------------------------
 
 _ARGUMENT = r"""\s*(?:[0-9]{1,9}|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
-_PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*)\)\s*\.")
+_PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
 _PLAIN_ARGUMENT = re.compile(r'[0-9]+|[a-z][A-Za-z0-9_]*|"[^"]*"')
 
 

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from lars2asp.diagnostics import Diagnostics
 from lars2asp.source import Location, Source
 
-_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:\\.|[^"\\\n])*("?)|\.\.|\.')
+# Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
+_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.')
 _MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|\.\.|\.")
-_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:\\.|[^"\\\n])*("?)|\]')
+_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:[^"\\\n]++|\\.)*+("?)|\]')
 _MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
 _BLANK = re.compile(r"\s*")
-_NOT_A_LINE_END = re.compile(r"[^\n]")
+_WITHOUT_LINE_END = re.compile(r"[^\n]+")
 _END_OF_SCRIPT = re.compile(r"#end\s*\.")
 _UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
 _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
@@ -125,7 +126,7 @@ class _Cutter:
     def _comment(self, mark: re.Match[str]) -> None:
         self._keep(mark.start())
         end = mark.end() if mark.group() != "%*" else self._end_of_block_comment(mark.start())
-        self._pieces.append(_NOT_A_LINE_END.sub(" ", self._text[mark.start() : end]))
+        self._pieces.append(_WITHOUT_LINE_END.sub(_blanks, self._text[mark.start() : end]))
         self._at = end
 
     def _end_of_block_comment(self, begin: int) -> int:
@@ -159,6 +160,11 @@ class _Cutter:
             self._keep(len(self._text))
         else:
             self._pieces, self._at = pieces, at
+
+
+def _blanks(found: re.Match[str]) -> str:
+    """As many as there are characters."""
+    return " " * len(found[0])
 
 
 def _statement(text: str, begin: int) -> Iterator[StatementText]:

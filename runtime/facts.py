@@ -16,8 +16,9 @@ from runtime.text_files import is_utf8
 Fact = str | Symbol | tuple[Any, ...]
 """An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`)."""
 
+# Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _STRING = re.compile(
-    r'"(?:\\["n\\]|[^"\\\n])*("?)'
+    r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
 _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
@@ -25,11 +26,19 @@ _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-
 _NOT_GROUND = re.compile(r"\.\.|;|@")
 _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
 _OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
-_NESTING = re.compile(r"[()]|(?:-\s*)+")
+_NESTING = re.compile(r"[()]|(?:-\s*)++")
 
 _NAME, _INTEGER = "[a-z][A-Za-z0-9_]*", "(?:0|-?[1-9][0-9]{0,8})"
-_PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*)\))?")
+_PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
 """A name, or a name and arguments that are names and integers: most atoms are of this kind."""
+
+LONGEST_KEPT = 256
+"""In characters: what longer texts stand for is not kept, as thousands of them would fill the memory."""
+
+
+class TooLongToKeepError(Exception):
+    """Raised for a text where results are kept by texts; what is raised is not kept."""
+
 
 _DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
 
@@ -44,11 +53,14 @@ def to_atom(fact: Fact) -> Symbol:
         InputError: saying what is wrong and what to do.
     """
     if isinstance(fact, str):
-        return _parsed(fact)
+        try:
+            return _parsed(fact)
+        except TooLongToKeepError:
+            return _checked(_parse_term(fact, fact), fact)
     if isinstance(fact, Symbol):
-        return _checked(fact, str(fact))
+        return _checked(fact)
     if isinstance(fact, tuple) and fact and isinstance(fact[0], str):
-        name = _parsed(fact[0])
+        name = to_atom(fact[0])
         if name.arguments:
             raise InputError(
                 f"{shown(repr(fact))}: a tuple's first item is the name of a predicate, not an atom"
@@ -99,9 +111,10 @@ def check_characters(text: str) -> None:
         raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
 
-def _checked(symbol: Symbol, text: str) -> Symbol:
+def _checked(symbol: Symbol, text: str | None = None) -> Symbol:
     if symbol.type is not SymbolType.Function or not symbol.name:
-        raise InputError(f"{shown(text)} is no atom: an atom is a name or name(argument,...)")
+        text = shown(str(symbol) if text is None else text)
+        raise InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
     return symbol
 
 
@@ -112,11 +125,14 @@ def parse_list(text: str) -> tuple[Symbol, ...]:
     listed = _parse_term(f"({text},)", text)
     if listed.type is not SymbolType.Function or listed.name:
         raise InputError(f"'{shown(text)}' is no list of atoms")
-    return tuple(_checked(symbol, str(symbol)) for symbol in listed.arguments)
+    return tuple(map(_checked, listed.arguments))
 
 
 @lru_cache(maxsize=65536)
 def _parsed(text: str) -> Symbol:
+    """The atom of a short text. Raises TooLongToKeepError for others."""
+    if len(text) > LONGEST_KEPT:
+        raise TooLongToKeepError
     plain = _PLAIN.fullmatch(text)
     if plain is not None:
         name, listed = plain.groups()
@@ -172,7 +188,8 @@ def _is_deep(bare: str) -> bool:
     if bare.count("(") + bare.count("-") <= MOST_NESTED:
         return False
     depth = 0
-    for sign in _NESTING.findall(bare):
+    for found in _NESTING.finditer(bare):
+        sign = found[0]
         depth += 1 if sign == "(" else -1 if sign == ")" else 0
         if depth > MOST_NESTED or len(sign) > MOST_NESTED:
             return True

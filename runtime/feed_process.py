@@ -33,6 +33,9 @@ MOST_SOURCES = 100
 MOST_AT_ONCE = 1000
 """In lines: so many are handed over at once, if so many wait."""
 
+MOST_BYTES_AT_ONCE = 2**20
+"""The same in bytes of memory; the last line that is handed over may go beyond."""
+
 
 class FeedProcess:
     """The lines of a feed, as they arrive.
@@ -221,11 +224,17 @@ class FeedProcess:
                 has_ended = False
                 while not has_ended:
                     arrived = [self._first(inbox)]
-                    while len(arrived) < MOST_AT_ONCE and arrived[-1].line is not None:
+                    size = arrived[-1].size
+                    while (
+                        len(arrived) < MOST_AT_ONCE
+                        and size < MOST_BYTES_AT_ONCE
+                        and arrived[-1].line is not None
+                    ):
                         following = inbox.take(0)
                         if following is None:
                             break
                         arrived.append(following)
+                        size += following.size
                     sending.send(arrived)
                     has_ended = arrived[-1].line is None
         except BrokenPipeError:

@@ -13,7 +13,7 @@ from runtime.feeds.feed import Feed
 from runtime.feeds.text import TextFeed
 from runtime.inbox import Inbox
 from runtime.reasoner import Reasoner
-from runtime.records import OnReject, refuse
+from runtime.records import LARGEST_RECORD, OnReject, refuse
 from runtime.sources.reading import Reading
 from runtime.text_files import STANDARD, open_bytes
 from runtime.timeline import Timeline
@@ -58,7 +58,10 @@ def follow(
     plan = reasoner.plan
     reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone))
     clock = clock or MachineClock()
-    feed = feed_at(source, is_followed=True) if isinstance(source, str | Path) else source
+    if isinstance(source, str | Path):
+        feed = feed_at(source, is_followed=True, largest_record=reading.largest_record)
+    else:
+        feed = source
     with Inbox(feed, clock) as inbox:
         if by_clock:
             WallTimeRun(
@@ -70,20 +73,22 @@ def follow(
         DataTimeRun(reasoner, every, on_answer, on_reject, lateness=lateness).over(records, until)
 
 
-def feed_at(address: str | Path, *, is_followed: bool) -> Feed:
+def feed_at(address: str | Path, *, is_followed: bool, largest_record: int = LARGEST_RECORD) -> Feed:
     """The feed at an address, or of the lines of a file.
 
     Args:
         address: the address, the name of the file, or `-` for standard input.
         is_followed: whether a file is read on behind its end.
+        largest_record: in bytes: of longer records only the beginnings are given.
 
     Raises:
         InputError: if there is none.
     """
-    feed = feed_of(str(address))
+    feed = feed_of(str(address), largest_record)
     if feed is not None:
         return feed
     if str(address) != STANDARD and Path(address).is_dir():
         raise InputError(f"{address}: a folder is read in data time, and not followed")
     name = "<stdin>" if str(address) == STANDARD else str(address)
-    return TextFeed(name, partial(open_bytes, str(address)), is_followed=is_followed)
+    opened = partial(open_bytes, str(address))
+    return TextFeed(name, opened, is_followed=is_followed, largest_record=largest_record)

@@ -1,15 +1,19 @@
-"""Between a live source and the reasoner: lines wait here, so many and no more."""
+"""Between a live source and the reasoner: lines wait here, so many and so long ones, and no more."""
 
 from collections.abc import Iterator
-from queue import Empty, Queue
+from sys import getsizeof
 from threading import Event, Thread
 from typing import NamedTuple
 
 from runtime.clock import Clock
+from runtime.feeds.bounded import BoundedQueue
 from runtime.feeds.feed import Feed, Line
 
 MOST_WAITING = 10_000
 """In lines: when so many wait the source waits too, and nothing is lost."""
+
+MOST_BYTES = 2**26
+"""The same in bytes of memory; the last line that waits may go beyond."""
 
 
 class Arrived(NamedTuple):
@@ -17,6 +21,11 @@ class Arrived(NamedTuple):
 
     at: int
     line: Line | None
+
+    @property
+    def size(self) -> int:
+        """In bytes of memory, about: that of the text."""
+        return 0 if self.line is None else getsizeof(self.line.text)
 
 
 class Inbox:
@@ -26,19 +35,22 @@ class Inbox:
         feed: the feed.
         clock: tells when lines arrive.
         size: how many lines may wait.
+        size_in_bytes: how many bytes of memory they may take.
     """
 
-    def __init__(self, feed: Feed, clock: Clock, size: int = MOST_WAITING) -> None:
+    def __init__(
+        self, feed: Feed, clock: Clock, size: int = MOST_WAITING, size_in_bytes: int = MOST_BYTES
+    ) -> None:
         self._feed = feed
         self._clock = clock
-        self._queue: Queue[Arrived] = Queue(size)
+        self._waiting: BoundedQueue[Arrived] = BoundedQueue(size, size_in_bytes)
         self._stop = Event()
         self._error: BaseException | None = None
         self._thread = Thread(target=self._read, name=feed.name, daemon=True)
 
     def __len__(self) -> int:
         """How many lines wait, about."""
-        return self._queue.qsize()
+        return len(self._waiting)
 
     def __enter__(self) -> "Inbox":
         self._thread.start()
@@ -57,14 +69,9 @@ class Inbox:
         Args:
             until: the time in microseconds since the Unix epoch; None for ever.
         """
-        try:
-            if until is None:
-                arrived = self._queue.get()
-            else:
-                arrived = self._queue.get(timeout=max(0, until - self._clock.microseconds()) / 1e6)
-        except Empty:
-            return None
-        if arrived.line is None and self._error is not None:
+        seconds = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
+        arrived = self._waiting.get(seconds)
+        if arrived is not None and arrived.line is None and self._error is not None:
             raise self._error
         return arrived
 
@@ -78,7 +85,7 @@ class Inbox:
             self._feed.run(self._put, self._stop)
         except BaseException as error:  # it is raised where lines are taken
             self._error = error
-        self._queue.put(Arrived(self._clock.microseconds(), None))
+        self._waiting.put(Arrived(self._clock.microseconds(), None), 0)
 
     def _put(self, line: Line) -> None:
-        self._queue.put(Arrived(self._clock.microseconds(), line))
+        self._waiting.put(Arrived(self._clock.microseconds(), line), getsizeof(line.text))

@@ -167,7 +167,9 @@ class Job:
             return None
         if is_table:
             raise InputError(TABLE_IS_LIVE)
-        feed = feed_at(address, is_followed=settings.is_followed)
+        feed = feed_at(
+            address, is_followed=settings.is_followed, largest_record=settings.reading.largest_record
+        )
         note = None if self._checkpoints is None or can_be_read_again else self._checkpoints.note
         return stack.enter_context(
             FeedProcess(feed, self._clock, rereads=is_file, note=note, waiting=self._stop.waiting)

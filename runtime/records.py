@@ -11,6 +11,43 @@ from runtime.errors import InputError
 LONGEST_REASON = 1000
 """Longer reasons, of atoms without end, are cut off."""
 
+LARGEST_RECORD = 16 * 2**20
+"""In bytes, its last line end left out: a longer record is rejected, unless asked for otherwise."""
+
+BEGINNING = 1000
+"""In bytes: so much is kept of a record that is too long."""
+
+
+class Beginning(str):
+    """How a record begins that is too long; the rest of it was never held.
+
+    Attributes:
+        length: that of the whole record, in bytes.
+    """
+
+    __slots__ = ("length",)
+    length: int
+
+    @classmethod
+    def of(cls, data: bytes | bytearray, length: int) -> "Beginning":
+        """The first bytes of a record; a character that is cut in two is left out."""
+        end = min(len(data), BEGINNING)
+        while 0 < end < len(data) and end > BEGINNING - 4 and data[end] & 0xC0 == 0x80:
+            end -= 1
+        return cls.cut(data[:end].decode(errors="surrogateescape"), length)
+
+    @classmethod
+    def cut(cls, text: str, length: int) -> "Beginning":
+        """The same, of its text."""
+        beginning = cls(text[:BEGINNING])
+        beginning.length = length
+        return beginning
+
+    @property
+    def reason(self) -> str:
+        """Why the record is rejected."""
+        return f"the record is too long: it has {self.length} bytes; --largest-record {self.length} takes it"
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:

@@ -135,7 +135,14 @@ def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
     assert answers(program, records, 5) == ["a(1)", "a(1)", "a(1) b(1) c(1)", *["a(1) b(1)"] * 3]
 
 
-IN_SEVERAL_PLACES: tuple[tuple[Value, ...], ...] = ((1, 1), (2, 1), (("", (1, 1)), 1), (("", (1, 2)), 1), (("f", (1, 2)), 1), (2, 3))
+IN_SEVERAL_PLACES: tuple[tuple[Value, ...], ...] = (
+    (1, 1),
+    (2, 1),
+    (("", (1, 1)), 1),
+    (("", (1, 2)), 1),
+    (("f", (1, 2)), 1),
+    (2, 3),
+)
 
 
 def test_always_spans_from_the_oldest_arrival() -> None:

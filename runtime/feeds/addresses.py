@@ -1,38 +1,63 @@
 """Addresses of feeds, as they stand on the command line."""
 
+import os
 import re
+from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import unquote
 
+from lars2asp.source import shown
 from runtime.errors import InputError
 from runtime.feeds.feed import Feed
 from runtime.feeds.host import HostFeed
-from runtime.feeds.mqtt import USUAL_PORT, MqttFeed
-from runtime.feeds.tcp import THIS_MACHINE, TcpFeed
+from runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
+from runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
+from runtime.records import LARGEST_RECORD
 
 LARGEST_PORT = 65535
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
-_TCP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?")
+_TCP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 _MQTT = re.compile(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
-    r"/(?P<topic>[^?]+)(?:\?id=(?P<id>[^?&]+))?"
+    r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
+_WITH_USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://[^/]*@")
+_COUNT = re.compile(r"[0-9]{1,9}")
+
+PASSWORD = "LARS2ASP_MQTT_PASSWORD"
+"""The environment variable with the password of a user of a broker."""
 
 
-def feed_of(address: str) -> Feed | None:
+def feed_of(
+    address: str,
+    largest_record: int = LARGEST_RECORD,
+    environment: Mapping[str, str] = os.environ,
+) -> Feed | None:
     """The feed at an address; None for what is none, such as the name of a file.
 
     host:  host:0.5                     the state of this machine, each second or each 0.5 seconds
     tcp:9000  tcp://0.0.0.0:9000        what is sent to a port (0: any), without host only from this machine
+    tcp:9000?connections=50&idle=600    so many connections at most, closed when silent for so many seconds
     mqtt://broker/home/+/temperature    what a broker passes on; + is one level of a topic, # all that follow
-    mqtt://user:password@broker:1884/home/#?id=reader   with an id the broker keeps what nobody reads yet
+    mqtts://user@broker:8884/home/#     the same over TLS; the certificate is checked
+        ?id=reader                      with an id the broker keeps what nobody reads yet
+        &password-file=FILE             where the user's password stands, else in LARS2ASP_MQTT_PASSWORD
+        &ca=FILE                        the certificate of an authority, in place of those the system trusts
+        &insecure                       no certificate is checked
 
     In addresses of brokers a sign that would end a part is written %3F (?), %40 (@), %3A (:), %2F (/), and
-    the sign % itself %25.
+    the sign % itself %25; in what follows `?`, & is %26.
+
+    Args:
+        address: the address.
+        largest_record: in bytes: of longer records the feed gives only the beginnings.
+        environment: where passwords may stand.
 
     Raises:
-        InputError: for an address of a feed that is not of its form, or where a package is not installed.
+        InputError: for an address of a feed that is not of its form, a file with a password that cannot be
+            read, or where a package is not installed.
     """
     scheme, colon, rest = address.partition(":")
     if not colon:
@@ -41,11 +66,22 @@ def feed_of(address: str) -> Feed | None:
         case "host":
             return _host(rest)
         case "tcp":
-            return _tcp(rest)
-        case "mqtt":
-            return _mqtt(rest)
-        case _:
-            return None
+            return _tcp(rest, largest_record)
+        case "mqtt" | "mqtts":
+            return _mqtt(scheme, rest, largest_record, environment)
+    if (other := _WITH_USER.match(address)) is not None:  # it may tell a password: no file is looked for
+        raise InputError(
+            f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
+            "mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+        )
+    return None
+
+
+def has_password(address: str) -> bool:
+    """Whether a password stands in an address, where all users of a machine can see it."""
+    scheme, _, rest = address.partition(":")
+    match = _MQTT.fullmatch(rest)
+    return scheme in ("mqtt", "mqtts") and match is not None and bool(match["password"])
 
 
 def _host(rest: str) -> HostFeed:
@@ -56,34 +92,96 @@ def _host(rest: str) -> HostFeed:
     return HostFeed(float(rest))
 
 
-def _tcp(rest: str) -> TcpFeed:
+def _tcp(rest: str, largest_record: int) -> TcpFeed:
+    address = f"tcp:{rest}"
     match = _TCP.fullmatch(rest)
     if match is None:
-        raise InputError(f"tcp:{rest}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
-    port = _port(match["port"], 0, f"tcp:{rest}")
-    return TcpFeed(match["ipv6"] or match["host"] or THIS_MACHINE, port)
+        raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
+    options = _options(match["options"], ("connections", "idle"), address, "tcp:9000?connections=50&idle=600")
+    connections = options.get("connections", str(MOST_CONNECTIONS))
+    if not _COUNT.fullmatch(connections) or not int(connections):
+        raise InputError(f"{address}: connections are a positive number, such as connections=50")
+    idle = options.get("idle", str(IDLE_SECONDS))
+    if not _SECONDS.fullmatch(idle) or not float(idle):
+        raise InputError(f"{address}: idle is a positive number of seconds, such as idle=600")
+    return TcpFeed(
+        match["ipv6"] or match["host"] or THIS_MACHINE,
+        _port(match["port"], 0, address),
+        connections=int(connections),
+        idle=float(idle),
+        largest_record=largest_record,
+    )
 
 
-def _mqtt(rest: str) -> MqttFeed:
+def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> MqttFeed:
     match = _MQTT.fullmatch(rest)
-    shown = f"mqtt:{re.sub('//.*@', '//', rest)}"
     if match is None:
         raise InputError(
-            f"{shown}: an address is mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
-            "mqtt://user:password@localhost:1883/home/+/temperature?id=reader"
+            f"{scheme}:{_masked(rest)}: an address is mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
+            "mqtts://user@localhost:8883/home/+/temperature?id=reader&password-file=FILE"
         )
+    address = f"{scheme}:{_masked(rest.partition('?')[0])}"
     topic = unquote(match["topic"])
     levels = topic.split("/")
     if any(sign in level and level != sign for level in levels for sign in "+#") or "#" in levels[:-1]:
-        raise InputError(f"{shown}: in a topic + stands for a whole level, and # for the last ones")
+        raise InputError(f"{address}: in a topic + stands for a whole level, and # for the last ones")
+    form = (
+        "an address is mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure"
+    )
+    options = _options(match["options"], ("id", "password-file", "ca", "insecure"), address, form)
+    tls = None
+    if scheme == "mqtts":
+        if "ca" in options and "insecure" in options:
+            raise InputError(f"{address}: insecure checks no certificate: leave out ca, or insecure")
+        tls = Tls(options.get("ca"), is_checked="insecure" not in options)
+    elif "ca" in options or "insecure" in options:
+        raise InputError(f"{address}: certificates are for TLS: write mqtts:// to use it")
+    user = _unquoted(match["user"])
     return MqttFeed(
         match["ipv6"] or match["host"],
-        _port(match["port"] or str(USUAL_PORT), 1, shown),
+        _port(match["port"] or str(USUAL_PORT if tls is None else USUAL_TLS_PORT), 1, address),
         topic,
-        client_id=_unquoted(match["id"]),
-        user=_unquoted(match["user"]),
-        password=_unquoted(match["password"]),
+        client_id=options.get("id"),
+        user=user,
+        password=_password(match["password"], user, options.get("password-file"), address, environment),
+        tls=tls,
+        largest_record=largest_record,
     )
+
+
+def _password(
+    given: str | None, user: str | None, file: str | None, address: str, environment: Mapping[str, str]
+) -> str | None:
+    """The password of a user. Raises InputError."""
+    if file is not None:
+        if user is None or given is not None:
+            what = "there is no user that has it" if user is None else "the address has a password already"
+            raise InputError(f"{address}: a password file is named, but {what}: write user@HOST")
+        try:
+            text = Path(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            raise InputError(f"{file}: the password cannot be read: {reason}") from error
+        return text.removesuffix("\n").removesuffix("\r")
+    if user is not None and given is None:
+        return environment.get(PASSWORD)
+    return _unquoted(given)
+
+
+def _options(text: str | None, names: tuple[str, ...], address: str, form: str) -> dict[str, str]:
+    """What follows the question mark of an address. Raises InputError for what is not among the names."""
+    options: dict[str, str] = {}
+    for part in text.split("&") if text else ():
+        name, _, value = part.partition("=")
+        if name not in names or name in options or bool(value) == (name == "insecure"):
+            raise InputError(f"{address}: '{shown(name)}' is no option there, or not of its form: {form}")
+        options[name] = unquote(value)
+    return options
+
+
+def _masked(rest: str) -> str:
+    """An address without user and password, even if it is not of its form."""
+    return re.sub(r"(//[^/:]*):(?![0-9]*(?:[/?]|$))[^/]*", r"\1:...", re.sub("//.*@", "//", rest))
 
 
 def _port(digits: str, least: int, address: str) -> int:

@@ -1,17 +1,14 @@
 """What a live source of lines is, and how bytes become lines of text."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from threading import Event
 from typing import NamedTuple, Protocol
 
-LONGEST_LINE = 2**20
-"""In bytes without the line end. A longer line is cut off there."""
+from runtime.records import BEGINNING, LARGEST_RECORD, Beginning
 
 POLL_SECONDS = 0.1
 """So often a feed that waits for something looks whether it is to stop."""
-
-_MARK = b"\xff"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
@@ -21,11 +18,13 @@ class Line(NamedTuple):
         source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.
         number: the number of the line within that source, counted from 1.
         text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
+        length: in bytes: of a line that is too long, of which the text is the beginning; None for others.
     """
 
     source: str
     number: int
     text: str
+    length: int | None = None
 
 
 class Feed(Protocol):
@@ -50,49 +49,65 @@ class Feed(Protocol):
 
 
 class Lines:
-    """Puts the lines of one source together from pieces, however they are cut."""
+    """Puts the lines of one source together from pieces, however they are cut.
 
-    def __init__(self, source: str) -> None:
+    Args:
+        source: its name.
+        most: in bytes, line ends left out: of longer lines only the beginnings are held and given.
+    """
+
+    def __init__(self, source: str, most: int = LARGEST_RECORD) -> None:
         self._source = source
+        self._most = most
         self._count = 0
         self._rest = bytearray()
-        self._is_passing_over = False
+        self._length: int | None = None
+        """In bytes: what has come of a line that is too long; None while the line is not."""
+        self._is_end_open = False
+        """Whether that ends with a byte that may belong to the line end."""
+
+    @property
+    def held(self) -> int:
+        """How many bytes are held, all of them of a line that has not ended."""
+        return len(self._rest)
 
     def add(self, piece: bytes | bytearray) -> Iterator[Line]:
-        """The lines that this piece completes.
-
-        Of a line longer than LONGEST_LINE so much is given, with a last byte that makes it no UTF-8 text: it
-        cannot be taken for a record. What follows is passed over up to the next line end.
-        """
+        """The lines that this piece completes."""
         *ended, rest = piece.split(b"\n")
         for part in ended:
-            yield from self._extend(part)
-            if not self._is_passing_over:
-                yield self._taken()
-            self._is_passing_over = False
-        yield from self._extend(rest)
+            self._extend(part)
+            yield self._taken()
+        self._extend(rest)
 
     def end(self) -> Iterator[Line]:
         """The last line, where it has no line end."""
         if self._rest:
             yield self._taken()
-        self._is_passing_over = False
 
-    def _extend(self, part: bytes | bytearray) -> Iterator[Line]:
-        if self._is_passing_over:
-            return
-        self._rest += part
-        if len(self._rest) - self._rest.endswith(b"\r") > LONGEST_LINE:
-            del self._rest[LONGEST_LINE - len(_MARK) :]
-            self._rest += _MARK
-            yield self._taken()
-            self._is_passing_over = True
+    def cut(self, beginning: bytes, length: int) -> Line:
+        """A line that is too long, of which only the beginning is there."""
+        self._rest, self._length, self._is_end_open = bytearray(beginning), length, False
+        return self._taken()
+
+    def _extend(self, part: bytes | bytearray) -> None:
+        if self._length is None:
+            self._rest += part
+            if len(self._rest) - self._rest.endswith(b"\r") > self._most:
+                self._length, self._is_end_open = len(self._rest), self._rest.endswith(b"\r")
+                self._rest = self._rest[: BEGINNING + 1]
+        elif part:
+            self._length += len(part)
+            self._is_end_open = part.endswith(b"\r")
 
     def _taken(self) -> Line:
         """The line that has gathered."""
         self._count += 1
-        text = bytes(self._rest)
-        self._rest.clear()
-        if self._count == 1:
-            text = text.removeprefix(_BYTE_ORDER_MARK)
-        return Line(self._source, self._count, text.removesuffix(b"\r").decode(errors="surrogateescape"))
+        rest, self._rest = self._rest, bytearray()
+        if self._count == 1 and rest.startswith(BOM_UTF8):
+            del rest[: len(BOM_UTF8)]
+        if self._length is not None:
+            length, self._length = self._length - self._is_end_open, None
+            return Line(self._source, self._count, str(Beginning.of(rest, length)), length)
+        if rest.endswith(b"\r"):
+            del rest[-1:]
+        return Line(self._source, self._count, rest.decode(errors="surrogateescape"))

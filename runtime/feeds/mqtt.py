@@ -1,26 +1,31 @@
 """Lines that an MQTT broker passes on."""
 
 import socket
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
-from queue import Empty, Full, Queue
 from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runtime.errors import InputError
+from runtime.feeds.bounded import BoundedQueue
 from runtime.feeds.feed import POLL_SECONDS, Line, Lines
+from runtime.records import BEGINNING, LARGEST_RECORD
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
-USUAL_PORT = 1883
+USUAL_PORT, USUAL_TLS_PORT = 1883, 8883
 MOST_HELD = 1000
 """So many messages may wait here. Most brokers send fewer (20, say) before the first is acknowledged."""
+MOST_BYTES_HELD = 2**26
+"""The same in bytes; the last message that waits may go beyond."""
 KEEP_ALIVE_SECONDS = 1200
 """A broker may end a connection that is silent for longer, as it is while too many messages wait here."""
 
@@ -33,6 +38,31 @@ LONGEST_END_SECONDS = 0.2
 _NO_TOPIC = "lars2asp/no/topic"
 _AGAIN_AFTER_SECONDS = (1, 30)
 """After a lost connection: the wait before the first attempt, and the longest one."""
+
+
+@dataclass(frozen=True)
+class Tls:
+    """How the connection to a broker is secured.
+
+    Attributes:
+        ca: a file with the certificates of authorities; None: those that the system trusts.
+        is_checked: whether the broker must have a certificate of one of them, for its name.
+    """
+
+    ca: str | None = None
+    is_checked: bool = True
+
+    def context(self) -> ssl.SSLContext:
+        """What makes connections so. Raises InputError where the file cannot be read."""
+        try:
+            context = ssl.create_default_context(cafile=self.ca)
+        except OSError as error:
+            reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+            raise InputError(f"{self.ca}: cannot be read: {reason}") from error
+        if not self.is_checked:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
 
 
 class MqttFeed:
@@ -48,6 +78,9 @@ class MqttFeed:
     comes while there is no connection is missed. A `client_id` goes with one topic and one feed at a time:
     the broker remembers its subscription.
 
+    A message longer than the largest record is one line that is too long. The client reads a message whole
+    (MQTT allows 256 MiB) before that is known; then it keeps only the beginning.
+
     Attributes:
         name: the address, without user and password.
     """
@@ -61,20 +94,24 @@ class MqttFeed:
         client_id: str | None = None,
         user: str | None = None,
         password: str | None = None,
+        tls: Tls | None = None,
+        largest_record: int = LARGEST_RECORD,
     ) -> None:
         """Raises InputError where the package for MQTT is not installed."""
         shown = f"[{host}]" if ":" in host else host
-        self.name = f"mqtt://{shown}:{port}/{topic}"
+        self.name = f"{'mqtt' if tls is None else 'mqtts'}://{shown}:{port}/{topic}"
         self._address = host, port
         self._topic = topic
         self._client_id = client_id
         self._login = user, password
+        self._tls = tls
+        self._largest_record = largest_record
         self._paho = _paho(self.name)
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits what arrives until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
-        inbox = _Inbox(self._topic, is_kept=self._client_id is not None)
+        inbox = _Inbox(self._topic, self._largest_record, is_kept=self._client_id is not None)
         with self._connected(inbox) as client:
             latest = monotonic() + LONGEST_SILENCE_SECONDS
             while not stop.is_set():
@@ -84,8 +121,8 @@ class MqttFeed:
                     continue
                 if not inbox.is_known(arrived):
                     source = self._source(arrived.message)
-                    lines = sources.setdefault(source, Lines(source))
-                    for line in chain(lines.add(arrived.message.payload), lines.end()):
+                    lines = sources.setdefault(source, Lines(source, self._largest_record))
+                    for line in _lines_of(arrived, lines):
                         emit(line)
                         if stop.is_set():  # who stops may not have taken the line: it is to come again
                             return
@@ -119,6 +156,8 @@ class MqttFeed:
         user, password = self._login
         if user is not None:
             client.username_pw_set(user, password)
+        if self._tls is not None:
+            client.tls_set_context(self._tls.context())
         client.reconnect_delay_set(*_AGAIN_AFTER_SECONDS)
         client.on_pre_connect = inbox.on_pre_connect
         client.on_connect = inbox.on_connect
@@ -138,11 +177,22 @@ class MqttFeed:
 
 
 class _Arrived(NamedTuple):
-    """A message, and the numbers of the connection and of the session in which it came."""
+    """A message, and the numbers of the connection and of the session in which it came.
+
+    Of one that is too long only the beginning is there, and its length in bytes.
+    """
 
     message: "MQTTMessage"
     connection: int
     session: int
+    length: int | None
+
+
+def _lines_of(arrived: _Arrived, lines: Lines) -> Iterator[Line]:
+    """The lines of a message, which those of its topic are put together by."""
+    if arrived.length is None:
+        return chain(lines.add(arrived.message.payload), lines.end())
+    return iter([lines.cut(bytes(arrived.message.payload), arrived.length)])
 
 
 class _Inbox:
@@ -153,25 +203,23 @@ class _Inbox:
         failure: why it makes no sense to go on, if so.
     """
 
-    def __init__(self, topic: str, *, is_kept: bool) -> None:
+    def __init__(self, topic: str, largest_record: int, *, is_kept: bool) -> None:
         self.is_answered = False
         self.failure: str | None = None
         self._topic = topic
+        self._largest_record = largest_record
         self._is_kept = is_kept
         self._thread: Thread | None = None
         self._connections = 0
         self._sessions = 0
-        self._messages: Queue[_Arrived] = Queue(MOST_HELD)
+        self._messages: BoundedQueue[_Arrived] = BoundedQueue(MOST_HELD, MOST_BYTES_HELD)
         self._unacknowledged: set[tuple[int, int]] = set()
         self._is_closed = Event()
         self._has_caught_up = Event()
 
     def next(self) -> _Arrived | None:
         """The next message; None if none comes for a moment."""
-        try:
-            return self._messages.get(timeout=POLL_SECONDS)
-        except Empty:
-            return None
+        return self._messages.get(POLL_SECONDS)
 
     def is_known(self, arrived: _Arrived) -> bool:
         """Whether this is another copy of a message that could not be acknowledged.
@@ -249,13 +297,14 @@ class _Inbox:
 
     def on_message(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
         """Keeps a message; while too many are kept, nothing more is read."""
-        arrived = _Arrived(message, self._connections, self._sessions)
-        while not self._is_closed.is_set():
-            try:
-                self._messages.put(arrived, timeout=POLL_SECONDS)
-                return
-            except Full:
-                continue
+        length = None
+        if len(message.payload) > self._largest_record:
+            length, message.payload = len(message.payload), message.payload[: BEGINNING + 1]
+        arrived = _Arrived(message, self._connections, self._sessions, length)
+        while not self._is_closed.is_set() and not self._messages.put(
+            arrived, len(message.payload), POLL_SECONDS
+        ):
+            pass
 
 
 def _watch(_client: "Client", _data: Any, connection: Any) -> None:

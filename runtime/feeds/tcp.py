@@ -1,39 +1,78 @@
 """Lines that programs send to a port of this machine."""
 
+import logging
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event
-from time import sleep
-from typing import Any
+from time import monotonic
 
 from runtime.errors import InputError
 from runtime.feeds.feed import POLL_SECONDS, Line, Lines
+from runtime.records import LARGEST_RECORD
+
+_log = logging.getLogger("lars2asp")
 
 THIS_MACHINE = "127.0.0.1"
 PIECE = 2**16
 """In bytes: so much is read from a connection before it is the turn of the next."""
 
+MOST_CONNECTIONS = 1000
+"""So many may be open at once, unless the address says otherwise. Most systems allow a process 1024 files."""
+
+IDLE_SECONDS = 3600.0
+"""A connection from which nothing comes for so long is closed, unless the address says otherwise."""
+
+MOST_UNFINISHED = 4
+"""In records of the largest size: so much may all connections together hold of lines that have not ended."""
+
+AGAIN_AFTER_SECONDS = 1.0
+"""When this process may open no more files, new connections are looked for again after so long."""
+
+MOST_UNREAD = 16
+"""In pieces: so much is read of a connection that is closed from this side, so that it gets to know why."""
+
+WARNING_SECONDS = 60.0
+"""There are no more warnings of one kind than one in so long."""
+
 
 class TcpFeed:
     """Listens on a port; what connections send are lines of UTF-8 text.
 
-    Any number of connections may be open at once, and they take turns. While the reader is busy nothing is
-    read, so that the senders come to wait. The last line of a connection counts without a line end too, but
-    not where the connection broke: nobody knows then whether it is whole. The feed goes on when connections
-    close.
+    Connections take turns. While the reader is busy nothing is read, so that the senders come to wait. The
+    last line of a connection counts without a line end too, but not where the connection broke, or was closed
+    from this side: nobody knows then whether it is whole. The feed goes on when connections close.
+
+    One connection too many, and one that is idle, gets a line of text that says so, and is closed.
 
     Attributes:
         name: such as `tcp:127.0.0.1:9000`.
         host: the address or name to listen on; `0.0.0.0` takes connections from other machines.
         port: the number of the port; 0 before `open` takes any that is free.
+        connections: how many may be open at once.
+        idle: in seconds: a connection from which nothing comes for so long is closed.
     """
 
-    def __init__(self, host: str = THIS_MACHINE, port: int = 0) -> None:
+    def __init__(
+        self,
+        host: str = THIS_MACHINE,
+        port: int = 0,
+        *,
+        connections: int = MOST_CONNECTIONS,
+        idle: float = IDLE_SECONDS,
+        largest_record: int = LARGEST_RECORD,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """A feed; tests give a clock (in seconds) of their own."""
         self.host = host
         self.port = port
         self.name = _name(host, port)
+        self.connections = connections
+        self.idle = idle
+        self._largest_record = largest_record
+        self._clock = clock
         self._listener: socket.socket | None = None
 
     def open(self) -> None:
@@ -65,7 +104,8 @@ class TcpFeed:
         """Emits what arrives until `stop` is set; see `Feed`."""
         self.open()
         assert self._listener is not None
-        with closing(self), closing(_Connections(self._listener)) as connections:
+        made = _Connections(self, self._listener, self._largest_record, self._clock)
+        with closing(self), closing(made) as connections:
             while not stop.is_set():
                 for line in connections.lines():
                     emit(line)
@@ -73,56 +113,160 @@ class TcpFeed:
                         break
 
 
+@dataclass(eq=False, slots=True)
+class _Connection:
+    """An open connection.
+
+    Attributes:
+        socket: its socket.
+        lines: its lines.
+        heard: when something came last.
+    """
+
+    socket: socket.socket
+    lines: Lines
+    heard: float
+
+
 class _Connections:
     """The connections to a port and what they send."""
 
-    def __init__(self, listener: socket.socket) -> None:
+    def __init__(
+        self, feed: TcpFeed, listener: socket.socket, largest_record: int, clock: Callable[[], float]
+    ) -> None:
+        self._feed = feed
         self._listener = listener
+        self._largest_record = largest_record
+        self._clock = clock
         self._selector = DefaultSelector()
         self._selector.register(listener, EVENT_READ)
+        self._again_at: float | None = None
+        """When new connections are looked for again; None while they are."""
+        self._open: dict[_Connection, None] = {}
+        """Those that are open; the one that was heard last is the last."""
+        self._held = 0
+        """In bytes: what is held of lines that have not ended."""
+        self._warnings = _Warnings(feed.name, clock)
 
     def lines(self) -> Iterator[Line]:
         """A piece of each connection that has something; waits a moment where none has."""
-        for key, _ in self._selector.select(POLL_SECONDS):
+        ready = self._selector.select(POLL_SECONDS)
+        self._close_idle({key.data for key, _ in ready})
+        if self._again_at is not None and self._clock() >= self._again_at:
+            self._again_at = None
+            self._selector.register(self._listener, EVENT_READ)
+        for key, _ in ready:
             if key.data is None:
                 self._accept()
-            else:
-                yield from self._read(key.fileobj, key.data)
+            elif key.data in self._open:  # else it was closed meanwhile
+                yield from self._read(key.data)
 
     def close(self) -> None:
         """Closes the connections."""
-        for key in list(self._selector.get_map().values()):
-            if key.data is not None:
-                key.fileobj.close()  # type: ignore[union-attr]
+        for connection in self._open:
+            connection.socket.close()
         self._selector.close()
 
     def _accept(self) -> None:
         try:
-            connection, address = self._listener.accept()
-        except OSError:  # it has gone already, or too many are open, and it has to wait
-            sleep(POLL_SECONDS)
+            made, address = self._listener.accept()
+        except (BlockingIOError, ConnectionError):  # it has gone already
             return
-        connection.setblocking(False)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        self._selector.register(connection, EVENT_READ, Lines(_name(*address[:2])))
+        except OSError as error:  # of files, say, no more may be open: it waits
+            self._warnings.say(f"cannot take a new connection: {error.strerror}; it waits")
+            self._selector.unregister(self._listener)
+            self._again_at = self._clock() + AGAIN_AFTER_SECONDS
+            return
+        made.setblocking(False)
+        most = self._feed.connections
+        if len(self._open) >= most:
+            _end(made, f"too many connections: {most} are open, come again later")
+            self._warnings.say(f"a connection was refused: {most} are open; ?connections= allows for more")
+            return
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        lines = Lines(_name(*address[:2]), self._largest_record)
+        connection = _Connection(made, lines, self._clock())
+        self._selector.register(made, EVENT_READ, connection)
+        self._open[connection] = None
 
-    def _read(self, connection: Any, lines: Lines) -> Iterator[Line]:
+    def _read(self, connection: _Connection) -> Iterator[Line]:
         try:
-            piece = connection.recv(PIECE)
+            piece = connection.socket.recv(PIECE)
         except BlockingIOError:
             return
         except OSError:
             self._drop(connection)
             return
+        lines, before = connection.lines, connection.lines.held
         if piece:
+            connection.heard = self._clock()
+            del self._open[connection]
+            self._open[connection] = None
             yield from lines.add(piece)
+            self._held += lines.held - before
+            if self._held > MOST_UNFINISHED * self._largest_record:
+                self._close_fullest()
         else:
             self._drop(connection)
             yield from lines.end()
 
-    def _drop(self, connection: Any) -> None:
-        self._selector.unregister(connection)
-        connection.close()
+    def _close_idle(self, ready: set[_Connection | None]) -> None:
+        """Closes the connections from which nothing came for too long, and nothing has come now."""
+        latest = self._clock() - self._feed.idle
+        while self._open and (connection := next(iter(self._open))).heard <= latest:
+            if connection in ready:
+                return
+            seconds = f"{self._feed.idle:g} seconds"
+            self._drop(connection, f"closed: nothing came for {seconds}")
+            self._warnings.say(
+                f"a connection was closed, from which nothing came for {seconds}; ?idle= allows for more"
+            )
+
+    def _close_fullest(self) -> None:
+        """Closes the connection that holds the most of a line which has not ended."""
+        connection = max(self._open, key=lambda one: one.lines.held)
+        most = MOST_UNFINISHED * self._largest_record
+        text = f"all connections together held more than {most} bytes of lines that have not ended"
+        self._drop(connection, f"closed: {text}")
+        self._warnings.say(f"the connection with the longest line was closed: {text}")
+
+    def _drop(self, connection: _Connection, farewell: str = "") -> None:
+        """Closes a connection, and says why if there is something to say."""
+        del self._open[connection]
+        self._held -= connection.lines.held
+        self._selector.unregister(connection.socket)
+        _end(connection.socket, farewell)
+
+
+class _Warnings:
+    """Warns, of each thing only now and then."""
+
+    def __init__(self, name: str, clock: Callable[[], float]) -> None:
+        self._name = name
+        self._clock = clock
+        self._next: dict[str, float] = {}
+        self._kept_back: dict[str, int] = {}
+
+    def say(self, text: str) -> None:
+        """Warns, and says how often it was so since the last time."""
+        now = self._clock()
+        if now < self._next.get(text, now):
+            self._kept_back[text] = self._kept_back.get(text, 0) + 1
+            return
+        self._next[text] = now + WARNING_SECONDS
+        more = self._kept_back.pop(text, 0)
+        _log.warning("%s: %s%s", self._name, text, f" (and {more} times before)" if more else "")
+
+
+def _end(connection: socket.socket, farewell: str) -> None:
+    """Closes a connection, with a line of text if there is something to say."""
+    with connection, suppress(OSError):
+        if farewell:
+            connection.send(f"{farewell}\n".encode())
+            connection.shutdown(socket.SHUT_WR)
+            for _ in range(MOST_UNREAD):  # what is not read would make the text be lost
+                if not connection.recv(PIECE):
+                    break
 
 
 def _listening(host: str, port: int) -> socket.socket:

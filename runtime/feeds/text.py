@@ -8,6 +8,7 @@ from threading import Event
 
 from runtime.errors import InputError
 from runtime.feeds.feed import Line, Lines
+from runtime.records import LARGEST_RECORD
 
 PIECE = 2**16
 """In bytes: so much is read at once."""
@@ -20,19 +21,28 @@ class TextFeed:
         name: what messages call it.
         open_stream: opens the bytes, which are read without a buffer of their own; it may raise InputError.
         is_followed: whether the stream goes on behind its end, as more is written to it.
+        largest_record: in bytes: of longer lines only the beginnings are given.
     """
 
     POLL_SECONDS = 0.05
     """So often it is looked whether there is more behind the end."""
 
-    def __init__(self, name: str, open_stream: Callable[[], io.RawIOBase], *, is_followed: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        open_stream: Callable[[], io.RawIOBase],
+        *,
+        is_followed: bool,
+        largest_record: int = LARGEST_RECORD,
+    ) -> None:
         self.name = name
         self._open_stream = open_stream
         self._is_followed = is_followed
+        self._largest_record = largest_record
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
-        lines = Lines(self.name)
+        lines = Lines(self.name, self._largest_record)
         with self._open_stream() as stream:
             while not stop.is_set():
                 piece = stream.read(PIECE)

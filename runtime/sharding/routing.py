@@ -7,14 +7,14 @@ from clingo import Symbol
 
 from lars2asp.syntax import LARGEST_INTEGER, Signature
 from runtime.errors import InputError
-from runtime.facts import to_atom
+from runtime.facts import LONGEST_KEPT, TooLongToKeepError, to_atom
 from runtime.records import Record, Rejected
 from runtime.sharding.layout import Routes
 from runtime.sharding.packets import OUTPUT, UNTIL, Packet, Post, Sign, line, rejection
 
 _ARGUMENT = re.compile(r'"[^"\\\n\0]*"|-?[1-9][0-9]{0,8}|0|(?!not\b)[a-z][A-Za-z0-9_]*')
 _PLAIN = re.compile(
-    rf"((?!not\b)[a-z][A-Za-z0-9_]*)(?:\(((?:{_ARGUMENT.pattern})(?:,(?:{_ARGUMENT.pattern}))*)\))?"
+    rf"((?!not\b)[a-z][A-Za-z0-9_]*)(?:\(((?:{_ARGUMENT.pattern})(?:,(?:{_ARGUMENT.pattern}))*+)\))?"
 )
 """Atoms that are written as clingo writes them, over numbers, strings and constants."""
 
@@ -51,8 +51,8 @@ class Router:
         self._first: int | None = None
         self._latest: int | None = None
         self._last: int | None = None
-        self._addressed = lru_cache(maxsize=65536)(self._address)
-        self._addressed_text = lru_cache(maxsize=65536)(self._address_text)
+        self._known = lru_cache(maxsize=65536)(self._short_address)
+        self._known_text = lru_cache(maxsize=65536)(self._short_address_text)
 
     def add(self, record: Record) -> None:
         """A record is told. Raises InputError for a tick that cannot be told."""
@@ -71,7 +71,10 @@ class Router:
     def tell(self, tick: int, sign: str, text: str) -> None:
         """An atom is told by its text. Raises InputError for what is none, and for such ticks."""
         self.check(tick)
-        targets, text = self._addressed_text(text)
+        try:
+            targets, text = self._known_text(text)
+        except TooLongToKeepError:
+            targets, text = self._address_text(text)
         if targets:
             self._post.add(targets, tick, f"{tick} {sign} {text}")
         self.reach(tick)
@@ -95,8 +98,27 @@ class Router:
         if targets:
             self._post.add(targets, tick, f"{tick} {sign} {text}")
 
-    def _address(self, atom: Symbol) -> tuple[list[int], str]:
+    def _addressed(self, atom: Symbol) -> tuple[list[int], str]:
         """The shards that an atom concerns, and its text."""
+        try:
+            return self._known(atom)
+        except TooLongToKeepError:
+            return self._address(atom)
+
+    def _short_address(self, atom: Symbol) -> tuple[list[int], str]:
+        """The same for an atom with a short text, which is kept. Raises TooLongToKeepError."""
+        targets, text = self._address(atom)
+        if len(text) > LONGEST_KEPT:
+            raise TooLongToKeepError
+        return targets, text
+
+    def _short_address_text(self, text: str) -> tuple[list[int], str]:
+        """The same for a short text of an atom, which is kept. Raises TooLongToKeepError."""
+        if len(text) > LONGEST_KEPT:
+            raise TooLongToKeepError
+        return self._address_text(text)
+
+    def _address(self, atom: Symbol) -> tuple[list[int], str]:
         return self._routes.targets(atom), str(atom)
 
     def _address_text(self, text: str) -> tuple[list[int], str]:

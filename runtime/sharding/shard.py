@@ -24,6 +24,7 @@ from runtime import keeping
 from runtime.answer import Answer
 from runtime.errors import SnapshotError
 from runtime.evaluators.choice import EvaluatorName
+from runtime.facts import LONGEST_KEPT, TooLongToKeepError
 from runtime.reasoner import Reasoner
 from runtime.records import Record, Rejected
 from runtime.sharding.layout import Routes, Shard
@@ -240,7 +241,11 @@ class ShardReasoner:
         atoms: tuple[list[Symbol], list[Symbol], list[Symbol]] = ([], [], [])
         until = None
         for sign, rest, last in waiting:
-            atoms[_RANKS[sign]].append(_atom(rest))
+            try:
+                atom = _atom(rest)
+            except TooLongToKeepError:
+                atom = parse_term(rest)
+            atoms[_RANKS[sign]].append(atom)
             until = last
         ends, begins, facts = map(tuple, atoms)
         rejections: list[Rejected] = []
@@ -334,6 +339,9 @@ class ShardReasoner:
 
 @lru_cache(maxsize=65536)
 def _atom(text: str) -> Symbol:
+    """The atom of a short text, which is kept. Raises TooLongToKeepError for others."""
+    if len(text) > LONGEST_KEPT:
+        raise TooLongToKeepError
     return parse_term(text)
 
 

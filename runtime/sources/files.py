@@ -106,7 +106,7 @@ class Input:
 
     def _records_of(self, file: str, *, is_known: bool) -> Iterator[Record]:
         name = "<stdin>" if file == STANDARD else file
-        lines = self._lines = FileLines(self._stream(file), self._wait_for)
+        lines = self._lines = FileLines(self._stream(file), self._reading.largest_record, self._wait_for)
         if is_known and self._line:
             size = _size(file)
             if size is not None and (self._place.offset or 0) > size:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from runtime.errors import InputError
-from runtime.records import OnReject, Origin, Record, Rejected
+from runtime.records import Beginning, OnReject, Origin, Record, Rejected
 from runtime.sources.numbered import numbered
 from runtime.text_files import is_utf8
 
@@ -37,10 +37,13 @@ def record_of(
     comment: str | None = None,
 ) -> Record | None:
     """The record of one line; None if there is none or it is rejected. See `read_records`."""
-    text = line.strip()
-    if not text or (comment is not None and text.startswith(comment)):
+    if not line or (comment is not None and line.lstrip().startswith(comment)):
         return None
     try:
+        if isinstance(line, Beginning):
+            raise InputError(line.reason)
+        if line.isspace():
+            return None
         if not is_utf8(line):
             raise InputError("the line is not UTF-8 text")
         return read(line, origin)

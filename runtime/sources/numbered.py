@@ -1,16 +1,23 @@
 """Lines of text that know their numbers, and where in a file they stand."""
 
 import io
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from select import select
+
+from runtime.records import BEGINNING, LARGEST_RECORD, Beginning
 
 PIECE = 2**16
 """In bytes: so much of a file is read at once."""
 
 MOST_AGAIN = 2000
 """In lines: so far back reading can go on elsewhere."""
+
+_KEPT = BEGINNING + 1
+"""In bytes: so much is held of a line that is too long; the last one tells where a character ends."""
 
 
 class NumberedLines(Iterator[str]):
@@ -52,44 +59,94 @@ class Place:
     head: str = ""
 
 
+class _Cut(bytes):
+    """The beginning of a line that is too long, without line end.
+
+    Attributes:
+        length: of the whole line in bytes, without its end.
+        size: with it.
+    """
+
+    length: int
+    size: int
+
+
 @dataclass
 class _Taken:
-    """What was taken out of a file and not given yet: lines, and pieces of one that is not whole."""
+    """What was taken out of a file and not given yet: lines, and pieces of one that is not whole.
+
+    Attributes:
+        lines: the lines.
+        part: the pieces.
+        held: how many bytes these have.
+        passed: how many bytes of the line stood between them and were passed over, as it is too long.
+    """
 
     lines: deque[bytes] = field(default_factory=deque)
     part: list[bytes] = field(default_factory=list)
+    held: int = 0
+    passed: int = 0
 
-    def bytes(self) -> bytes:
-        return b"".join([*self.lines, *self.part])
+    def extend(self, piece: bytes) -> None:
+        """The line that is not whole goes on."""
+        self.part.append(piece)
+        self.held += len(piece)
+
+    def joined(self) -> bytes:
+        """The line that is not whole, what was passed over left out; nothing of it stays but `passed`."""
+        data = b"".join(self.part)
+        self.part, self.held = [], 0
+        return data
+
+    def shorten(self) -> None:
+        """Keeps of the line that is not whole its beginning and its last byte."""
+        data = self.joined()
+        end = min(_KEPT, len(data) - 1)
+        self.passed += len(data) - end - 1
+        self.extend(data[:end])
+        self.extend(data[-1:])
 
 
 class FileLines(NumberedLines):
     """The lines of a file, which ends them with \\n, \\r\\n or \\r.
 
     Bytes that are not UTF-8 come through as surrogates, so that only the record that holds them is bad; a
-    byte order mark is skipped.
+    byte order mark is skipped. Of lines that are too long only a Beginning is given, and no more is held.
 
     Args:
         stream: the bytes, read without a buffer of their own.
+        most: in bytes, line ends left out: longer lines are too long.
         wait_for: waits until there is more to read, if something else may happen meanwhile.
     """
 
     def __init__(
-        self, stream: io.RawIOBase, wait_for: Callable[[io.RawIOBase], None] = lambda _: None
+        self,
+        stream: io.RawIOBase,
+        most: int = LARGEST_RECORD,
+        wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
     ) -> None:
         super().__init__()
         self._stream = stream
+        self._most = most
         self._wait_for = wait_for
         self._taken = _Taken()
-        self._given: deque[bytes] = deque(maxlen=MOST_AGAIN)
+        self._sizes: deque[int] = deque(maxlen=MOST_AGAIN)
+        """Of the lines that were given, in bytes."""
+        self._given: deque[bytes] | None = deque(maxlen=MOST_AGAIN)
+        """These lines, where they may be needed again and cannot be read again."""
         self._head: bytes | None = None
         self._place: Place | None = None
 
     def __next__(self) -> str:
         taken = self._taken.lines
         line = taken.popleft() if taken else self._read()
-        self._given.append(line)
         self.number += 1
+        if self._given is not None:
+            self._given.append(line)
+        if type(line) is _Cut:
+            self._sizes.append(line.size)
+            return Beginning.of(line.removeprefix(BOM_UTF8) if self.number == 1 else line, line.length)
+        self._sizes.append(len(line))
         text = str(line, "utf-8", "surrogateescape")
         return text.removeprefix("\ufeff") if self.number == 1 else text
 
@@ -108,8 +165,9 @@ class FileLines(NumberedLines):
     def end_head(self) -> None:
         """What was given up to here is the head."""
         if self._head is None:
-            self._head = b"".join(self._given)
-            self._given.clear()
+            self._head = b"".join(map(self._written, self._given or ()))
+            self._sizes.clear()
+            self._given = None if self._stream.seekable() else deque(maxlen=MOST_AGAIN)
             if self._place is not None:
                 self.number = self._place.line - 1
                 self._taken = _Taken()
@@ -119,18 +177,33 @@ class FileLines(NumberedLines):
                     self._stream.seek(self._place.offset)
 
     def place(self, line: int) -> Place:
-        """Where one of the last MOST_AGAIN lines stands, the first one, or that which comes next."""
-        number = self.number - line + 1
-        again = b"".join([*self._given][len(self._given) - number :]) + self._taken.bytes()
+        """Where one of the last MOST_AGAIN lines stands, the first one, or that which comes next.
+
+        In what cannot be read again, one of the last lines that together are no longer than two records.
+        """
+        number, taken = self.number - line + 1, self._taken
         head = (self._head or b"").decode("latin-1")
         if self._stream.seekable():
-            return Place(line, self._stream.tell() - len(again), head=head)
+            back = sum(islice(self._sizes, len(self._sizes) - number, None))
+            back += sum(map(_size, taken.lines)) + taken.held
+            return Place(line, self._stream.tell() - back, head=head)
+        given = self._given or ()
+        lines = [*islice(given, len(given) - number, None), *taken.lines]
+        again = b"".join([*map(self._written, lines), *taken.part])
         return Place(line, None, again.decode("latin-1"), head)
+
+    def _written(self, line: bytes) -> bytes:
+        """A line so that it is read again; for one that is too long another that is."""
+        return line.ljust(self._most + 1, b" ") + b"\n" if type(line) is _Cut else line
 
     def _read(self) -> bytes:
         """The next line, read from the file. Raises StopIteration behind the last one."""
+        if self._given is not None and self._head is not None:
+            self._forget(self._given)
         taken = self._taken
         while not taken.lines:
+            if taken.passed or taken.held > self._most + len("\r\n"):
+                taken.shorten()
             self._wait_for(self._stream)
             piece = self._stream.read(PIECE)
             if piece is None:  # the stream does not wait by itself
@@ -138,24 +211,50 @@ class FileLines(NumberedLines):
             elif piece:
                 self._add(piece)
             elif taken.part:
-                taken.lines.append(b"".join(taken.part))
-                taken.part = []
+                self._take([taken.joined()])
             else:
                 raise StopIteration
         return taken.lines.popleft()
 
+    def _forget(self, given: deque[bytes]) -> None:
+        """No row is so long that lines are needed again that stand before two records of the largest size."""
+        held = sum(map(len, given))
+        while held > 2 * self._most and len(given) > 1:
+            held -= len(given.popleft())
+
     def _add(self, piece: bytes, *, is_whole: bool = False) -> None:
         taken = self._taken
         if taken.part and taken.part[-1].endswith(b"\r"):  # perhaps a \n follows
-            piece = b"".join(taken.part) + piece
-            taken.part = []
+            piece = taken.joined() + piece
         lines = piece.splitlines(keepends=True)
         if taken.part and lines:
-            taken.part.append(lines[0])
+            taken.extend(lines[0])
             if not lines[0].endswith((b"\n", b"\r")):
                 return
-            lines[0] = b"".join(taken.part)
-            taken.part = []
+            lines[0] = taken.joined()
         if lines and not is_whole and not lines[-1].endswith(b"\n"):
-            taken.part.append(lines.pop())
+            taken.extend(lines.pop())
+        self._take(lines)
+
+    def _take(self, lines: list[bytes]) -> None:
+        """Lines are whole; of the first one some may have been passed over."""
+        taken, most = self._taken, self._most
+        if lines and (taken.passed or len(lines[0]) > most):
+            lines[0] = self._checked(lines[0], taken.passed)
+            taken.passed = 0
+        if most < PIECE:
+            lines = [line if type(line) is _Cut else self._checked(line) for line in lines]
         taken.lines.extend(lines)
+
+    def _checked(self, line: bytes, passed: int = 0) -> bytes:
+        """A line, or the beginning of one that is too long; so many bytes of it were passed over."""
+        bare = line.rstrip(b"\r\n")
+        if len(bare) + passed <= self._most:
+            return line
+        cut = _Cut(bare[:_KEPT])
+        cut.length, cut.size = len(bare) + passed, len(line) + passed
+        return cut
+
+
+def _size(line: bytes) -> int:
+    return line.size if type(line) is _Cut else len(line)

@@ -9,7 +9,7 @@ from pathlib import Path
 from lars2asp.syntax import Input
 from runtime.errors import InputError
 from runtime.feeds.feed import Line
-from runtime.records import OnReject, Origin, Record
+from runtime.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record
 from runtime.sources.facts import COMMENT, facts_record, read_facts
 from runtime.sources.jsonl import jsonl_record, read_jsonl
 from runtime.sources.lines import record_of
@@ -36,19 +36,28 @@ class Reading:
         timeline: how times become ticks.
         declarations: how rows of a table become facts.
         dialect: how a table is written.
+        largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
     """
 
     format: Format | None = None
     timeline: Timeline = field(default_factory=Timeline)
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
+    largest_record: int = LARGEST_RECORD
 
     @property
     def fingerprint(self) -> str:
         """Tells ways of reading apart: the same text may give other records."""
         timeline = self.timeline
         times = (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone))
-        read = (self.format, times, [*map(repr, self.declarations)], self.dialect.delimiter)
+        read: tuple[object, ...] = (
+            self.format,
+            times,
+            [*map(repr, self.declarations)],
+            self.dialect.delimiter,
+        )
+        if self.largest_record != LARGEST_RECORD:
+            read += (self.largest_record,)
         return sha256(repr((read, sorted(self.dialect.missing))).encode()).hexdigest()
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
@@ -59,14 +68,25 @@ class Reading:
             case Format.FACTS:
                 return read_facts(lines, name, self.timeline, on_reject)
             case Format.CSV:
-                return read_csv(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
+                return read_csv(
+                    lines,
+                    name,
+                    self.declarations,
+                    self.timeline,
+                    on_reject,
+                    self.dialect,
+                    self.largest_record,
+                )
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
 
         Raises InputError for tables: the lines of a feed have no header.
         """
-        origin = Origin(line.source, line.number, line.text)
+        text = line.text
+        if line.length is not None or len(text) > self.largest_record:
+            text = Beginning.cut(text, line.length or len(text.encode(errors="surrogateescape")))
+        origin = Origin(line.source, line.number, str(text))
         match self.format or Format.JSONL:
             case Format.JSONL:
                 read, comment = jsonl_record, None
@@ -75,7 +95,7 @@ class Reading:
             case Format.CSV:
                 raise InputError(TABLE_IS_LIVE)
         return record_of(
-            line.text,
+            text,
             origin,
             lambda text, where: read(text, where, self.timeline),
             on_reject,

@@ -14,7 +14,7 @@ from lars2asp.source import shown
 from lars2asp.syntax import LARGEST_INTEGER, Column, Input
 from runtime.errors import InputError
 from runtime.facts import check_characters
-from runtime.records import OnReject, Origin, Record, Rejected, refuse
+from runtime.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record, Rejected, refuse
 from runtime.sources.numbered import numbered
 from runtime.timeline import Timeline
 
@@ -46,18 +46,22 @@ def read_csv(
     timeline: Timeline,
     on_reject: OnReject,
     dialect: Dialect | None = None,
+    largest_record: int = LARGEST_RECORD,
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
     A declaration with a missing cell in one of its columns tells nothing for that row but its time. A row of
-    which a cell cannot be converted is rejected whole. The header is read at once.
+    which a cell cannot be converted is rejected whole, and so is one of more than `largest_record` bytes. The
+    header is read at once.
 
     Raises:
         InputError: if there is no header that can be read, a declared column is not in it, or there is no
             declaration (the message proposes one).
     """
     form = dialect or Dialect()
-    rows = _Rows(lines, name, form)
+    if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
+        csv.field_size_limit(largest_record)
+    rows = _Rows(lines, name, form, largest_record)
     header = [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
@@ -84,6 +88,10 @@ def _records(
             yield Record(tick, Events(atoms), origin)
 
 
+class _TooLongError(csv.Error):
+    """The next line is too long."""
+
+
 class _Lines:
     """The lines of a table; those of a broken row can be read again.
 
@@ -91,10 +99,13 @@ class _Lines:
         row: the lines of the current row so far.
     """
 
-    def __init__(self, lines: Iterable[str]) -> None:
+    def __init__(self, lines: Iterable[str], largest_record: int) -> None:
         self._lines = numbered(lines)
+        self._largest_record = largest_record
         self._again: deque[str] = deque()
         self.row: list[str] = []
+        self._size = 0
+        """In bytes: of the lines of the current row."""
 
     def __iter__(self) -> "_Lines":
         return self
@@ -104,7 +115,20 @@ class _Lines:
             raise csv.Error(f"it has more than {MOST_LINES} lines")
         line = self._again.popleft() if self._again else next(self._lines)
         self.row.append(line)
+        if type(line) is Beginning:
+            raise _TooLongError(line.reason if len(self.row) == 1 else "one of its lines is too long")
+        if len(self.row) > 1:
+            self._check_size()
         return line
+
+    def _check_size(self) -> None:
+        """Raises csv.Error for a row that is too long; it is called for each of its lines but the first."""
+        if len(self.row) == 2:
+            self._size = _size(self.row[0])
+        line = self.row[-1]
+        if self._size + _size(line.rstrip("\r\n")) > self._largest_record:
+            raise csv.Error(f"it has more than {self._largest_record} bytes")
+        self._size += _size(line)
 
     @property
     def number(self) -> int:
@@ -119,8 +143,8 @@ class _Lines:
 class _Rows:
     """The rows of a table that are not blank, each with the line at which it begins."""
 
-    def __init__(self, lines: Iterable[str], name: str, form: Dialect) -> None:
-        self._lines = _Lines(lines)
+    def __init__(self, lines: Iterable[str], name: str, form: Dialect, largest_record: int) -> None:
+        self._lines = _Lines(lines, largest_record)
         self._reader = csv.reader(self._lines, delimiter=form.delimiter, strict=True)
         self._name = name
         self._delimiter = form.delimiter
@@ -141,7 +165,9 @@ class _Rows:
             except StopIteration:
                 return
             except csv.Error as error:
-                self.reject(Origin(self._name, first), f"broken row: {shown(str(error))}", on_reject)
+                is_too_long = isinstance(error, _TooLongError) and len(lines.row) == 1
+                reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
+                self.reject(Origin(self._name, first), reason, on_reject)
                 continue
             if any(cell.strip() for cell in row):
                 yield row, Origin(self._name, first, self._delimiter.join(row))
@@ -186,6 +212,10 @@ class RowReader:
         columns = self._declaration.columns
         arguments = [_argument(cell, column) for cell, column in zip(cells, columns, strict=True)]
         return tick, Function(self._declaration.predicate, arguments)
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode(errors="surrogateescape"))
 
 
 def _delimiter_hint(header: Sequence[str]) -> str:

@@ -10,13 +10,14 @@ from runtime.feeds.addresses import feed_of
 from runtime.feeds.host import HostFeed
 from runtime.feeds.mqtt import MqttFeed
 from runtime.feeds.tcp import TcpFeed
+from runtime.records import LARGEST_RECORD
 
 
 @pytest.mark.parametrize(
     "name",
     [
         *("-", "", "readings.csv", "/tmp/host", "host", "tcp", "mqtt", "C:/readings.csv", "C:\\tcp:9"),
-        *("http://localhost/a", "file:tcp:9000", "./tcp:9000", "hosts:1", "mqtts://localhost/a"),
+        *("http://localhost/a", "file:tcp:9000", "./tcp:9000", "hosts:1", "mqttss://localhost/a"),
     ],
 )
 def test_anything_else_is_no_feed(name: str) -> None:
@@ -46,7 +47,7 @@ def test_ports(address: str, host: str, port: int) -> None:
     assert (feed.host, feed.port) == (host, port)
 
 
-USUAL = {"client_id": None, "user": None, "password": None}
+USUAL = {"client_id": None, "user": None, "password": None, "tls": None, "largest_record": LARGEST_RECORD}
 
 
 @pytest.mark.parametrize(

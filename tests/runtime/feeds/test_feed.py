@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.feeds.feed import LONGEST_LINE, Line, Lines
+from runtime.feeds.feed import Line, Lines
+from runtime.records import BEGINNING, LARGEST_RECORD
 from runtime.text_files import is_utf8
 
 
@@ -47,27 +48,46 @@ def test_a_byte_order_mark_is_passed_over() -> None:
     assert [line.text for line in lines_of(b"\xef\xbb\xbfone\n\xef\xbb\xbftwo\n")] == ["one", "\ufefftwo"]
 
 
+MOST = 5000
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
 def test_the_longest_line_is_whole(end: bytes) -> None:
-    assert [line.text for line in lines_of(b"x" * LONGEST_LINE + end)] == ["x" * LONGEST_LINE]
+    whole = b"x" * MOST + end
+    for size in (1, 2999, 2**20):
+        lines = Lines("source", MOST)
+        pieces = (whole[i : i + size] for i in range(0, len(whole), size))
+        found = [*chain.from_iterable(map(lines.add, pieces)), *lines.end()]
+        assert found == [Line("source", 1, "x" * MOST)]
 
 
-@pytest.mark.parametrize("size", [1000, 2**16, 2**30])
-@pytest.mark.parametrize("line", [b"x" * (LONGEST_LINE + 1), b" " * (3 * LONGEST_LINE)])
-def test_a_line_that_is_too_long_is_cut_and_cannot_be_taken_for_a_record(line: bytes, size: int) -> None:
-    whole = b"first\n" + line + b"\nnext\n"
-    first, cut, following = lines_of(*(whole[i : i + size] for i in range(0, len(whole), size)))
-    assert (first.text, following.text) == ("first", "next")
-    assert len(cut.text) == LONGEST_LINE
-    assert cut.text.strip()
-    assert not is_utf8(cut.text)
-    assert [first.number, cut.number, following.number] == [1, 2, 3]
+@pytest.mark.parametrize("size", [1, 1000, 2**20])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("line", [b"x" * (MOST + 1), b" " * (3 * MOST), b"\xe2\x98\x80" * MOST])
+def test_of_a_line_that_is_too_long_the_beginning_and_the_length_are_given(
+    line: bytes, end: bytes, size: int
+) -> None:
+    whole = b"first" + end + line + end + b"next" + end
+    lines = Lines("source", MOST)
+    pieces = (whole[i : i + size] for i in range(0, len(whole), size))
+    found = list(chain.from_iterable(map(lines.add, pieces)))
+    beginning = line[:BEGINNING].decode(errors="ignore")
+    assert found == [
+        Line("source", 1, "first"),
+        Line("source", 2, beginning, len(line)),
+        Line("source", 3, "next"),
+    ]
 
 
-def test_a_line_that_is_too_long_is_given_before_it_ends() -> None:
-    """So that no more than one line is held."""
-    lines = Lines("source")
-    assert len(list(lines.add(b"x" * (LONGEST_LINE + 1)))) == 1
-    assert not list(lines.add(b"x" * LONGEST_LINE))
+def test_of_a_line_without_end_no_more_is_held_than_may_be() -> None:
+    lines = Lines("source", MOST)
+    for _ in range(100):
+        assert not list(lines.add(b"x" * MOST))
+        assert lines.held <= MOST
+    assert list(lines.end()) == [Line("source", 1, "x" * BEGINNING, 100 * MOST)]
     assert not list(lines.end())
     assert [line.text for line in lines.add(b"next\n")] == ["next"]
+
+
+def test_a_usual_line_is_no_longer_than_a_record() -> None:
+    assert lines_of(b"x" * (LARGEST_RECORD + 1))[0].length == LARGEST_RECORD + 1

@@ -8,8 +8,9 @@ from threading import Event, Thread
 import pytest
 
 from runtime.errors import InputError
-from runtime.feeds.feed import LONGEST_LINE, Line
+from runtime.feeds.feed import Line
 from runtime.feeds.tcp import PIECE, TcpFeed
+from runtime.records import BEGINNING, LARGEST_RECORD
 from runtime.text_files import is_utf8
 from tests.processes import PATIENCE_SECONDS
 from tests.runtime.feeds.running import running, texts
@@ -92,11 +93,10 @@ def test_a_line_that_is_no_utf8_does_no_harm_to_others(feed: TcpFeed) -> None:
 
 def test_a_line_that_is_too_long_does_no_harm_to_others(feed: TcpFeed) -> None:
     with running(feed) as run:
-        send(feed, b"a\n" + b"x" * (5 * LONGEST_LINE) + b"\nb\n")
+        send(feed, b"a\n" + b"x" * (LARGEST_RECORD + 1) + b"\nb\n")
         first, long, last = run.wait_for_lines(3)
     assert (first.text, last.text) == ("a", "b")
-    assert len(long.text) == LONGEST_LINE
-    assert not is_utf8(long.text)
+    assert (long.text, long.length) == ("x" * BEGINNING, LARGEST_RECORD + 1)
 
 
 def test_a_slow_reader_loses_nothing(feed: TcpFeed) -> None:

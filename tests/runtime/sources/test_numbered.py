@@ -4,13 +4,15 @@ import io
 import os
 import threading
 from collections import deque
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given as given_by
 from hypothesis import strategies as st
 
+from runtime.records import BEGINNING, Beginning
 from runtime.sources.numbered import MOST_AGAIN, FileLines, Place, numbered
 
 
@@ -24,6 +26,7 @@ class Pieces(io.RawIOBase):
         return self._pieces.pop(0) if self._pieces else b""
 
 
+MOST = st.sampled_from([1, 2, 5, 2**20])
 TEXT = st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"\r\n", b"\xc3\xa4", b"\xff", b""]), max_size=14)
 
 
@@ -32,35 +35,63 @@ def as_text(data: bytes) -> list[str]:
     return list(io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", "surrogateescape", newline=""))
 
 
-@given(TEXT)
-def test_lines_are_those_of_the_text_however_it_comes(pieces: list[bytes]) -> None:
+def given(lines: Iterable[str]) -> list[tuple[str, int | None]]:
+    """Lines, and the lengths of those that are too long."""
+    return [(str(line), line.length if isinstance(line, Beginning) else None) for line in lines]
+
+
+def expected(data: bytes, most: int) -> list[tuple[str, int | None]]:
+    """The same, of a text."""
+    cut: list[tuple[str, int | None]] = []
+    for line in as_text(data):
+        bare = line.rstrip("\r\n").encode(errors="surrogateescape")
+        cut.append((line, None) if len(bare) <= most else (line.rstrip("\r\n"), len(bare)))
+    return cut
+
+
+@given_by(TEXT, MOST)
+def test_lines_are_those_of_the_text_however_it_comes(pieces: list[bytes], most: int) -> None:
     full = [piece for piece in pieces if piece]
-    lines = FileLines(Pieces(full))
-    found = [(lines.number, line) for line in lines]
-    assert found == list(enumerate(as_text(b"".join(full)), start=1))
+    lines = FileLines(Pieces(full), most)
+    found = [(lines.number, given([line])) for line in lines]
+    assert found == [(n, [line]) for n, line in enumerate(expected(b"".join(full), most), start=1)]
 
 
-@given(TEXT, st.integers(0, 3), st.integers(0, 14), st.integers(0, 5), st.booleans())
+@pytest.mark.parametrize("size", [1, 7, 1000, 2**16])
+def test_of_lines_that_are_too_long_no_more_is_held_than_their_beginnings(size: int) -> None:
+    most, long = 3000, "\u2600" * 30_000
+    data = f"one\n{long}\r\ntwo\n{long}".encode()
+    lines = FileLines(Pieces([data[i : i + size] for i in range(0, len(data), size)]), most)
+    beginning = (long[: BEGINNING // 3], 90_000)
+    assert given(lines) == [("one\n", None), beginning, ("two\n", None), beginning]
+
+
+@given_by(TEXT, MOST, st.integers(0, 3), st.integers(0, 14), st.integers(0, 5), st.booleans())
 def test_reading_goes_on_from_a_place(
-    pieces: list[bytes], head: int, read: int, back: int, can_seek: bool
+    pieces: list[bytes], most: int, head: int, read: int, back: int, can_seek: bool
 ) -> None:
-    """After the lines of the head, wherever the place is."""
+    """After the lines of the head, wherever the place is; of what cannot be read again not far back."""
     data = b"".join(pieces)
-    expected = as_text(data)
+    lines_given = expected(data, most)
     stream = io.BytesIO(data) if can_seek else Pieces([piece for piece in pieces if piece])
-    lines = FileLines(stream)  # type: ignore[arg-type]
+    lines = FileLines(stream, most)  # type: ignore[arg-type]
     head_lines = list(islice(lines, head))
     lines.end_head()
     deque(islice(lines, read))
+    if not can_seek and most < 2**16:
+        back = min(back, 1)
     number = max(lines.number + 1 - back, len(head_lines) + 1)
     place = lines.place(number)
-    again = FileLines(stream)  # type: ignore[arg-type]
+    again = FileLines(stream, most)  # type: ignore[arg-type]
     again.begin(Place(place.line, place.offset, place.rest, place.head))
     assert list(islice(again, len(head_lines))) == head_lines
     again.end_head()
     assert again.number == number - 1
-    assert list(again) == expected[number - 1 :]
-    assert again.number == len(expected)
+    found, rest = given(again), lines_given[number - 1 :]
+    if can_seek:
+        assert found == rest
+    assert [line for line in found if line[1] is None] == [line for line in rest if line[1] is None]
+    assert again.number == len(lines_given)
 
 
 def test_a_long_line_and_long_ways_back(tmp_path: Path) -> None:

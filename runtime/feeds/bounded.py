@@ -1,0 +1,50 @@
+"""A queue between two threads that is bounded by what it holds."""
+
+from collections import deque
+from threading import Condition, Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class BoundedQueue(Generic[T]):
+    """Holds so many items, and so many bytes of them; one thread puts items in, and another one takes them.
+
+    Args:
+        most: in items.
+        most_bytes: in bytes; the last item that comes in may go beyond.
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._most = most
+        self._most_bytes = most_bytes
+        self._items: deque[tuple[T, int]] = deque()
+        self._bytes = 0
+        self._change = Condition(Lock())
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return len(self._items)
+
+    def put(self, item: T, size: int, seconds: float | None = None) -> bool:
+        """Puts an item of so many bytes in as soon as there is room; False if there is none for so long."""
+        with self._change:
+            if self._is_full() and not self._change.wait_for(lambda: not self._is_full(), seconds):
+                return False
+            self._items.append((item, size))
+            self._bytes += size
+            self._change.notify()
+        return True
+
+    def get(self, seconds: float | None = None) -> T | None:
+        """Takes the first item out; None if none comes for so long."""
+        with self._change:
+            if not self._items and not self._change.wait_for(lambda: self._items, seconds):
+                return None
+            item, size = self._items.popleft()
+            self._bytes -= size
+            self._change.notify()
+        return item
+
+    def _is_full(self) -> bool:
+        return len(self._items) >= self._most or self._bytes >= self._most_bytes
