@@ -1,22 +1,29 @@
-"""Is the output of a run that is killed again and again that of a run that is never interrupted?
+"""Is the output of a run that is interrupted again and again that of a run that nothing interrupts?
 
-A run over a file with checkpoints is killed (SIGKILL) at random moments, started again each time, and at last
-left to its end. Its answers and rejected records must be, byte for byte, those of one run of the same options
-that nobody kills. The program has windows, intervals, heads ahead and a choice; the file has late and broken
-records:
+Runs with checkpoints are ended at random moments (SIGTERM, SIGINT and SIGKILL in turn), started again each
+time, and at last left to their end. There are programs of each kind, and each source there is: files, folders
+and files that grow, which can be read again, and standard input and TCP, which cannot. Answers and rejected
+records must be, byte for byte, those of one run that nobody interrupts; where the source cannot be read
+again, of one from which the very lines are left out that the runs have said to be missing. An end that was
+asked for must have its exit status (143, 130).
 
-    python -m experiments.kills --ticks 100000 --kills 200
+    python -m experiments.kills --kills 200
 """
 
 import argparse
 import json
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
+from experiments.kill_sources import SOURCES, Source
 
 PROGRAM = """
 hot(R) :- temp(R,V) in [3], V > 80.
@@ -31,6 +38,58 @@ alarm(R) :- hot(R), heating(R), not alarm(R) in {1,2,3}.
 room(1..9). guard(a;b;c).
 """
 LATENESS = 4
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of program.
+
+    Attributes:
+        name: its name.
+        text: the program.
+        options: of the command line, besides those of all.
+    """
+
+    name: str
+    text: str
+    options: tuple[str, ...] = ()
+
+
+KINDS = (
+    Kind("everything", PROGRAM),
+    Kind("joins", "pair(R,S) :- temp(R,V) in [8], temp(S,V) in [3], R < S. hot(R) :- pair(R,_), on(R)."),
+    Kind(
+        "counts",
+        "busy(R,N) :- temp(R,_) count N in [9]. warm(R) :- temp(R,_) at least 3 in [12]. "
+        "high(M) :- M = #max { V : temp(_,V) in [5] }.",
+    ),
+    Kind(
+        "stamped",
+        "near(X,Y) :- X = 1..60, Y = X-1..X+1. at(R,X) :- temp(R,X) in [4]. "
+        "close(R,S) :- at(R,X), near(X,Y), at(S,Y), R < S. now(@now) :- on(_).",
+        ("--evaluator", "stamped"),
+    ),
+    Kind(
+        "external",
+        "reach(R,S) :- link(R,S), on(R) in [9]. reach(R,T) :- reach(R,S), link(S,T), not temp(T,_) in [2]. "
+        "link(X,X+1) :- X = 1..9. link(9,1).",
+    ),
+    Kind(
+        "choice",
+        "{ guard(R,G) : guard(G) } = 1 :- temp(R,_) in [4]. tired(G) :- guard(_,G) in [3], guard(G). "
+        ":- guard(R,G), guard(S,G), R+1 = S. guard(a;b;c).",
+    ),
+    Kind("ahead", "check(R) at T+9 :- temp(R,V) at T in [2], V > 90. due(R) :- check(R) in [3]."),
+    Kind(
+        "tuples",
+        "last(R) :- temp(R,_) in [4 #]. of(R,V) :- temp(R,V) in [2 # by R]. "
+        "still(R) :- on(R) always in [3 # temp/2].",
+    ),
+)
+"""All with records that come late."""
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
+STATUSES = {signal.SIGTERM: {143}, signal.SIGINT: {130}, signal.SIGKILL: {-9}}
 
 
 def lines(ticks: int, seed: int) -> Iterator[str]:
@@ -52,52 +111,93 @@ def lines(ticks: int, seed: int) -> Iterator[str]:
         tick += choose.choice([0, 1, 1, 1, 2, 25]) if choose.random() < 0.9 else 1
 
 
-def command(folder: Path, name: str, every: int) -> list[str]:
+def command(folder: Path, kind: Kind, name: str, source: list[str], every: int, until: int) -> list[str]:
     """The command of a run, with files of its own."""
     return [
-        *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars")),
-        *("--input", str(folder / "input.jsonl"), "--lateness", str(LATENESS)),
+        *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars"), *source, *kind.options),
+        *("--lateness", str(LATENESS), "--until", str(until)),
         *("--output", str(folder / f"{name}.jsonl"), "--rejects", str(folder / f"{name}.rejects")),
         *("--checkpoint", str(folder / f"{name}.checkpoints"), "--checkpoint-every", str(every)),
     ]
 
 
+def interrupted(
+    arguments: list[str], source: Source, kills: int, choose: random.Random, seconds: float
+) -> Counter[str]:
+    """Runs to the end with interruptions; counts them, and what was wrong about them."""
+    found: Counter[str] = Counter()
+    for number in range(kills + 1):
+        run = subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        source.start(run)
+        received = SIGNALS[number % len(SIGNALS)]
+        if number < kills:
+            source.feed(choose.uniform(0.25, seconds))
+            run.send_signal(received)
+        else:
+            source.feed(None)
+        _, told = run.communicate()
+        source.ended(told.decode())
+        if number < kills and run.returncode not in (0, 1):
+            found[received.name] += 1
+        if run.returncode not in (STATUSES[received] | {0, 1} if number < kills else {0, 1}):
+            found["wrong statuses"] += 1
+            sys.stdout.write(f"{received.name}: status {run.returncode}: {told.decode()[-500:]}\n")
+    return found
+
+
+def written(folder: Path, name: str, source: Source) -> list[bytes]:
+    """Answers and rejected records; of the latter, where they came otherwise, only what they were and why."""
+    rejects = (folder / f"{name}.rejects").read_bytes()
+    if not source.can_be_read_again:
+        told = map(json.loads, rejects.splitlines())
+        rejects = json.dumps([(each["reason"], each["record"]) for each in told]).encode()
+    return [(folder / f"{name}.jsonl").read_bytes(), rejects]
+
+
+def compared(
+    kind: Kind, make: type[Source], kills: int, seed: int, options: argparse.Namespace
+) -> Counter[str]:
+    """One kind of program over one source: counts interruptions, and what was wrong."""
+    choose = random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "program.lars").write_text(kind.text)
+        given = [*lines(options.ticks, seed), *(f'{{"time": {options.ticks + late}}}' for late in (60, 90))]
+        source, until = make(folder, given), options.ticks + 50
+        arguments = command(folder, kind, "killed", source.arguments(), options.every, until)
+        found = interrupted(arguments, source, kills, choose, options.seconds)
+        kept = [line for number, line in enumerate(given) if number not in source.missing]
+        whole = folder / ("input" if (folder / "input").is_dir() else "input.jsonl")
+        if not source.can_be_read_again:
+            whole.write_text("".join(f"{line}\n" for line in kept))
+        arguments = command(folder, kind, "whole", ["--input", str(whole)], options.every, until)
+        subprocess.run(arguments, check=False, stderr=subprocess.DEVNULL)
+        found["lines"], found["missing"] = len(given), len(given) - len(kept)
+        if written(folder, "killed", source) != written(folder, "whole", source):
+            found["differences"] += 1
+    return found
+
+
 def main() -> None:
     """Runs the experiment and prints what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--ticks", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--every", type=int, default=200, help="ticks between checkpoints")
+    parser.add_argument("--ticks", type=int, default=3000)
+    parser.add_argument("--every", type=int, default=150, help="ticks between checkpoints")
+    parser.add_argument("--seconds", type=float, default=2.5, help="the longest time before an interruption")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    choose = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "program.lars").write_text(PROGRAM)
-        (folder / "input.jsonl").write_text(
-            "".join(f"{line}\n" for line in lines(options.ticks, options.seed))
-        )
-        begin = time.perf_counter()
-        subprocess.run(command(folder, "whole", options.every), check=False)
-        whole = time.perf_counter() - begin
-        kept = command(folder, "killed", options.every)
-        begin, kills = time.perf_counter(), 0
-        for _ in range(options.kills):
-            with subprocess.Popen(kept) as run:
-                try:  # it takes some time to start
-                    run.wait(0.55 + choose.expovariate(1 / (0.7 * whole / options.kills)))
-                except subprocess.TimeoutExpired:
-                    run.kill()
-                    kills += 1
-        subprocess.run(kept, check=False)
-        killed = time.perf_counter() - begin
-        sys.stdout.write(f"{options.ticks} ticks: {whole:.1f} s, {killed:.1f} s with {kills} kills\n")
-        for suffix in ("jsonl", "rejects"):
-            one, other = ((folder / f"{run}.{suffix}").read_bytes() for run in ("whole", "killed"))
-            verdict = "the same" if one == other else "NOT the same"
-            sys.stdout.write(f"{suffix}: {verdict}, {len(one)} bytes, {one.count(10)} lines\n")
-            if one != other:
-                sys.exit(1)
+    begin, together = time.perf_counter(), Counter[str]()
+    pairs = [(kind, make) for kind in KINDS for make in SOURCES]
+    for number, (kind, make) in enumerate(pairs):
+        kills = (number + 1) * options.kills // len(pairs) - number * options.kills // len(pairs)
+        found = compared(kind, make, kills, options.seed + number, options)
+        together += found
+        sys.stdout.write(f"{kind.name}, {make.name}: {dict(found)}\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"in all, in {time.perf_counter() - begin:.0f} s: {dict(together)}\n")
+    if together["differences"] or together["wrong statuses"]:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

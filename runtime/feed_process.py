@@ -76,8 +76,6 @@ class FeedProcess:
         """The number of the last line that was received."""
         self._lasts: dict[str, int] = {}
         """The same by the sources of lines, those that spoke last behind."""
-        self._is_drained = False
-        """Whether all that was read has come."""
         self._since: int | None = None
         """When that arrived, or came, which is dealt with now; None while nothing is."""
         self.most_lag = 0.0
@@ -146,9 +144,6 @@ class FeedProcess:
                     return
                 self._add([arrived for arrived in received if arrived.line is not None])
                 if received[-1].line is None:
-                    self._is_drained = True
-                    if self._note is not None:
-                        self._note(received[-1:])
                     return
 
     @property
@@ -165,7 +160,6 @@ class FeedProcess:
             "arrived": arrived,
             "last": self._last,
             "lasts": self._lasts,
-            "is_drained": self._is_drained,
             "most_lag": self.most_lag,
         }
 
@@ -256,13 +250,10 @@ def with_noted(state: dict[str, Any], noted: Sequence[Arrived]) -> tuple[dict[st
     """
     lasts = state.get("lasts", {}) | {line.source: line.number for _, line in noted if line is not None}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
-    is_drained = noted[-1].line is None if noted else state.get("is_drained", False)
-    after = ", ".join(f"line {number} of {source}" for source, number in lasts.items()) or "the start"
-    if is_drained:
-        words = "nothing that was read before the interruption is missing"
-    else:
-        words = f"what was sent before the interruption after {after} is missing"
-    return state | {"arrived": arrived, "lasts": {}}, f"{state['name']}: goes on with what comes; {words}"
+    kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
+    missing = f"all after {kept}" if kept else "all"
+    told = f"goes on with what comes now; of what came to the interrupted run {missing} is missing"
+    return state | {"arrived": arrived, "lasts": {}}, f"{state['name']}: {told}"
 
 
 def _stop_when_told(connection: Connection, inbox: Inbox) -> None:

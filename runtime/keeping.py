@@ -104,7 +104,8 @@ class Keeper:
         self.work = 0
         kept = None
         if self._checkpoints is not None and now is not None and self._is_checkpoint_due(now):
-            kept = self.save(reasoner, state)
+            self._last_checkpoint, self._last_seconds = now, self._clock()
+            kept = self.save(state)
         if self._hands_over and self._has_grown():
             raise HandOver(kept or state() | self._others())
         if kept is None and not reasoner.is_certain:
@@ -115,10 +116,12 @@ class Keeper:
         if self._hands_over:
             raise HandOver(state() | self._others())
 
-    def save(self, reasoner: Reasoner, state: Callable[[], State]) -> State:
-        """Keeps the state in a checkpoint, whether it is time to or not, and gives it."""
+    def save(self, state: Callable[[], State]) -> State:
+        """Keeps the state in a checkpoint, whether it is time to or not, and gives it.
+
+        When the next one is due does not depend on that.
+        """
         assert self._checkpoints is not None
-        self._last_checkpoint, self._last_seconds = reasoner.now, self._clock()
         kept = state() | self._others()
         self._checkpoints.save(kept)
         return kept

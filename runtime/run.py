@@ -59,7 +59,7 @@ class Run(ABC):
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or was asked to end."""
-        self._keeper.save(self._reasoner, self._state)
+        self._keeper.save(self._state)
 
     @property
     def is_wholly_kept(self) -> bool:

@@ -1,0 +1,235 @@
+"""Where the records come from in runs that are interrupted, and which of them the runs say are missing."""
+
+import re
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar
+
+from runtime.feeds.tcp import TcpFeed
+
+AT_ONCE = 20
+"""So many lines are sent at once, where lines are sent."""
+
+PAUSE = 0.02
+"""In seconds, after each time."""
+
+_MISSING = re.compile(r"of what came to the interrupted run all(?: after (.*))? is missing")
+_LINE = re.compile(r"line (\d+) of (\S+?)(?:,|$)")
+
+
+class Source(ABC):
+    """A source of records.
+
+    Args:
+        folder: where its files are.
+        given: the lines.
+
+    Attributes:
+        name: what it is.
+        can_be_read_again: whether nothing is ever missing.
+        missing: the numbers of the lines that are.
+    """
+
+    name: ClassVar[str]
+    can_be_read_again: ClassVar[bool] = True
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        self._folder = folder
+        self._given = given
+        self._next = 0
+        self.missing: set[int] = set()
+
+    @abstractmethod
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+
+    def start(self, run: "subprocess.Popen[bytes]") -> None:
+        """A run was started, which takes the lines from now on."""
+        assert run.stdin is not None
+
+    def feed(self, seconds: float | None) -> None:
+        """Sends lines for some time, or all that are left; where nothing is sent, time passes."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while self._next < len(self._given) and (end is None or time.monotonic() < end):
+            self._send(self._given[self._next : self._next + AT_ONCE])
+            time.sleep(PAUSE)
+        if end is not None:
+            time.sleep(max(0.0, end - time.monotonic()))
+
+    def ended(self, told: str) -> None:  # noqa: B027 - nothing is to be done where all can be read again
+        """A run has ended that said this."""
+
+    def _send(self, lines: Sequence[str]) -> None:
+        self._next += len(lines)
+
+
+class OneFile(Source):
+    """A file."""
+
+    name = "file"
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        super().__init__(folder, given)
+        _write(self._file, given)
+        self._next = len(given)
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / "input.jsonl"
+
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+        return ["--input", str(self._file)]
+
+
+class Folder(Source):
+    """The files of a folder."""
+
+    name = "folder"
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        super().__init__(folder, given)
+        (folder / "input").mkdir()
+        size = len(given) // 4 + 1
+        for number in range(4):
+            _write(folder / f"input/{number}.jsonl", given[number * size : (number + 1) * size])
+        self._next = len(given)
+
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+        return ["--input", str(self._folder / "input")]
+
+
+class GrowingFile(Source):
+    """A file that grows."""
+
+    name = "growing file"
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        super().__init__(folder, given)
+        _write(self._file, [])
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / "input.jsonl"
+
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+        return ["--input", str(self._file), "--follow"]
+
+    def _send(self, lines: Sequence[str]) -> None:
+        _write(self._file, lines)
+        super()._send(lines)
+
+
+class _Live(Source):
+    """A source that cannot be read again: runs say which lines are missing."""
+
+    can_be_read_again = False
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        super().__init__(folder, given)
+        self._run: subprocess.Popen[bytes] | None = None
+        self._sent: list[tuple[str, range]] = []
+        """What was sent to the current run, over which connection."""
+        self._sent_before: list[tuple[str, range]] = []
+        """The same to those before of which it is not known what they have kept."""
+
+    def start(self, run: "subprocess.Popen[bytes]") -> None:
+        """A run was started, which takes the lines from now on."""
+        self._run = run
+        self._sent_before += self._sent
+        self._sent = []
+
+    def ended(self, told: str) -> None:
+        """A run has ended that said this, also of those before."""
+        found = _MISSING.search(told)
+        if found is None:
+            return
+        kept = {source: int(number) for number, source in _LINE.findall(found[1] or "")}
+        for source, numbers in self._sent_before:
+            left = kept.get(source, 0)
+            self.missing |= set(numbers[left:])
+            kept[source] = max(0, left - len(numbers))
+        self._sent_before.clear()
+
+    def _note(self, source: str, lines: Sequence[str]) -> None:
+        self._sent.append((source, range(self._next, self._next + len(lines))))
+        super()._send(lines)
+
+
+class StandardInput(_Live):
+    """Standard input."""
+
+    name = "standard input"
+
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+        return ["--input", "-"]
+
+    def _send(self, lines: Sequence[str]) -> None:
+        assert self._run is not None
+        assert self._run.stdin is not None
+        with suppress(BrokenPipeError):
+            self._run.stdin.write(_data(lines))
+            self._run.stdin.flush()
+        self._note("<stdin>", lines)
+
+
+class Tcp(_Live):
+    """A port to which lines are sent."""
+
+    name = "tcp"
+
+    def __init__(self, folder: Path, given: Sequence[str]) -> None:
+        super().__init__(folder, given)
+        feed = TcpFeed()
+        feed.open()
+        self._port = feed.port
+        feed.close()
+        self._connection: socket.socket | None = None
+        self._source = ""
+
+    def arguments(self) -> list[str]:
+        """The options for the input."""
+        return ["--input", f"tcp:{self._port}"]
+
+    def start(self, run: "subprocess.Popen[bytes]") -> None:
+        """A run was started, which takes the lines from now on."""
+        super().start(run)
+        self._close()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _send(self, lines: Sequence[str]) -> None:
+        if self._connection is None:
+            try:
+                self._connection = socket.create_connection(("127.0.0.1", self._port))
+            except OSError:  # nobody listens yet
+                return
+            self._source = f"tcp:127.0.0.1:{self._connection.getsockname()[1]}"
+        self._note(self._source, lines)
+        try:
+            self._connection.sendall(_data(lines))
+        except OSError:
+            self._close()
+
+
+SOURCES: tuple[type[Source], ...] = (OneFile, Folder, GrowingFile, StandardInput, Tcp)
+
+
+def _data(lines: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    with path.open("ab") as file:
+        file.write(_data(lines))
