@@ -43,13 +43,15 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python says them again when the script runs
             tree = ast.parse(script.code)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         lines = script.code.splitlines(keepends=True)
         line = min(getattr(error, "lineno", None) or 1, max(1, len(lines)))
         begin = script.location.begin + sum(map(len, lines[: line - 1]))
         text = lines[line - 1].rstrip() if lines else ""
         place = Location(script.location.source, begin, begin + max(1, len(text)))
-        diagnostics.error(place, f"the script is not Python: {getattr(error, 'msg', error)}")
+        is_too_deep = isinstance(error, MemoryError | RecursionError)
+        reason = "it is nested too deep" if is_too_deep else getattr(error, "msg", error)
+        diagnostics.error(place, f"the script is not Python: {reason}")
         return None
     names: set[str] = set()
     for name in _names_in(tree):

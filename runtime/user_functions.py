@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -9,11 +10,12 @@ from typing import Any
 
 from clingo import Symbol
 
-from lars2asp.diagnostics import Diagnostic, Lars2aspError, ProgramError
+from lars2asp.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.functions import HINT
 from lars2asp.plan import Plan
-from lars2asp.source import Location
+from lars2asp.source import Location, shown
 from runtime.errors import EvaluationError
+from runtime.processes import Terminated
 
 
 def load_module(path: str | Path) -> ModuleType:
@@ -21,13 +23,19 @@ def load_module(path: str | Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     if spec is None or spec.loader is None:
         raise Lars2aspError(f"{path}: is no Python file")
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        Path(path).open("rb").close()  # what the module does with files later on is told apart
     except OSError as error:
         raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
-    except (Exception, SystemExit) as error:
-        raise Lars2aspError(f"{path}: {type(error).__name__}: {error}") from error
+    try:
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except _NOT_OF_THE_CODE:
+        raise
+    except BaseException as error:
+        line = _line_in(error, str(path))
+        place = str(path) if line is None else f"{path}:{line}"
+        raise Lars2aspError(f"{place}: {_reason(error)}") from error
     return module
 
 
@@ -41,10 +49,59 @@ def merged(contexts: Iterable[object]) -> object:
 
 
 def public_names(context: object) -> frozenset[str]:
-    """The names of the functions that a context object (a module, an instance) offers."""
-    return frozenset(
-        name for name in dir(context) if not name.startswith("__") and callable(_static(context, name))
-    )
+    """The names of the functions that a context object (a module, an instance) offers.
+
+    Raises Lars2aspError where they cannot be listed.
+    """
+    try:
+        names = [name for name in dir(context) if isinstance(name, str)]
+    except _NOT_OF_THE_CODE:
+        raise
+    except BaseException as error:
+        raise Lars2aspError(
+            f"what the context {type(context).__name__} offers cannot be listed: {_reason(error)}"
+        ) from error
+    return frozenset(name for name in names if not name.startswith("__") and callable(_static(context, name)))
+
+
+_NOT_OF_THE_CODE = (KeyboardInterrupt, Terminated)
+"""What comes from outside while the user's code runs, and ends the run."""
+
+
+def _reason(error: BaseException) -> str:
+    """The kind of an error and its message, on one line; the message may itself fail."""
+    try:
+        message = shown(str(error), LONGEST_MESSAGE)
+    except Exception:
+        message = "(its message cannot be shown)"
+    return f"{type(error).__name__}: {message}"
+
+
+def _written(value: object) -> str:
+    """A value of the user's as Python writes it; that may fail."""
+    try:
+        return shown(repr(value), LONGEST_MESSAGE)
+    except Exception:
+        return f"a {type(value).__name__} (it cannot be shown)"
+
+
+def _line_in(error: BaseException, file: str) -> int | None:
+    """The line of a file at which an error came up; None if in none."""
+    stack = traceback.walk_tb(error.__traceback__)
+    lines = [
+        number for frame, number in stack if frame.f_code.co_filename in (file, str(Path(file).absolute()))
+    ]
+    return lines[-1] if lines else None
+
+
+def _attribute(context: object | None, name: str) -> Any:
+    """What a context object has under a name; None where it has nothing, or fails to give it."""
+    try:
+        return getattr(context, name, None)
+    except _NOT_OF_THE_CODE:
+        raise
+    except BaseException:
+        return None
 
 
 def _static(context: object, name: str) -> object:
@@ -66,7 +123,7 @@ def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[...
     found: dict[str, Callable[..., Any]] = {}
     missing = []
     for name, location in plan.called.items():
-        function = getattr(context, name, None) if context is not None else None
+        function = _attribute(context, name)
         function = namespace.get(name) if function is None else function
         if callable(function):
             found[name] = _guarded(name, location, function)
@@ -84,8 +141,12 @@ def _run_scripts(plan: Plan) -> Mapping[str, Any]:
         lines_before = "\n" * (script.location.line - 1)
         try:
             exec(compile(lines_before + script.code, source.name, "exec"), namespace)
-        except (Exception, SystemExit) as error:
-            reason = f"the script failed: {type(error).__name__}: {error}"
+        except _NOT_OF_THE_CODE:
+            raise
+        except BaseException as error:
+            line = _line_in(error, source.name)
+            where = f" (line {line})" if line is not None else ""
+            reason = f"the script failed: {_reason(error)}{where}"
             raise EvaluationError(f"{script.location}: error: {reason}") from error
     return namespace
 
@@ -96,16 +157,18 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
     def call(*arguments: Symbol) -> Any:
         try:
             result = function(*arguments)
-        except (Exception, SystemExit) as error:
-            reason = f"@{name}({','.join(map(str, arguments))}) failed: {type(error).__name__}: {error}"
+            symbols = list(result) if isinstance(result, list | tuple) else [result]
+        except _NOT_OF_THE_CODE:
+            raise
+        except BaseException as error:
+            reason = f"@{name}({','.join(map(str, arguments))}) failed: {_reason(error)}"
             raise EvaluationError(f"{location}: error: {reason}") from error
-        symbols = result if isinstance(result, list | tuple) else [result]
         for symbol in symbols:
             if not isinstance(symbol, Symbol):
-                shown = ",".join(map(str, arguments))
+                call = f"@{name}({','.join(map(str, arguments))})"
                 raise EvaluationError(
-                    f"{location}: error: @{name}({shown}) gave {symbol!r}, which is no clingo symbol"
+                    f"{location}: error: {call} gave {_written(symbol)}, which is no clingo symbol"
                 )
-        return result
+        return result if isinstance(result, Symbol) else symbols
 
     return call

@@ -105,6 +105,82 @@ def test_code_that_would_end_the_process_is_an_error(code: str) -> None:
         Reasoner.from_text(f"#script (python)\n{code}\ndef f_(x): return x\n#end.\na(@f(7)).").step(0)
 
 
+@pytest.mark.parametrize(
+    "error", ["BaseException('no')", "GeneratorExit('no')", "BaseExceptionGroup('no', [SystemExit()])"]
+)
+@pytest.mark.parametrize("code", ["raise {}", "def f(x): raise {}"])
+def test_exceptions_of_any_kind_are_errors_of_the_code(tmp_path: Path, code: str, error: str) -> None:
+    code = code.format(error)
+    text = f"#script (python)\n{code}\ndef f_(x): return x\n#end.\na(@f(7))."
+    with pytest.raises(EvaluationError, match=f"{error.partition('(')[0]}: no"):
+        Reasoner.from_text(text).step(0)
+    module = tmp_path / "m.py"
+    module.write_text(f"def g(): pass\n{code}\n")
+    with pytest.raises(Lars2aspError, match=r"(m\.py:2|@f\(7\) failed): \w+: no"):
+        Reasoner.from_text("a(@f(7)).", context=load_module(module)).step(0)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (
+            "class E(Exception):\n  def __str__(self): 1 / 0\ndef f(x): raise E",
+            r"E: \(its message cannot be shown\)",
+        ),
+        ("class R:\n  def __repr__(self): 1 / 0\ndef f(x): return R()", r"gave a R \(it cannot be shown\)"),
+        ("class L(list):\n  def __iter__(self): 1 / 0\ndef f(x): return L()", "division by zero"),
+        ("def f(x): raise ValueError('1\\n2\\x1b[31m')", r"ValueError: 1\\n2\\x1b\[31m$"),
+        ("def f(x): raise ValueError('\\ud800')", r"ValueError: \\ud800$"),
+    ],
+)
+def test_errors_that_cannot_be_shown(code: str, reason: str) -> None:
+    reasoner = Reasoner.from_text(f"#script (python)\n{code}\n#end.\na(@f(7)).")
+    with pytest.raises(EvaluationError, match=r"@f\(7\) .*" + reason):
+        reasoner.step(0)
+
+
+def test_the_line_of_a_script_or_module_that_fails_is_told(tmp_path: Path) -> None:
+    code = "def f(x): return x\n\nopen('/not/there')\n"
+    with pytest.raises(
+        EvaluationError, match=r"the script failed: FileNotFoundError.*/not/there' \(line 4\)"
+    ):
+        Reasoner.from_text(f"#script (python)\n{code}#end.\n")
+    (tmp_path / "m.py").write_text(code)
+    with pytest.raises(Lars2aspError, match=r"m\.py:3: FileNotFoundError: .*'/not/there'"):
+        load_module(tmp_path / "m.py")
+
+
+def test_libraries_that_are_none(tmp_path: Path) -> None:
+    for name in ("m.so", "m.pyc"):
+        (tmp_path / name).write_bytes(b"xx")
+        with pytest.raises(Lars2aspError, match=f"{name}: ImportError"):
+            load_module(tmp_path / name)
+
+
+def test_scripts_that_are_too_deep_for_python() -> None:
+    with pytest.raises(ProgramError, match=r"<text>:1:17-.*the script is not Python: it is nested too deep"):
+        Reasoner.from_text("#script (python)\nx = " + "-" * 100_000 + "1\n#end.\n")
+
+
+class Odd:
+    """Cannot be listed."""
+
+    def __dir__(self) -> list[str]:
+        raise RuntimeError("not today")
+
+
+def test_a_context_that_cannot_be_listed() -> None:
+    with pytest.raises(
+        Lars2aspError, match="the context Odd offers cannot be listed: RuntimeError: not today"
+    ):
+        Reasoner.from_text("a.", context=Odd())
+
+
+def test_a_script_has_what_a_property_fails_to_give() -> None:
+    script = "#script (python)\ndef mood(x): return x\n#end.\n"
+    assert Reasoner.from_text(f"{script}a(@mood(8)).", context=Moody()).step(0).atoms == ("a(8)",)
+
+
 class Moody:
     """Has a property that fails and a static function."""
 
@@ -154,5 +230,5 @@ def test_a_program_that_is_not_trusted_includes_files_beside_it(tmp_path: Path) 
     (tmp_path / "p.lars").write_text('#include "q.lars".')
     (tmp_path / "q.lars").write_text("q.")
     assert Reasoner.from_file(tmp_path / "p.lars", trusted=False).step(0).atoms == ()
-    with pytest.raises(ProgramError, match="includes no file"):
+    with pytest.raises(ProgramError, match="no file can be included"):
         Reasoner.from_text(f'#include "{tmp_path / "q.lars"}".', trusted=False)
