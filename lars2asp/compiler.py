@@ -135,7 +135,7 @@ def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
 ) -> Program:
     program = parse(*sources, diagnostics=diagnostics, trusted=trusted)
-    given = parse(*overrides.sources(), diagnostics=diagnostics, trusted=trusted)
+    given = parse(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
         statements = [s for s in given.statements if s.location.source is source]
         if len(statements) > 1:

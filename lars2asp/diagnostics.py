@@ -54,10 +54,17 @@ class Diagnostic:
         parts = [f"{self.location}: {self.severity}: {self.message}"]
         if len(text) <= LONGEST_LINE:
             indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
-            parts += [f"  | {text}", f"  | {indent}{'^' * max(1, last - column)}"]
+            parts += [f"  | {_harmless(text)}", f"  | {indent}{'^' * max(1, last - column)}"]
         if self.hint:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)
+
+
+def _harmless(line: str) -> str:
+    """A line as it is shown: what would steer a terminal is replaced, and the columns stay."""
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in line)
 
 
 class ProgramError(Lars2aspError):
@@ -73,6 +80,7 @@ class Diagnostics:
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
+        self._has_errors = False
 
     def error(self, location: Location, message: str, hint: str = "") -> None:
         """Notes an error."""
@@ -85,6 +93,7 @@ class Diagnostics:
     def _add(self, location: Location, message: str, severity: Severity, hint: str) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
         self._found.append(Diagnostic(location, said, severity, advised))
+        self._has_errors = self._has_errors or severity is Severity.ERROR
 
     def __len__(self) -> int:
         """The number of findings so far."""
@@ -100,7 +109,7 @@ class Diagnostics:
     @property
     def has_errors(self) -> bool:
         """Whether one of the findings is an error."""
-        return any(d.severity is Severity.ERROR for d in self._found)
+        return self._has_errors
 
     def raise_errors(self) -> None:
         """Raises ProgramError with all findings if one of them is an error."""

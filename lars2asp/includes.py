@@ -15,6 +15,7 @@ _OUTSIDE_HINT = (
     "a program that is not trusted (--no-scripts, in Python trusted=False) includes only what lies in "
     "the folders of its files"
 )
+_TEXT_HINT = "a program that is given as text, and not trusted, includes no file: write the statements out"
 _LOOKED_UP = "paths are looked up from the working directory, then from the including file's folder"
 
 
@@ -60,10 +61,10 @@ def included_file(
         if not places:
             diagnostics.error(
                 include.location,
-                "a program that is given as text, and not trusted, includes no file"
+                "no file can be included here"
                 if confinement.is_empty
                 else f"the file {shown(include.path)} lies outside the folders of the program files",
-                "put the statements into the text" if confinement.is_empty else _OUTSIDE_HINT,
+                _TEXT_HINT if confinement.is_empty else _OUTSIDE_HINT,
             )
             return None
     found = next(filter(_is_file, places), None)

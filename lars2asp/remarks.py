@@ -1,7 +1,8 @@
 """Warnings: what is odd about a program that can run, and most likely is not what was meant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from itertools import chain
 
 from lars2asp.constants import constant_values
 from lars2asp.diagnostics import Diagnostics
@@ -23,6 +24,9 @@ from lars2asp.syntax import (
     Variable,
 )
 from lars2asp.traversal import walk
+
+MOST_GUESSED = 20
+"""For so many names that are not known a name like it is looked for, which takes time in a long program."""
 
 
 def remark(program: Program, semantics: Semantics, diagnostics: Diagnostics) -> None:
@@ -73,6 +77,7 @@ def _predicates(program: Program, diagnostics: Diagnostics) -> None:
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
     used = dict(_used(program))
+    spelling = _Spelling()
     for signature, location in used.items():
         if signature in known:
             continue
@@ -84,23 +89,35 @@ def _predicates(program: Program, diagnostics: Diagnostics) -> None:
                 f"if the input tells {signature}, say so: #defined {signature}.",
             )
         elif inputs:
-            near = get_close_matches(signature.name, sorted(by_name), 1)
+            near = spelling.near(signature.name, by_name, 0.6)
             diagnostics.warning(
                 location,
                 f"nothing makes {signature} true: no rule derives it and no #input tells it",
-                f"is {near[0]} meant?" if near else f"if it is told, say so: #defined {signature}.",
+                f"is {near} meant?" if near else f"if it is told, say so: #defined {signature}.",
             )
     for statement in program.statements:
         if isinstance(statement, Show) and statement.signature:
             signature = statement.signature
             if signature not in known and signature not in used:
-                names = sorted(map(str, known.union(used)))
-                near = get_close_matches(str(signature), names, 1, cutoff=0.7)
+                near = spelling.near(str(signature), map(str, chain(known, used)), 0.7)
                 diagnostics.warning(
                     statement.location,
                     f"{signature} is shown, but does not occur in the program",
-                    f"is {near[0]} meant?" if near else "is the name misspelt?",
+                    f"is {near} meant?" if near else "is the name misspelt?",
                 )
+
+
+class _Spelling:
+    """Finds names like those that are not known, for the first of these."""
+
+    def __init__(self) -> None:
+        self._left = MOST_GUESSED
+
+    def near(self, name: str, known: Iterable[str], cutoff: float) -> str | None:
+        """The known name that is most like a name; None where none is, and when enough were looked for."""
+        self._left -= 1
+        found = get_close_matches(name, sorted(set(known)), 1, cutoff) if self._left >= 0 else []
+        return found[0] if found else None
 
 
 def _made(program: Program) -> set[Signature]:

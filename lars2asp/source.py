@@ -9,6 +9,10 @@ LONGEST_SHOWN = 80
 """So many characters of a text stand in a message about it."""
 
 
+LONGEST_NAME = 5000
+"""Longer than the path of any file."""
+
+
 def shown(text: str, most: int = LONGEST_SHOWN) -> str:
     """A text as it stands in a message: one line, cut off where it is long, nothing to steer a terminal."""
     kept = text[: most + 1]
@@ -71,7 +75,7 @@ class Location:
         line, column = self.source.position(self.begin)
         end_line, end_column = self.source.position(max(self.end, self.begin))
         end = str(end_column) if end_line == line else f"{end_line}:{end_column}"
-        return f"{self.source.name}:{line}:{column}-{end}"
+        return f"{shown(self.source.name, LONGEST_NAME)}:{line}:{column}-{end}"
 
 
 NOWHERE = Location(Source("<generated>", ""), 0, 0)

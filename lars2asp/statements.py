@@ -48,6 +48,8 @@ class _Cutter:
         self._text = text
         self._diagnostics = diagnostics
         self._pieces: list[str] = []  # of the current statement: text and blanked comments
+        self._is_begun = False  # whether any of them is not blank
+        self._open = 0  # how many more brackets they open than they close
         self._at = 0
         self._unclosed = 0  # no quote before this offset is closed
         shows = [show.end() for show in _UNENDED_SHOW.finditer(text)]
@@ -73,7 +75,7 @@ class _Cutter:
                     place, "this line has no dot and is left out", "end it with '.' to choose the output"
                 )
                 self._at = begin = show.end()
-                self._pieces = []
+                self._start()
                 continue
             elif found == "#script":
                 end = _END_OF_SCRIPT.search(self._text, mark.end())
@@ -87,7 +89,8 @@ class _Cutter:
                     continue
                 self._tail()
             yield from _statement("".join(self._pieces), begin)
-            self._pieces, begin = [], self._at
+            begin = self._at
+            self._start()
         yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
 
     def _next(self, pattern: re.Pattern[str], but_quotes: re.Pattern[str]) -> re.Match[str] | None:
@@ -108,19 +111,24 @@ class _Cutter:
         """Whether a dot stands between digits within brackets: a mistake, but no end of a statement."""
         if not self._text[dot - 1 : dot].isdigit() or not self._text[dot + 1 : dot + 2].isdigit():
             return False
-        text = "".join(self._pieces)
-        return text.count("(") + text.count("[") > text.count(")") + text.count("]")
+        return self._open > 0
 
     def _begins(self, at: int) -> bool:
         """Whether nothing of the current statement stands before."""
-        return not "".join([*self._pieces, self._text[self._at : at]]).strip()
+        return not self._is_begun and not self._text[self._at : at].strip()
 
     def _is_statement_next(self, at: int) -> bool:
         blank = _BLANK.match(self._text, at)
         return bool(_STATEMENT_START.match(self._text, blank.end() if blank else at))
 
+    def _start(self) -> None:
+        self._pieces, self._is_begun, self._open = [], False, 0
+
     def _keep(self, end: int) -> None:
-        self._pieces.append(self._text[self._at : end])
+        piece = self._text[self._at : end]
+        self._pieces.append(piece)
+        self._is_begun = self._is_begun or bool(piece.strip())
+        self._open += piece.count("(") + piece.count("[") - piece.count(")") - piece.count("]")
         self._at = end
 
     def _comment(self, mark: re.Match[str]) -> None:

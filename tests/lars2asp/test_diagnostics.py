@@ -7,8 +7,11 @@ from time import process_time
 import pytest
 
 from lars2asp.compiler import Overrides, check, compile_program
-from lars2asp.diagnostics import ProgramError
+from lars2asp.constants import check_constants
+from lars2asp.diagnostics import Diagnostics, ProgramError
+from lars2asp.remarks import MOST_GUESSED
 from lars2asp.source import Source
+from lars2asp.syntax import Constant, Function, Number, Program
 
 
 def said(text: str, **overrides: str) -> str:
@@ -204,3 +207,33 @@ def test_long_cycles_are_cut_off() -> None:
     text = "".join(f"a{i} :- a{(i + 1) % 40} in [3].\n" for i in range(39)) + "a39 :- a0 count N in [3]."
     [found] = check(Source("x.lars", text))
     assert found.message.endswith("a18/0 needs a19/0 (line 19), and 20 more")
+
+
+def test_lines_that_are_shown_do_not_steer_a_terminal() -> None:
+    """Control characters, and those that turn the direction of the text, are replaced one by one."""
+    (error,) = check(Source("t", 'a("\x1b[2J\u202e\t\x07"), b :- c(X)), d.'))
+    shown = 'a("\ufffd[2J\ufffd\t\ufffd"), b :- c(X)), d.'
+    assert str(error).splitlines()[1] == f"  | {shown}"
+
+
+def test_names_of_files_that_are_shown_do_not_steer_a_terminal() -> None:
+    (error,) = check(Source("x\x1b[2J\n.lars", "a :- b(."))
+    assert str(error).startswith("x\\x1b[2J\\n.lars:1:8-9: error: ")
+
+
+def test_names_like_those_not_known_are_looked_for_a_few_times() -> None:
+    """In a long program, to compare each name with each other takes a time without end."""
+    text = "#input zz(a).\n" + "".join(f"known{i}(1).\na :- knwn{i}(1).\n" for i in range(2 * MOST_GUESSED))
+    found = check(Source("t", text))
+    assert [d.hint.startswith("is known") for d in found] == [True] * MOST_GUESSED + [False] * MOST_GUESSED
+
+
+def test_long_chains_of_constants() -> None:
+    """With the square of the length this took a minute."""
+    constants = [Constant(f"c{i}", Function(f"c{i + 1}")) for i in range(10_000)]
+    start = perf_counter()
+    for last, errors in ((Number(1), 0), (Function("c5000"), 5001)):
+        diagnostics = Diagnostics()
+        check_constants(Program((*constants, Constant("c10000", last)), ()), diagnostics)
+        assert len(diagnostics) == errors
+    assert perf_counter() - start < 20

@@ -315,6 +315,21 @@ def test_what_only_looks_at_a_program_runs_none_of_its_scripts(folder: Path, com
     assert not (folder / "made").exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("#show " * 150_000, 2),
+        ("a " + "#script " * 100_000, 2),
+        ("a(" + "1." * 100_000 + "1).", 2),
+    ],
+    ids=["#show", "#script", "decimals"],
+)
+def test_checking_a_long_program_takes_no_time_without_end(folder: Path, text: str, status: int) -> None:
+    """With a time that grows with the square of the length, each of these would take minutes."""
+    (folder / "long.lars").write_text(text)
+    run(folder, "check", "long.lars", status=status)
+
+
 def test_consequences(folder: Path) -> None:
     (folder / "c.lars").write_text("1 { a(X) : p(X) } 1 :- p(_). b :- a(_).")
     stream = ["--input", "s.jsonl", "--until", "1"]
