@@ -1,5 +1,6 @@
 """The interval database: the stream so far, and the answers to what a program asks of it."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,6 +31,7 @@ from lars2asp.windows import (
     Unbounded,
 )
 
+_NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
 _EMPTY = Function("", [])
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
 
@@ -162,9 +164,7 @@ class IntervalDatabase:
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
         self._asked = {lookup.signature for lookup in lookups}
         self._open_elsewhere: set[Symbol] = set()
-        self._homes_of = Classifier(
-            lambda signature: self._home(signature) if signature in self._asked else None
-        )
+        self._homes_of = Classifier(self._home_asked)
         self._fresh: dict[int, _Home | None] = {}
         self._homes: dict[Signature, _Home] = {}
         self._histories: list[History] = []
@@ -208,8 +208,9 @@ class IntervalDatabase:
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be told.
 
-        That is for symbols that are no atoms, for events that end what is not open, and for facts that hold
-        until a tick that is past. The tick may be later than the one that is being gathered.
+        That is for symbols that are no atoms, or have names that no predicate of a program can have, for
+        events that end what is not open, and for facts that hold until a tick that is past. The tick may be
+        later than the one that is being gathered.
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
@@ -393,6 +394,12 @@ class IntervalDatabase:
             if not stream.holds_at(key, tick):
                 stream.place(key, tick)
                 self._timer.at(now + 1)
+
+    def _home_asked(self, signature: Signature) -> _Home | None:
+        """The home of a predicate that is asked for. Raises NoAtomError for one that no program can name."""
+        if not _NAME.fullmatch(signature.name):
+            raise NoAtomError(f"'{shown(signature.name)}' is no name of a predicate")
+        return self._home(signature) if signature in self._asked else None
 
     def _home(self, signature: Signature) -> _Home:
         home = self._homes.get(signature)

@@ -14,7 +14,13 @@ from runtime.errors import InputError
 from runtime.text_files import is_utf8
 
 Fact = str | Symbol | tuple[Any, ...]
-"""An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`)."""
+"""An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`).
+
+Symbols in it may have names that no program can write, such as `Function("New York")` or `Function("1")`:
+they are kept as they are, also in snapshots. In text they cannot be told from others (`Function("1")` is
+written as the number 1), so that strings are better. The name of the predicate must be one that a program can
+write.
+"""
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _STRING = re.compile(

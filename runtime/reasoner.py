@@ -10,6 +10,7 @@ from typing import Any, Self, TypedDict, Unpack
 
 from externals.database import IntervalDatabase
 from externals.events import EventError, Events
+from externals.symbol_table import Keys, Symbols
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.lookups import Lookup, LookupKind
 from lars2asp.parser import read_sources
@@ -28,7 +29,7 @@ from runtime.memory import memory_in_use
 from runtime.order import Order
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
-from runtime.snapshot import Symbols, Texts, packed, unpacked
+from runtime.snapshot import packed, unpacked
 from runtime.sources.files import read_file
 from runtime.sources.reading import Reading
 from runtime.statistics import Statistics
@@ -461,7 +462,7 @@ class Reasoner:
         symbols = Symbols()
         with self._turn:
             state = self.state(symbols.number)
-        return packed(state | {"symbols": symbols.texts})
+        return packed(state | {"symbols": symbols.table})
 
     def resume(self, snapshot: bytes) -> None:
         """Takes over a snapshot; to be called before anything is told.
@@ -472,7 +473,7 @@ class Reasoner:
         """
         state = unpacked(snapshot)
         with self._turn:
-            self.restore(state, Texts(state["symbols"]).key)
+            self.restore(state, Keys(state["symbols"]).key)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""

@@ -5,13 +5,13 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from externals.symbol_table import Keys, Symbols
 from runtime.answer import Answer, Given
 from runtime.keeping import Keeper
 from runtime.order import record_state, restored_record
 from runtime.processes import Stop
 from runtime.reasoner import Reasoner
 from runtime.records import OnReject, Record
-from runtime.snapshot import Symbols, Texts
 
 
 class Run(ABC):
@@ -50,7 +50,7 @@ class Run(ABC):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state; to be called first. Raises SnapshotError."""
-        key = Texts(state["symbols"]).key
+        key = Keys(state["symbols"]).key
         self._reasoner.restore(state["reasoner"], key)
         self._given.restore(state["given"], key, self._reasoner.output)
         self._keeper.restore(state["keeper"])
@@ -119,7 +119,7 @@ class Run(ABC):
             "waiting": self._waiting_state(symbols.number),
             "told": [record_state(record, symbols.number) for record in (*self._told, *self._again)],
         }
-        return state | {"symbols": symbols.texts}
+        return state | {"symbols": symbols.table}
 
     @property
     @abstractmethod

@@ -8,9 +8,10 @@ from collections.abc import Collection, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from clingo import Symbol, parse_term
+from clingo import Symbol
 
-from externals.symbols import Classifier, NoAtomError, key_of, symbol_of
+from externals.symbol_table import Keys, Symbols
+from externals.symbols import Classifier, NoAtomError, symbol_of
 from runtime.answer import Answer
 
 NEWS_SECONDS = 3.0
@@ -134,17 +135,24 @@ class Situations:
 
     def state(self) -> dict[str, Any]:
         """What holds since when, as JSON has it."""
+        symbols = Symbols()
         begun = [
-            [str(symbol_of(key)), begun.tick, begun.is_older]
+            [symbols.number(key), begun.tick, begun.is_older]
             for group in self._groups
             for key, begun in group.begun.items()
         ]
-        return {"begun": begun, "tick": self.tick, "unsatisfiable_since": self.unsatisfiable_since}
+        return {
+            "symbols": symbols.table,
+            "begun": begun,
+            "tick": self.tick,
+            "unsatisfiable_since": self.unsatisfiable_since,
+        }
 
     def restore(self, state: Mapping[str, Any], at: float) -> None:
         """Takes over a state, at a time in seconds; nothing in it counts as new."""
-        for text, tick, is_older in state["begun"]:
-            self._begin([key_of(parse_term(text))], _Begun(tick, is_older, at - NEWS_SECONDS))
+        keys = Keys(state["symbols"])
+        for number, tick, is_older in state["begun"]:
+            self._begin([keys.key(number)], _Begun(tick, is_older, at - NEWS_SECONDS))
         self.tick, self.unsatisfiable_since = state["tick"], state["unsatisfiable_since"]
 
     def rows(self, most: int, at: float) -> list[Row]:

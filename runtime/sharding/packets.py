@@ -1,14 +1,23 @@
 """Packets: what is handed from shard to shard, many entries in one text.
 
 An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line, mostly an
-atom (whose text, as clingo writes it, has no line breaks). The text of many entries goes through shuffles and
-stores as one value, which costs far less than a row for each.
+atom, as clingo writes it. Functions of a program may make symbols that clingo would not read again like that:
+shards hand these on as JSON has them, and output them as text all the same. The text of many entries goes
+through shuffles and stores as one value, which costs far less than a row for each.
 """
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
+
+from clingo import Symbol, parse_term
+
+from externals.symbol_table import Keys, Symbols
+from externals.symbols import key_of, symbol_of
+from runtime.facts import LONGEST_KEPT
 
 OUTPUT = -1
 """The target of what is output, not handed to a shard."""
@@ -94,6 +103,39 @@ def entries(text: str) -> Iterator[Entry]:
                 yield Entry(int(tick), UNTIL, rest, int(sign[1:]))
             else:
                 yield Entry(int(tick), sign, rest)
+
+
+def exact_text(atom: Symbol) -> str:
+    """A text of an atom from which `atom_of` makes the very same one."""
+    text = str(atom)
+    with suppress(RuntimeError, ValueError):
+        if parse_term(text, logger=lambda code, message: None) == atom:
+            return text
+    symbols = Symbols()
+    symbols.number(key_of(atom))
+    return json.dumps(symbols.table)
+
+
+def atom_of(text: str) -> Symbol:
+    """The atom of an entry."""
+    return _kept_atom(text) if len(text) <= LONGEST_KEPT else _atom(text)
+
+
+@lru_cache(maxsize=65536)
+def _kept_atom(text: str) -> Symbol:
+    return _atom(text)
+
+
+def _atom(text: str) -> Symbol:
+    if text.startswith("["):
+        table = json.loads(text)
+        return symbol_of(Keys(table).key(len(table) - 1))
+    return parse_term(text)
+
+
+def output_text(term: Symbol) -> str:
+    """The text of what is output, in a line."""
+    return str(term).replace("\n", "\\n")
 
 
 class Post:

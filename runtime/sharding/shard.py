@@ -9,13 +9,14 @@ the stream was cut into batches, and wherever it was interrupted.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from itertools import compress
 
-from clingo import Symbol, parse_term
+from clingo import Symbol
 
 from externals.events import Events
+from externals.symbol_table import Keys, Symbols
 from externals.symbols import signature_of, symbol_of
 from lars2asp.plan import Plan
 from lars2asp.printer import to_text
@@ -24,12 +25,24 @@ from runtime import keeping
 from runtime.answer import Answer
 from runtime.errors import SnapshotError
 from runtime.evaluators.choice import EvaluatorName
-from runtime.facts import LONGEST_KEPT, TooLongToKeepError
 from runtime.reasoner import Reasoner
 from runtime.records import Record, Rejected
 from runtime.sharding.layout import Routes, Shard
-from runtime.sharding.packets import OUTPUT, UNTIL, Entry, Packet, Post, Sign, entries, line, rejection
-from runtime.snapshot import Symbols, Texts, packed, unpacked
+from runtime.sharding.packets import (
+    OUTPUT,
+    UNTIL,
+    Entry,
+    Packet,
+    Post,
+    Sign,
+    atom_of,
+    entries,
+    exact_text,
+    line,
+    output_text,
+    rejection,
+)
+from runtime.snapshot import packed, unpacked
 
 WORK = 2000
 """In atoms told and ticks evaluated: after so much work at least there is a new base.
@@ -138,6 +151,8 @@ class ShardReasoner:
         )
         self._roles: dict[Signature, tuple[bool, bool]] = {}
         self._is_alone = shard.buckets == 1
+        self._makes_symbols = bool(plan.called)
+        """Whether functions of the user's make symbols, such that clingo may not read their text again."""
         self._waiting: dict[int, set[_Waiting]] = {}
         self._is_satisfiable = True
         self._work = 0
@@ -241,11 +256,7 @@ class ShardReasoner:
         atoms: tuple[list[Symbol], list[Symbol], list[Symbol]] = ([], [], [])
         until = None
         for sign, rest, last in waiting:
-            try:
-                atom = _atom(rest)
-            except TooLongToKeepError:
-                atom = parse_term(rest)
-            atoms[_RANKS[sign]].append(atom)
+            atoms[_RANKS[sign]].append(atom_of(rest))
             until = last
         ends, begins, facts = map(tuple, atoms)
         rejections: list[Rejected] = []
@@ -271,23 +282,25 @@ class ShardReasoner:
             self._is_satisfiable = answer.satisfiable
             sign = Sign.SATISFIABLE if answer.satisfiable else Sign.UNSATISFIABLE
             post.add((OUTPUT,), tick, line(tick, sign))
+        text_of = output_text if self._makes_symbols else str
         began, ended = answer.changed_keys
         for keys, output, derived in (
             (ended, Sign.ENDED, Sign.DERIVED_END),
             (began, Sign.BEGAN, Sign.DERIVED_BEGIN),
         ):
             if self._spec.shard.is_whole:  # there may be terms that are no atoms
-                for text in sorted(str(symbol_of(key)) for key in keys):
+                for text in sorted(text_of(symbol_of(key)) for key in keys):
                     post.add((OUTPUT,), tick, line(tick, output, text))
                 continue
-            for text, atom in sorted((str(atom), atom) for atom in map(symbol_of, keys)):
+            for text, atom in sorted((text_of(atom), atom) for atom in map(symbol_of, keys)):
                 is_output, is_handed_on = self._role(signature_of(atom))
                 if not (self._is_alone or self._spec.shard.owns(atom)):
                     continue
                 if is_output:
                     post.add((OUTPUT,), tick, line(tick, output, text))
                 if is_handed_on:
-                    post.add(self._spec.routes.targets(atom), tick, line(tick, derived, text))
+                    handed_on = exact_text(atom) if self._makes_symbols else text
+                    post.add(self._spec.routes.targets(atom), tick, line(tick, derived, handed_on))
 
     def _role(self, signature: Signature) -> tuple[bool, bool]:
         """Whether a predicate is output, and whether it is handed on."""
@@ -303,15 +316,15 @@ class ShardReasoner:
         """A snapshot, between two ticks; evaluation begins anew."""
         symbols = Symbols()
         state = self._reasoner.state(symbols.number)
-        texts = symbols.texts
+        table = symbols.table
         self._work = 0
         if self._reasoner.is_certain:
-            self._due = max(WORK, 2 * (len(texts) + sum(map(len, self._waiting.values()))))
+            self._due = max(WORK, 2 * (len(table) + sum(map(len, self._waiting.values()))))
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,
                 "reasoner": state,
-                "symbols": texts,
+                "symbols": table,
                 "start": self._reasoner.start,
                 "waiting": [[tick, *told] for tick, waiting in self._waiting.items() for told in waiting],
                 "satisfiable": self._is_satisfiable,
@@ -328,21 +341,13 @@ class ShardReasoner:
                 )
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._reasoner.start_at(kept["start"])
-            self._reasoner.restore(kept["reasoner"], Texts(kept["symbols"]).key)
+            self._reasoner.restore(kept["reasoner"], Keys(kept["symbols"]).key)
             for tick, sign, rest, until in kept["waiting"]:
                 self._waiting.setdefault(tick, set()).add((sign, rest, until))
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:
             texts, late, over = _read_journal(journaled)
             self.take(texts, late, over)
-
-
-@lru_cache(maxsize=65536)
-def _atom(text: str) -> Symbol:
-    """The atom of a short text, which is kept. Raises TooLongToKeepError for others."""
-    if len(text) > LONGEST_KEPT:
-        raise TooLongToKeepError
-    return parse_term(text)
 
 
 def _journaled(texts: Iterable[str], late: int | None, over: int | None) -> str:

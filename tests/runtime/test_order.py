@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from externals.events import Events
+from externals.symbol_table import Keys, Symbols
 from lars2asp.__main__ import main
 from runtime.errors import InputError
 from runtime.facts import to_atom
 from runtime.order import Order
 from runtime.reasoner import Reasoner
 from runtime.records import Record, Rejected, refuse
-from runtime.snapshot import Symbols, Texts
 from runtime.timeline import Timeline
 
 ALL = 1000
@@ -51,7 +51,7 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
     symbols, before = Symbols(), order
     state = before.state(symbols.number)
     order = Order(lateness, rejected.append)
-    order.restore(state, Texts(symbols.texts).key)
+    order.restore(state, Keys(symbols.table).key)
     assert len(order) == len(before)
     got += order.over(source)
     in_time = [

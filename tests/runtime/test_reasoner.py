@@ -427,3 +427,33 @@ def test_a_program_that_needs_too_much_memory(evaluator: str, monkeypatch: pytes
     monkeypatch.setattr(KeyFunctions, "ground", ground)
     with pytest.raises(EvaluationError, match="more memory than there is"):
         reasoner.step(0, ["p(1)"])
+
+
+@pytest.mark.parametrize("name", ["New York", "X", "1", "x,y", "p(1)", " p", "-p", "p\n", "_", "\u00e4"])
+def test_names_that_no_predicate_can_have_are_refused_when_they_are_told(name: str) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X). n :- p(X) in [2 #].")
+    told = [clingo.Function("p", [clingo.Number(1)]), clingo.Function(name, [clingo.Number(1)])]
+    for _ in range(2):
+        with pytest.raises(InputError, match="is no name of a predicate: an atom is a name or"):
+            reasoner.step(0, told)
+        with pytest.raises(InputError, match="is no name of a predicate"):
+            reasoner.step(0, begin=told)
+    rejected: list[Rejected] = []
+    assert list(reasoner.run([(0, told)], on_reject=rejected.append)) == []
+    assert len(rejected) == 1
+    assert reasoner.step(0, told[:1]).atoms == ("n", "a(1)")
+
+
+@pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped", "external", "delta"])
+def test_arguments_may_have_any_name(evaluator: str) -> None:
+    """They are no names of constants that a program can have, and are kept as they are."""
+    program = "a(X) :- p(X) in [2]. b(X,Y) :- a(X), p(Y), X != Y. c(X) :- p(X), not p(X) in {1}."
+    reasoner = Reasoner.from_text(program, evaluator=evaluator)
+    york, one, pair = clingo.Function("New York"), clingo.Function("1"), clingo.Function("x,y")
+    answer = reasoner.step(0, [clingo.Function("p", [term]) for term in (york, one, pair, clingo.Number(1))])
+    terms = {symbol.arguments[0] for symbol in answer.symbols if symbol.name == "a"}
+    assert terms == {york, one, pair, clingo.Number(1)}
+    assert len([symbol for symbol in answer.symbols if symbol.name == "b"]) == 12
+    later = reasoner.step(1, [clingo.Function("p", [one])])
+    assert len([symbol for symbol in later.symbols if symbol.name == "a"]) == 4
+    assert [symbol for symbol in later.symbols if symbol.name == "c"] == []

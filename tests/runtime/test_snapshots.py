@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from clingo import Function, Symbol
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from runtime.errors import SnapshotError
 from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.reasoner import Reasoner
 from runtime.snapshot import FORMAT
+from tests.externals.test_symbol_table import SYMBOLS
 from tests.runtime.test_oracle import record
 from tests.runtime.test_passing_over import compiled
 from tests.strategies import ALL_PROGRAMS, Case, sparse_cases
@@ -85,7 +87,7 @@ def test_a_snapshot_knows_what_it_is_of() -> None:
     ):
         with pytest.raises(SnapshotError, match="another program, or of other options"):
             Reasoner.from_text(program, **options).resume(snapshot)  # type: ignore[arg-type]
-    for damaged in (snapshot[:-1], snapshot.replace(b"p(1)", b"p(2)"), snapshot + b" "):
+    for damaged in (snapshot[:-1], snapshot.replace(b'"p"', b'"r"'), snapshot + b" "):
         with pytest.raises(SnapshotError, match="damaged"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(damaged)
     for other in (b"", b"\xff", b"{}", snapshot.replace(FORMAT.encode(), b"lars2asp-snapshot-0")):
@@ -118,3 +120,47 @@ def test_changes_are_told_over_a_snapshot(models: int) -> None:
         last = Reasoner.from_text(program, models=models)
         last.resume(reasoner.snapshot())
         assert list(last.run([(2 + 1, ["p(1)"])], every=None)) == []
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(SYMBOLS, min_size=1, max_size=4), st.sampled_from(["auto", "oneshot"]))
+def test_arguments_come_back_as_the_very_same_symbols(symbols: list[Symbol], evaluator: str) -> None:
+    """Also those that clingo could not read from their text, in whatever a snapshot has of them."""
+    program = """
+        a(X) :- p(X) in [3]. b(X) at @now+2 :- p(X). c(X) :- o(X). d(X) :- p(X) in [2 #]. e(X) :- a(X) in [2].
+        """
+    one, other = (Reasoner.from_text(program, evaluator=evaluator) for _ in range(2))
+    one.step(0, [("p", symbol) for symbol in symbols], begin=[("o", symbol) for symbol in symbols])
+    other.resume(one.snapshot())
+    for tick in range(1, 7):
+        ended = [("o", symbol) for symbol in symbols] if tick == 4 else []
+        expected, found = one.step(tick, end=ended), other.step(tick, end=ended)
+        assert (found.symbols, found.added, found.removed) == (
+            expected.symbols,
+            expected.added,
+            expected.removed,
+        )
+    assert expected.symbols
+    assert {symbol.arguments[0] for symbol in expected.symbols} <= set(symbols)
+
+
+def test_symbols_that_functions_make_come_back() -> None:
+    class Functions:
+        def named(self, text: Symbol) -> Symbol:
+            return Function(text.string)
+
+    program = "a(@named(X)) :- p(X). b(X) :- a(X) in [3]."
+    one, other = (Reasoner.from_text(program, context=Functions()) for _ in range(2))
+    one.step(0, [("p", "New York"), ("p", "1"), ("p", "x,y"), ("p", "X")])
+    other.resume(one.snapshot())
+    names = {symbol.arguments[0] for symbol in other.step(1).symbols}
+    assert names == {Function("New York"), Function("1"), Function("x,y"), Function("X")}
+
+
+def test_a_snapshot_of_another_format_is_refused_by_its_name() -> None:
+    reasoner = Reasoner.from_text("a :- p.")
+    old = reasoner.snapshot().replace(FORMAT.encode(), b"lars2asp-snapshot-2")
+    with pytest.raises(SnapshotError, match=f"no snapshot of the format {FORMAT}, but lars2asp-snapshot-2$"):
+        reasoner.resume(old)
+    with pytest.raises(SnapshotError, match=r"but something else$"):
+        reasoner.resume(b'{"x": 1}')

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from random import Random
+from textwrap import dedent
 
 import pytest
 from clingo import Symbol, parse_term
@@ -160,3 +161,29 @@ def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
         straight = Carrier(layout, run).run([records], case.last)
         cut = batches(records, 0, random)
         assert Carrier(layout, run, 0, random).run(cut, case.last) == straight
+
+
+def test_symbols_of_functions_are_handed_from_shard_to_shard_as_they_are() -> None:
+    """Also those whose text clingo could not read, or would read as others."""
+    program = dedent(
+        """
+        #script (python)
+        from clingo import Function
+        def named(text): return Function(text.string)
+        def is_constant(term): return Function("yes" if str(term.type) == "SymbolType.Function" else "no")
+        #end.
+        a(X,@named(X)) :- p(X).
+        b(X,Y) :- a(X,Y) in [1].
+        c(N,@is_constant(Y)) :- b(_,Y), N = #count{X : b(X,Y)}.
+        """
+    )
+    names = ["New York", "1", "x,y", "line\\nbreak", "plain"]
+    records = [Record(0, Events(_atoms(f'p("{name}")' for name in names))), Record(3, Events())]
+    found = checked_program(Source("x.lars", program))
+    layout = Layout.for_partitions(split(found.program, found.semantics, pipelined=True), 3)
+    assert layout.split.levels > 1
+    output = Carrier(layout, Settings(found.semantics)).run([[one] for one in records], 3)
+    began = [text for _, sign, text in output if sign == Sign.BEGAN]
+    assert [text for text in began if text.startswith("c")] == ["c(1,yes)"]
+    assert 'b("line\\nbreak",line\\nbreak)' in began
+    assert not any(sign == Sign.REJECTED for _, sign, _ in output)

@@ -1,0 +1,74 @@
+"""Symbols come back from JSON as the very same, whatever their names are."""
+
+import json
+from collections.abc import Sequence
+
+from clingo import Function, Infimum, Number, String, Supremum, Symbol
+from hypothesis import given
+from hypothesis import strategies as st
+
+from externals.symbol_table import Keys, Symbols
+from externals.symbols import key_of, symbol_of
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=6)
+
+NAMES = st.one_of(
+    st.sampled_from(
+        ["a", "b", "_c", "d'", "not", "New York", "X", "1", "-1", "x,y", "f(1)", "#inf", '"s"', "["]
+    ),
+    TEXTS.filter(bool),
+)
+
+SYMBOLS = st.recursive(
+    st.one_of(
+        st.integers(-(2**31), 2**31 - 1).map(Number),
+        TEXTS.map(String),
+        st.sampled_from(['"', "\\", "\\n", "\n", 'a"b\\"c', "1", "a"]).map(String),
+        st.sampled_from([Infimum, Supremum, Function("", []), Function("", [], False)]),
+        st.builds(Function, NAMES, st.just([]), st.booleans()),
+    ),
+    lambda inner: st.builds(
+        Function, st.one_of(st.just(""), NAMES), st.lists(inner, min_size=1, max_size=3), st.booleans()
+    ),
+    max_leaves=8,
+)
+
+
+def there_and_back(symbols: Sequence[Symbol]) -> list[Symbol]:
+    table = Symbols()
+    numbers = [table.number(key_of(symbol)) for symbol in symbols]
+    keys = Keys(json.loads(json.dumps(table.table)))
+    return [symbol_of(keys.key(number)) for number in numbers]
+
+
+@given(st.lists(SYMBOLS, max_size=6))
+def test_symbols_come_back(symbols: list[Symbol]) -> None:
+    assert there_and_back(symbols) == symbols
+
+
+def test_what_is_written_alike_is_kept_apart() -> None:
+    alike = [
+        *(Number(1), Function("1"), String("1"), Function("f", [Number(1)]), Function("f(1)")),
+        *(Function("f", [Function("1")]), Function("f", [Number(1), Number(2)])),
+        *(Function("f", [Function("1,2")]), Function("f", [Function("1"), Function("2")])),
+        *(Function("", [Number(1)]), Function("(1,)"), Function("-a"), Function("a", [], False)),
+        *(Infimum, Function("#inf"), Supremum, Function("#sup"), String("a"), Function('"a"')),
+    ]
+    assert there_and_back(alike) == alike
+    assert len(set(there_and_back(alike))) == len(alike)
+
+
+def test_equal_symbols_have_one_entry_and_arguments_stand_first() -> None:
+    table = Symbols()
+    atom = Function("f", [Number(7), Function("g", [Number(7)], False), String("7")])
+    assert [table.number(key_of(atom)) for _ in range(2)] == [3, 3]
+    assert sorted(map(str, table.table[:2])) == ["7", "7"]
+    assert len(table.table) == 4
+    assert table.table[table.number(key_of(Number(7)))] == 7
+
+
+def test_a_term_may_be_nested_deep() -> None:
+    term = Number(0)
+    for _ in range(20_000):
+        term = Function("f", [term])
+    assert there_and_back([term])[0] == term
