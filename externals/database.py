@@ -325,6 +325,15 @@ class IntervalDatabase:
         """Forgets the events of a tick that is not committed."""
         self._gathered = _Gathered()
 
+    def gather_as(self, other: "IntervalDatabase") -> None:
+        """What another database gathers is gathered here as well; to be committed before more is told."""
+        self._gathered = other._gathered
+
+    @property
+    def last_alarm(self) -> int:
+        """The last tick of which it is known now that an answer may change at it; -1 for none."""
+        return self._timer.last
+
     def advance(self, tick: int) -> None:
         """Makes a tick the current one, without events of its own but those of the future log.
 

@@ -35,6 +35,11 @@ class Timer:
         """All that is queued."""
         return sorted(self._queued)
 
+    @property
+    def last(self) -> int:
+        """The last tick that is queued; -1 for none."""
+        return max((last for _, last, _ in self._queued), default=-1)
+
     def restore(self, state: Iterable[tuple[int, int, int]]) -> None:
         """Queues what a state has."""
         for first, last, step in state:

@@ -312,6 +312,12 @@ def cli() -> None:
     help="For how long records that come late are waited for and sorted in: ticks, or as in '30 sec'.",
 )
 @click.option(
+    "--largest-gap",
+    metavar="DURATION",
+    help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
+    "[default: those for which more than a million ticks would have to be evaluated]",
+)
+@click.option(
     "--checkpoint",
     metavar="DIR",
     help="Keep here what the same run, started again, needs to go on after an interruption.",
@@ -644,6 +650,13 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
     if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
 
+    largest_gap = None
+    if options["largest_gap"] is not None:
+        if options["clock"] == "wall":
+            raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
+        largest_gap = reading.timeline.ticks(options["largest_gap"])
+        if largest_gap < 1:
+            raise click.UsageError("--largest-gap is a tick at least")
     is_measured = options["stats"] or options["stats_json"] is not None
 
     def reasoner(start: int | None) -> Reasoner:
@@ -657,6 +670,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
             evaluator=options["evaluator"],
             statistics=is_measured,
             tick_timeout=options["tick_timeout"],
+            largest_gap=largest_gap,
         )
 
     settings = Settings(

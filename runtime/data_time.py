@@ -31,7 +31,7 @@ class DataTimeRun(Run):
         lateness: int = 0,
     ) -> None:
         super().__init__(reasoner, every, write, on_reject, keeper, stop)
-        self._order = Order(lateness, on_reject)
+        self._order = Order(lateness, on_reject, reasoner.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.

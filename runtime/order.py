@@ -8,7 +8,16 @@ from clingo import Symbol
 
 from externals.events import Events
 from externals.symbols import key_of, symbol_of
+from runtime.errors import InputError
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected
+
+GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
+
+
+def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
+    """Raises InputError for a record that comes more ticks than `largest_gap` after the last one."""
+    if last is not None and tick - last > largest_gap:
+        raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
 
 
 class Waiting:
@@ -84,18 +93,21 @@ class Order:
     Args:
         lateness: for how many ticks records wait for others: so far behind the latest one a record may come.
             The watermark is the tick so many ticks before the latest one.
-        on_reject: takes records that come later than that.
+        on_reject: takes records that come later than that, or too far ahead.
+        largest_gap: how many ticks after the latest one a record may come; None for any number.
 
     Attributes:
         late: how many did.
         is_ending: whether no more records come, so that those that wait need not wait longer.
     """
 
-    def __init__(self, lateness: int, on_reject: OnReject) -> None:
+    def __init__(self, lateness: int, on_reject: OnReject, largest_gap: int | None = None) -> None:
         if lateness < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")
         self._lateness = lateness
         self._on_reject = on_reject
+        self._largest_gap = largest_gap if lateness else None
+        """Without lateness nothing waits, and the reasoner judges."""
         self._waiting = Waiting()
         self._latest: int | None = None
         self.late = 0
@@ -127,6 +139,12 @@ class Order:
             reason = f"late: tick {tick} came after {self._latest}, more than {self._lateness} ticks before"
             self._on_reject(Rejected(record.origin or UNKNOWN, reason))
             return
+        if self._largest_gap is not None:
+            try:
+                check_gap(tick, self._latest, self._largest_gap)
+            except InputError as error:
+                self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                return
         if self._latest is None or tick > self._latest:
             self._latest = tick
         # without lateness nothing waits, and the reasoner judges

@@ -1,9 +1,11 @@
 """The reasoner: a program on a stream, tick by tick."""
 
+import json
 import logging
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from copy import copy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self, TypedDict, Unpack
@@ -26,7 +28,7 @@ from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
 from runtime.facts import Fact, to_atoms
 from runtime.memory import memory_in_use
-from runtime.order import Order
+from runtime.order import GAP_HINT, Order, check_gap
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
 from runtime.snapshot import packed, unpacked
@@ -41,7 +43,13 @@ _log = logging.getLogger("lars2asp")
 
 
 MANY_TICKS = 1_000_000
-"""So many ticks evaluated in a gap are worth a warning: perhaps a time is wrong, or the tick too short."""
+"""So many ticks evaluated in a gap are worth a warning: perhaps a time is wrong, or the tick too short.
+
+A record is rejected for which more would have to be evaluated, unless it is said how large gaps may be.
+"""
+
+SAMPLE = 1000
+"""So many evaluated ticks, after all that was told has left the windows, tell how many more there will be."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -58,6 +66,9 @@ class RunOptions(TypedDict, total=False):
     tick_timeout: in seconds, how long clingo may take for a tick. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
         grounds when time is over goes on there until the process ends (`Reasoner.is_stuck`).
+    largest_gap: a record that comes more ticks than this after the last one is rejected; others never are for
+        the gap before them. By default (None) a gap may be as large as it likes, but a record is rejected if
+        more than a million ticks (MANY_TICKS) would have to be evaluated for it.
     """
 
     start: int | None
@@ -68,6 +79,7 @@ class RunOptions(TypedDict, total=False):
     evaluator: EvaluatorName | str
     statistics: bool
     tick_timeout: float | None
+    largest_gap: int | None
 
 
 class Options(RunOptions, total=False):
@@ -140,6 +152,13 @@ class Reasoner:
             raise ValueError("the number of models must be an integer, 0 for all")
         if self._wanted.consequences is not None and self._wanted.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
+        self._largest_gap = options.get("largest_gap")
+        if self._largest_gap is not None and (
+            not isinstance(self._largest_gap, int)
+            or isinstance(self._largest_gap, bool)
+            or self._largest_gap < 1
+        ):
+            raise ValueError("the largest gap is a number of ticks, 1 or more")
         self._functions = user_functions(plan, options.get("context"))
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
@@ -162,6 +181,8 @@ class Reasoner:
         self._ticks = 0
         """How many ticks were evaluated."""
         self._turn = Turn()
+        self._too_far: int | None = None
+        """Records at this tick and later ones are rejected as too far ahead, until something is told."""
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
@@ -230,7 +251,7 @@ class Reasoner:
 
         Raises:
             InputError: for what is no fact or does not fit what was told before, and for ticks that do not
-                lie ahead; nothing was changed.
+                lie ahead or too far (see `largest_gap` of RunOptions); nothing was changed.
             EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
                 is over, what was told at it counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
@@ -243,6 +264,7 @@ class Reasoner:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
             record = Record(tick, events)
             self._check(record)
+            self._check_gap(tick)
             self.tell(record)
             return self._give(deque(self.finish(tick), maxlen=1).pop())
 
@@ -275,8 +297,8 @@ class Reasoner:
                 before, by whichever call (the first one from the empty one), and ticks without change cost
                 nothing. Where several answer streams are asked for, these are compared.
             lateness: for how many ticks records wait for others that come late; those are sorted in.
-            on_reject: takes records that are not valid, or come later than that; by default the first one
-                raises InputError.
+            on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
+                `largest_gap` of RunOptions); by default the first one raises InputError.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
@@ -301,7 +323,7 @@ class Reasoner:
             timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
-        records = Order(lateness, on_reject).over(_records(source, on_reject))
+        records = Order(lateness, on_reject, self._largest_gap).over(_records(source, on_reject))
         try:
             for answer in self._answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, self._given, as_models=self.gives_models):
@@ -326,6 +348,11 @@ class Reasoner:
                     self._latest = record.tick
                     self.tell(told)
         yield from self.finish(until, every)
+
+    @property
+    def largest_gap(self) -> int | None:
+        """How many ticks after the last record one may come, None where nothing was said."""
+        return self._largest_gap
 
     @property
     def output(self) -> Output:
@@ -387,8 +414,14 @@ class Reasoner:
 
     # --- record by record -----------------------------------------------------------------------------
 
-    def accepted(self, record: Record, on_reject: OnReject) -> Record | None:
-        """What a record tells of the timeline; None if it is rejected. It changes nothing."""
+    def accepted(self, record: Record, on_reject: OnReject, *, is_awaited: bool = False) -> Record | None:
+        """What a record tells of the timeline; None if it is rejected. It changes nothing.
+
+        Args:
+            record: the record.
+            on_reject: takes it if it is rejected.
+            is_awaited: whether its time has come by the clock, so that no gap before it is too large.
+        """
         is_first = self._now is None and self._start is not None
         told = clipped(record, self._start or 0) if is_first else record
         latest = self._latest if self._now is None else max(self._now + 1, self._latest or 0)
@@ -399,6 +432,8 @@ class Reasoner:
             if record.events.until is not None and record.events.until < record.tick:
                 self._check(record)
             self._check(told)
+            if not is_awaited:
+                self._check_gap(told.tick)
         except InputError as error:
             on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
@@ -410,6 +445,7 @@ class Reasoner:
         database, _ = self._begin(record.tick)
         database.tell(record.tick, record.events)
         self._gathered = record.tick
+        self._too_far = None
 
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
         """The answers at the ticks up to one, which are over now, with what was told for them.
@@ -557,6 +593,71 @@ class Reasoner:
         except EventError as error:
             raise InputError(str(error)) from error
 
+    def _check_gap(self, tick: int) -> None:
+        """Raises InputError for a record that lies too far ahead of the last one."""
+        last = max((tick for tick in (self._now, self._latest) if tick is not None), default=None)
+        if self._largest_gap is not None:
+            check_gap(tick, last, self._largest_gap)
+            return
+        last = self._start if last is None else last
+        if last is None or tick - last <= MANY_TICKS:
+            return
+        if self._too_far is None or tick < self._too_far:
+            if not self._takes_too_long(tick):
+                return
+            self._too_far = tick
+        raise InputError(
+            f"tick {tick} lies {tick - last} ticks after {last}, and more than {MANY_TICKS} ticks in between "
+            f"would have to be evaluated: {GAP_HINT}"
+        )
+
+    def _takes_too_long(self, until: int) -> bool:
+        """Whether more than MANY_TICKS ticks before one would have to be evaluated if nothing is told.
+
+        A copy of the reasoner tries it. When what was told, and what is known to lie ahead, has left the
+        windows, as far as rules do not go round in circles, a sample of ticks says how many are left.
+        """
+        if self._gathered is None and self._now is not None:
+            change = self.next_change()
+            if change is None or change >= until:
+                return False
+        copied = self._copy()
+        calm_from, sample_from, number, number_before = None, 0, 0, 0
+        try:
+            for answer in copied.finish(until - 1):
+                number += 1
+                if number >= MANY_TICKS:
+                    return True
+                database, _ = copied._begin(answer.tick)
+                if calm_from is None:
+                    reach = sum(ticks for ticks in self.plan.reach.values() if ticks is not None)
+                    calm_from = max(answer.tick, database.last_alarm) + reach
+                if answer.tick < calm_from:
+                    sample_from, number_before = answer.tick, number
+                elif number - number_before == SAMPLE:
+                    left = (until - answer.tick) * SAMPLE // (answer.tick - sample_from)
+                    return number + left > MANY_TICKS
+        except EvaluationError:  # which the reasoner itself meets as well
+            return False
+        return False
+
+    def _copy(self) -> Self:
+        """A reasoner that goes on from here by itself, what is gathered included."""
+        copied = copy(self)
+        if self._running is None:
+            return copied
+        database, pipeline = self._running
+        if self._last is None:
+            copied._running = copied._made(self._first)
+        else:
+            state = json.loads(json.dumps([database.state(_same), pipeline.state(_same)]))
+            copied._running = copied._made(self._first, state[0], _same)
+            copied._running[1].restore(state[1], _same)
+            version = copied._running[1].output.version
+            copied._last = Answer(self._last.tick, self._last.satisfiable, version, version)
+        copied._running[0].gather_as(database)
+        return copied
+
     def _pass(self, until: int, every: int | None) -> Iterator[Answer]:
         """The answers at the ticks up to and with `until`, at which nothing is told.
 
@@ -664,6 +765,7 @@ class Reasoner:
         if any(database.changes(lookup, tick).began for lookup in self._assumed):
             self._take_whole(tick)
         _, pipeline = self._begin(tick)
+        self._too_far = None
         before = pipeline.output.version
         self._turn.is_closed = True
         try:
@@ -702,6 +804,11 @@ def _records(source: Iterable[Told], on_reject: OnReject) -> Iterator[Record]:
             yield Record(_checked_tick(told[0]), Events(to_atoms(told[1])), origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
+
+
+def _same(key: int) -> int:
+    """In a state that stays here keys stand for themselves."""
+    return key
 
 
 def _multiples(number: int, first: int, end: int) -> range:

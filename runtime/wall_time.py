@@ -43,6 +43,8 @@ class WallTimeRun(Run):
         InputError: if now is no tick of the timeline.
     """
 
+    is_by_clock = True
+
     def __init__(
         self,
         reasoner: Reasoner,

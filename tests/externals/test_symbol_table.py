@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from externals.symbol_table import Keys, Symbols
 from externals.symbols import key_of, symbol_of
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=6)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
 
 NAMES = st.one_of(
     st.sampled_from(

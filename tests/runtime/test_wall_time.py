@@ -58,12 +58,13 @@ def run(
     until: int | None = None,
     ends_at: float = 60,
     kind: Format = Format.FACTS,
+    largest_gap: int | None = None,
 ) -> tuple[list[tuple[float, int, str]], list[str], Script]:
     """What is written, with the time by the clock; what is rejected; and the script."""
     script = Script(list(lines), ends_at)
     written: list[tuple[float, int, str]] = []
     rejected: list[Rejected] = []
-    reasoner = Reasoner.from_text(program, start=0)
+    reasoner = Reasoner.from_text(program, start=0, largest_gap=largest_gap)
     reading = Reading(kind, Timeline(SECOND))
 
     def write(answer: Answer) -> None:
@@ -237,3 +238,14 @@ def test_a_file_that_grows() -> None:
     with io.FileIO(os.open(os.devnull, os.O_RDONLY)) as empty:
         TextFeed("empty", lambda: empty, is_followed=False).run(lambda line: found.append(line.text), stop)
     assert len(found) == 3
+
+
+def test_by_the_clock_no_gap_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is real time."""
+    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
+    monkeypatch.setattr("runtime.reasoner.SAMPLE", 5)
+    program = "#tick 1 sec. a(X) :- p(X). b at @now+1 :- q in [50]."
+    for largest_gap in (None, 1):
+        written, rejected, _ = run(program, [(0.5, "q"), (40.5, "p(1)")], until=42, largest_gap=largest_gap)
+        assert (41, 41, "b a(1)") in written or (41, 41, "a(1) b") in written
+        assert not rejected
