@@ -10,6 +10,7 @@ from lars2asp.diagnostics import Diagnostic, Diagnostics
 from lars2asp.functions import check_functions
 from lars2asp.parser import parse
 from lars2asp.plan import Plan
+from lars2asp.projection import write_projections
 from lars2asp.remarks import remark
 from lars2asp.safety import check_safety
 from lars2asp.source import Source
@@ -32,6 +33,7 @@ PASSES: tuple[Pass, ...] = (
     check_safety,
     check_cycles,
     write_at_most,
+    write_projections,
 )
 """What a program goes through between parser and translation, in this order."""
 

@@ -3,7 +3,7 @@
 A variable is bound by a positive atom or streaming atom (also inside its functions and tuples, and in
 linear arithmetic such as `2*X+1`), by an equation with a bound other side, by comparisons that bound it from
 both sides (`1 <= X, X < 9`), by `at T`, or by an assignment from an aggregate; the same variables that clingo
-accepts.
+accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.projection`).
 """
 
 import dataclasses
@@ -264,7 +264,7 @@ class _Safety:
                     terms += atom.arguments
                 case Sign.POSITIVE, _:
                     continue
-                case _, Atom(_, arguments, True):  # clingo does not project under classical negation
+                case _, Atom(_, arguments):
                     terms += arguments
                 case _, Diamond(atom) | Box(atom) | AtLeast(atom):
                     terms += atom.arguments

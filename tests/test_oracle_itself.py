@@ -136,12 +136,8 @@ def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
 
 
 IN_SEVERAL_PLACES: tuple[tuple[Value, ...], ...] = (
-    (1, 1),
-    (2, 1),
-    (("", (1, 1)), 1),
-    (("", (1, 2)), 1),
-    (("f", (1, 2)), 1),
-    (2, 3),
+    *((1, 1), (2, 1), (("", (1, 1)), 1), (("", (1, 2)), 1)),
+    *((("f", (1, 2)), 1), (2, 3)),
 )
 
 

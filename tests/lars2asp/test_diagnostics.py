@@ -68,7 +68,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a(" + "9" * 6000 + ").", "1:3-6003", "the number 99999999999999999999 is too large"),
         ("a :- not.", "1:9-10", "unexpected ., expected"),
         ("not :- a.", "1:5-7", "unexpected :-"),
-        ("a :- b, not -p(_).", "1:16-17", "unsafe variable _"),
+        ("a :- b, not -p(_+1).", "1:16-17", "unsafe variable _"),
         ('a("x\0y").', "1:5-6", "the text contains a null character"),
         ("#tick 1 sec. #tick 2 sec.", "1:14-26", "the tick length is given twice"),
         ("#tick 5.", "1:7-8", "a tick's length needs a unit"),

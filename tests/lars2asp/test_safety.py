@@ -11,6 +11,7 @@ from lars2asp.parser import parse_text
 from lars2asp.printer import to_text
 from lars2asp.safety import check_safety
 from lars2asp.syntax import (
+    Atom,
     BinaryOperation,
     Comparison,
     Constant,
@@ -54,12 +55,22 @@ def _unsafe_to_us(text: str) -> set[str]:
 
 
 def _is_peculiar(statement: Statement) -> bool:
-    """Whether clingo accepts more than the rules of safety say.
+    """Whether clingo accepts more than the rules of safety say, or less.
 
-    That is so for comparisons with an interval over a variable (`0 = X..X`), and for negated chains, some of
-    which it works out before it looks at safety. We call their variables unsafe.
+    More is so for comparisons with an interval over a variable (`0 = X..X`), and for negated chains, some of
+    which it works out before it looks at safety. We call their variables unsafe. Less is so for `_` in
+    `not -p(_)`, which means any value here.
     """
     nodes = list(walk(statement))
+    if any(
+        isinstance(node, Literal)
+        and node.sign is not Sign.POSITIVE
+        and isinstance(node.atom, Atom)
+        and not node.atom.is_positive
+        and any(isinstance(part, Variable) and part.is_anonymous for part in walk(node.atom))
+        for node in nodes
+    ):
+        return True
     negated = [node.atom for node in nodes if isinstance(node, Literal) and node.sign is Sign.NOT]
     heads = [node.head for node in nodes if isinstance(node, Rule)]
     if any(isinstance(atom, Comparison) and len(atom.guards) > 1 for atom in [*negated, *heads]):

@@ -7,8 +7,9 @@ import pytest
 from clingo import Control
 
 from externals.events import Events
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import Overrides, compile_program
 from lars2asp.source import Source
+from lars2asp.syntax import Semantics
 from runtime.evaluators.choice import serving
 from runtime.evaluators.protocol import Step
 from runtime.evaluators.solving import Solving
@@ -434,3 +435,52 @@ def test_choices_at_known_ticks_remember_no_more_than_these() -> None:
         assert reasoner.step(tick, [f"q({tick})"]).satisfiable is (tick > 0)
     assert reasoner._running is not None
     assert len(reasoner._running[0]) < 600
+
+
+# --- the anonymous variable under classical negation ------------------------------------------------------
+
+PROJECTED = (
+    "a(X) :- q(X), not P(X,_).",
+    "a(X) :- q(X), not not P(X,_).",
+    "a :- not P(1,_). b :- not P(_,_). c :- not P(_,2).",
+    "a(X) :- q(X), not P(X,(_,1)). b(X) :- q(X), not P(X,f(_)).",
+    "a(X) :- q(X), not q(Y) : not P(X,_), q(Y), X != Y.",
+    "a(X) :- q(X), not P(Y,_) : q(Y), Y < X.",
+    "a(N) :- N = #count { X : q(X), not P(X,_) }.",
+    "a(X) :- q(X), not P((X;1),_).",
+    "a(X) :- q(X), not P(X;2,_). P(0,0) :- q(1). #show a/1.",
+    "{ a(X) : q(X), not P(X,_) } = 1 :- q(1). #maximize { X,a : a(X) }.",
+    "a :- q(1). :- q(X), not P(X,_), not q(3).",
+    "{ a }. :~ a, q(X), not P(X,_). [X,X] :~ not a. [2]",
+    "a(X) :- b(X). #external b(X) : q(X), not P(X,_). [true]",
+    "a :- 1 { not P(X,_) : q(X) } 1.",
+    "not P(X,_) :- q(X), q(3).",
+    "P(X,1) :- q(X), not P(X,_) in {1}. a(X) :- q(X), not P(X,_). #show a/1.",
+    "#temp P(X,1) :- q(X), X > 1. a(X) :- q(X), not P(X,_), not b(X). b(X) :- q(X), not a(X), X > 2.",
+    "P(X,1) :- q(X), not b(X). b(X) :- q(X), not P(X,_), X > 1. #maximize { 1,X : b(X) }. #show b/1.",
+    "#show a(X) : q(X), not P(X,_).",
+)
+
+
+@pytest.mark.parametrize("program", PROJECTED)
+@pytest.mark.parametrize("semantics", list(Semantics))
+def test_any_value_is_meant_under_classical_negation_as_well(program: str, semantics: Semantics) -> None:
+    """As where another predicate stands for -p."""
+    told = ("q(1) P(1,2)", "q(1) q(2) P(2,(3,1))", "q(1) q(2) q(3) P(2,f(1)) P(3,2)", "q(2)", "P(1,1)", "")
+    overrides = Overrides(semantics=semantics)
+    plans = [
+        compile_program(Source("p.lars", program.replace("P(", name)), overrides=overrides)
+        for name in ("n(", "-p(")
+    ]
+    assert serving(plans[1])
+    expected = None
+    for plan, name in zip(plans, ("n(", "-p("), strict=True):
+        for evaluator in serving(plan):
+            reasoner = Reasoner(plan, evaluator=evaluator, models=0)
+            stream = ((tick, atoms.replace("P(", name).split()) for tick, atoms in enumerate(told))
+            found = [
+                {tuple(sorted(str(atom).replace("-p(", "n(") for atom in model)) for model in answer.models}
+                for answer in reasoner.run(stream)
+            ]
+            expected = found if expected is None else expected
+            assert found == expected, (name, evaluator)
