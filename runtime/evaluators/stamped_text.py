@@ -173,10 +173,12 @@ class _Writer:
         """
         if not self._is_guarded:
             return
-        for contrary in list(self._stamped):
-            positive = contrary._replace(is_positive=True)
-            if not contrary.is_positive and positive in self._stamped:
-                yield f":- {self._pair(positive)}, {self._pair(contrary)}{self._guarded}.", NOWHERE
+        known = {*self._stamped, *self._background}
+        for contrary in dict.fromkeys((*self._stamped, *self._background)):
+            both = contrary._replace(is_positive=True), contrary
+            if not contrary.is_positive and both[0] in known and not self._background.issuperset(both):
+                atoms = (self._pair(s) if self.is_stamped(s) else _pattern(s) for s in both)
+                yield f":- {', '.join(atoms)}{self._guarded}.", NOWHERE
 
     def _projection(self, signature: Signature) -> str:
         """The statement for `#project p/n`."""

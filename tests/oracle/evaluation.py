@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from lars2asp.syntax import (
     Atom,
     AtTick,
     Disjunction,
     Function,
+    Node,
     Number,
     Program,
     Rule,
@@ -17,7 +19,7 @@ from lars2asp.syntax import (
 )
 from lars2asp.traversal import walk
 from tests.oracle.grounding import Grounder
-from tests.oracle.interpretation import Predicate, predicate_of
+from tests.oracle.interpretation import Predicate, name_of, predicate_in, predicate_of
 from tests.oracle.rules import GroundRule, TooManyError, answer_sets
 from tests.oracle.stream import Pair, Told, arrivals, data_stream
 from tests.oracle.values import Value, atom_text, evaluate_all, text_of
@@ -65,7 +67,7 @@ class Oracle:
         facts = [rule for rule in rules if _is_fact(rule)]
         self._rules = [rule for rule in rules if rule not in facts]
         self._background = [
-            (rule.head.name, values)
+            (name_of(rule.head), values)
             for rule in facts
             if isinstance(rule.head, Atom)
             and (values := evaluate_all(rule.head.arguments, {}, 0)) is not None
@@ -73,6 +75,8 @@ class Oracle:
         self._derived = {predicate for rule in self._rules for predicate in _head_predicates(rule)}
         self._layers = _layers(self._rules)
         self._nodes = [node for rule in rules for node in walk(rule)]
+        self._negated = {predicate_in(node) for node in self._nodes if _is_negative(node)}
+        """The predicates -p that the program speaks of: it excludes p then."""
 
     def answer_streams(self, tick: int, recorded: frozenset[Pair] = frozenset()) -> list[AnswerStream]:
         """All answer streams at a tick, after what was recorded before.
@@ -106,7 +110,16 @@ class Oracle:
                 recorded if self._is_strict else recorded | self._recorded(model, rules),
             )
             for model, rules in partial
+            if not self._is_contradictory(model, tick)
         ]
+
+    def _is_contradictory(self, model: frozenset[Pair], now: int) -> bool:
+        """Whether an atom and its classical negation hold now."""
+        return any(
+            ((name.removeprefix("-"), values), now) in model
+            for (name, values), tick in model
+            if tick == now and (name, len(values)) in self._negated
+        )
 
     def _output(self, tick: int, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[str]:
         """The atoms that hold now of derived predicates; strict, the input's own are left out."""
@@ -147,6 +160,10 @@ def _headed(rules: Iterable[GroundRule], model: frozenset[Pair]) -> frozenset[Pa
     return frozenset(pair for rule in rules if rule.fires(model) for pair in rule.heads)
 
 
+def _is_negative(node: Node) -> TypeGuard[Atom]:
+    return isinstance(node, Atom) and not node.is_positive
+
+
 def _is_fact(rule: Rule) -> bool:
     """Whether a rule is background data, which holds always."""
     return (
@@ -166,7 +183,7 @@ def _head_predicates(rule: Rule) -> set[Predicate]:
     else:
         atoms = [head] if isinstance(head, Atom | AtTick) else []
     plain = [atom.atom if isinstance(atom, AtTick) else atom for atom in atoms]
-    return {(atom.name, len(atom.arguments)) for atom in plain if isinstance(atom, Atom)}
+    return {predicate_in(atom) for atom in plain if isinstance(atom, Atom)}
 
 
 def _layers(rules: Sequence[Rule]) -> list[list[Rule]]:
@@ -176,7 +193,7 @@ def _layers(rules: Sequence[Rule]) -> list[list[Rule]]:
     """
     depends: dict[Predicate, set[Predicate]] = {}
     for rule in rules:
-        named = {(node.name, len(node.arguments)) for node in walk(rule) if isinstance(node, Atom)}
+        named = {predicate_in(node) for node in walk(rule) if isinstance(node, Atom)}
         for head in _head_predicates(rule):
             depends.setdefault(head, set()).update(named)
     reached = {head: {head} for head in depends}

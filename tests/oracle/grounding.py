@@ -34,6 +34,8 @@ from tests.oracle.interpretation import (
     Interpretation,
     Predicate,
     Threshold,
+    name_of,
+    predicate_in,
     predicate_of,
 )
 from tests.oracle.rules import Bounds, Condition, GroundRule
@@ -112,9 +114,9 @@ class Grounder:
         """The predicates that a node looks at, and the ticks."""
         if isinstance(node, _STREAMING):
             if not isinstance(node.window, TupleWindow):
-                yield from ((_predicate(node.atom), tick) for tick in self._ticks(node, {}))
+                yield from ((predicate_in(node.atom), tick) for tick in self._ticks(node, {}))
         elif isinstance(node, Atom):
-            yield _predicate(node), self._timeline.now
+            yield predicate_in(node), self._timeline.now
         else:
             for child in children(node):
                 yield from self._lookups(child)
@@ -201,9 +203,8 @@ class Grounder:
         return None if atom is None else (atom, self._timeline.now)
 
     def _ground(self, atom: Atom, binding: Binding) -> Ground | None:
-        assert atom.is_positive, "the oracle does not know classical negation"
         values = evaluate_all(atom.arguments, binding, self._timeline.now)
-        return None if values is None else (atom.name, values)
+        return None if values is None else (name_of(atom), values)
 
     def _value(self, term: Term, binding: Binding) -> Value | None:
         return evaluate(term, binding, self._timeline.now)
@@ -296,7 +297,7 @@ class Grounder:
         at_ticks = {
             (ground, tick)
             for tick in self._ticks(atom, binding)
-            for ground in pairs.atoms(_predicate(plain), tick)
+            for ground in pairs.atoms(predicate_in(plain), tick)
         }
         if isinstance(atom, AtTick):
             return {(*ground[1], tick) for ground, tick in at_ticks}
@@ -389,7 +390,7 @@ class Grounder:
         candidates = {
             ground
             for tick in self._ticks(atom, binding)
-            for ground in self._possible.atoms(_predicate(plain), tick)
+            for ground in self._possible.atoms(predicate_in(plain), tick)
         }
         pattern = plain.arguments
         return [ground for ground in candidates if self._fits(pattern, ground[1], binding)]
@@ -491,10 +492,6 @@ class Grounder:
 
 def _settled(truth: bool) -> Condition:
     return Condition(Sign.POSITIVE, TRUE if truth else FALSE)
-
-
-def _predicate(atom: Atom) -> Predicate:
-    return atom.name, len(atom.arguments)
 
 
 def _global_variables(rule: Rule) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from lars2asp.syntax import Atom
 from tests.oracle.stream import Pair
 from tests.oracle.values import Ground
 
@@ -13,6 +14,16 @@ Predicate = tuple[str, int]
 def predicate_of(atom: Ground) -> Predicate:
     """The predicate of a ground atom."""
     return atom[0], len(atom[1])
+
+
+def name_of(atom: Atom) -> str:
+    """The name of an atom of a program; with a minus for classical negation."""
+    return f"{'' if atom.is_positive else '-'}{atom.name}"
+
+
+def predicate_in(atom: Atom) -> Predicate:
+    """The predicate of an atom of a program."""
+    return name_of(atom), len(atom.arguments)
 
 
 class Interpretation(Collection[Pair]):

@@ -109,7 +109,8 @@ class Timeline:
     def _counts(self, window: TupleWindow, pattern: Atom, atom: Ground, arrived: Ground) -> bool:
         """Whether an arrival is one of those of which the window holds the last ones."""
         if window.signature is not None:
-            return (arrived[0], len(arrived[1])) == (window.signature.name, window.signature.arity)
+            sign = "" if window.signature.is_positive else "-"
+            return (arrived[0], len(arrived[1])) == (sign + window.signature.name, window.signature.arity)
         if not window.group:
             return True
         if (arrived[0], len(arrived[1])) != (atom[0], len(atom[1])):

@@ -27,6 +27,7 @@ from runtime.reasoner import Reasoner
 from runtime.records import Record
 from tests.oracle import AnswerStream, Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
 from tests.strategies import (
+    ALL_PROGRAMS,
     COUNTING,
     TUPLES,
     WINDOWS,
@@ -37,6 +38,7 @@ from tests.strategies import (
     placing_programs,
     programs,
     recursive_programs,
+    with_contraries,
 )
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
@@ -221,6 +223,13 @@ def test_several_answer_streams(case: Case) -> None:
 @given(cases(conditional_programs()))
 def test_conditional_literals_and_aggregates(case: Case) -> None:
     """Streaming atoms under conditional literals and in aggregates."""
+    hold_to_the_definition(case)
+
+
+@examples
+@given(with_contraries(cases(ALL_PROGRAMS)))
+def test_classical_negation(case: Case) -> None:
+    """An atom and its contrary exclude each other where the program speaks of the contrary."""
     hold_to_the_definition(case)
 
 

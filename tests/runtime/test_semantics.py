@@ -484,3 +484,36 @@ def test_any_value_is_meant_under_classical_negation_as_well(program: str, seman
             ]
             expected = found if expected is None else expected
             assert found == expected, (name, evaluator)
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        # told 0: p -p q, 1: p q, 2: -p, 3: p r
+        ("a :- q, p.", ["a", "a", "", ""]),
+        ("a :- q. p :- r. #show a/0.", ["a", "a", "", ""]),
+        ("a :- q in [2 # -p/0].", ["", "", "", ""]),
+        ("a :- -p.", ["none", "", "a", ""]),
+        ("a :- -p in [1].", ["none", "a", "a", "a"]),
+        ("a :- q, not -p.", ["none", "a", "", ""]),
+        ("a :- -p in {1}, p.", ["none", "a", "", "a"]),
+        ("a :- q. -p :- r. #show a/0.", ["none", "a", "", "none"]),
+        ("a :- q. #temp -p :- r. #show a/0.", ["none", "a", "", "none"]),
+        ("a :- q. -p at @now-1 :- r. #show a/0.", ["none", "a", "", ""]),
+        ("a :- q. -p.", ["none", "none", "", "none"]),
+        ("a :- q, -p in [2]. -p. p :- r. #show a/0.", ["none", "none", "", "none"]),
+        ("a :- q. p. #defined -p/0.", ["none", "a", "none", ""]),
+        ("a :- q. #defined -p/0.", ["none", "a", "", ""]),
+        ("a :- q. #show a/0. #show -p/0.", ["none", "a", "-p", ""]),
+    ],
+)
+@pytest.mark.parametrize("semantics", list(Semantics))
+def test_contraries_exclude_each_other_where_the_program_has_the_negative_one(
+    program: str, expected: list[str], semantics: Semantics
+) -> None:
+    told = ("p -p q", "p q", "-p", "p r")
+    plan = compile_program(Source("p.lars", program), overrides=Overrides(semantics=semantics))
+    for name in serving(plan):
+        stream = ((tick, atoms.split()) for tick, atoms in enumerate(told))
+        found = Reasoner(plan, evaluator=name).run(stream)
+        assert [" ".join(each.atoms) if each.satisfiable else "none" for each in found] == expected, name

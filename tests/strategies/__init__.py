@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
+from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.parts import (
@@ -59,4 +60,5 @@ __all__ = [
     "sliding_programs",
     "sparse_cases",
     "splittable_programs",
+    "with_contraries",
 ]
