@@ -1,12 +1,14 @@
 """What programs mean, drawn as timelines: program, stream and answers stand together."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from clingo import Control
 
 from externals.events import Events
+from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.source import Source
 from lars2asp.syntax import Semantics
@@ -300,6 +302,18 @@ def test_a_group_is_of_all_places_where_its_variable_stands(
         records = ((tick, [f"q({arguments})"]) for tick, arguments in enumerate(told))
         found = {answer.tick: " ".join(answer.atoms) for answer in reasoner.run(records, every=None)}
         assert found == expected, name
+
+
+def test_within_a_record_what_begins_arrives_before_facts(tmp_path: Path) -> None:
+    """From Python, JSON lines, and through the buffer for late records."""
+    program = "a(X) :- p(X) in [2 #]."
+    assert Reasoner.from_text(program).step(0, ["p(1)", "p(2)"], begin=["p(3)"]).atoms == ("a(1)", "a(2)")
+    (tmp_path / "in.jsonl").write_text('{"time": 0, "facts": ["p(1)", "p(2)"], "begin": ["p(3)"]}\n')
+    (tmp_path / "a.lars").write_text(program)
+    for options in ([], ["--lateness", "3"]):
+        files = [f"{tmp_path}/a.lars", "--input", f"{tmp_path}/in.jsonl", "--output", f"{tmp_path}/out"]
+        assert main(["run", *files, *options]) == 0
+        assert (tmp_path / "out").read_text() == '{"time": 0, "atoms": ["a(1)", "a(2)"]}\n', options
 
 
 def test_an_interval_is_one_arrival_and_covers_its_ticks() -> None:
