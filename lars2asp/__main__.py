@@ -15,6 +15,7 @@ from lars2asp.compiler import CheckedProgram, Overrides, check, checked_program,
 from lars2asp.diagnostics import Diagnostic, Lars2aspError, Severity
 from lars2asp.parser import parse_input_declaration, read_sources
 from lars2asp.plan import Plan
+from lars2asp.source import visible
 from lars2asp.splitting.split import split
 from lars2asp.splitting.text import split_text
 from lars2asp.syntax import LARGEST_INTEGER, Input, Semantics
@@ -506,7 +507,7 @@ def check_command(**options: Any) -> int:
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
     diagnostics = check(*sources, overrides=_overrides(options), trusted=trusted)
     for diagnostic in diagnostics:
-        click.echo(diagnostic, err=True)
+        click.echo(visible(str(diagnostic)), err=True)
     return CANNOT_RUN if any(d.severity is Severity.ERROR for d in diagnostics) else DONE
 
 
@@ -561,10 +562,10 @@ def _reported(action: Callable[[], Any]) -> int:
         error.show()
         return CANNOT_RUN
     except EvaluatorError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(visible(f"error: {error}"), err=True)
         return CANNOT_SERVE
     except Lars2aspError as error:
-        text = str(error)
+        text = visible(str(error))
         click.echo(text if "error: " in text else f"error: {text}", err=True)
         return CANNOT_RUN
     return int(status or DONE)
@@ -619,7 +620,7 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 def _warn(warnings: Iterable[Diagnostic]) -> None:
     for warning in warnings:
-        click.echo(warning, err=True)
+        click.echo(visible(str(warning)), err=True)
 
 
 def _listing(plan: Plan) -> str:
@@ -632,7 +633,7 @@ def _listing(plan: Plan) -> str:
     for line in plan.lines:
         if line.origin != last and line.origin.source.text:
             text = line.origin.source.text[line.origin.begin : line.origin.end]
-            parts.append(f"\n% {line.origin}: {' '.join(text.split())}\n")
+            parts.append(f"\n% {line.origin}: {visible(' '.join(text.split()))}\n")
         last = line.origin
         parts.append(f"{line.text}\n")
     return "".join(parts)

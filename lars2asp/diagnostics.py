@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lars2asp.source import Location, shown
+from lars2asp.source import Location, shown, visible
 
 
 class Lars2aspError(Exception):
@@ -53,18 +53,12 @@ class Diagnostic:
         last = end_column if end_line == line else len(text) + 1
         parts = [f"{self.location}: {self.severity}: {self.message}"]
         if len(text) <= LONGEST_LINE:
-            indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
-            parts += [f"  | {_harmless(text)}", f"  | {indent}{'^' * max(1, last - column)}"]
+            before, marked = visible(text[: column - 1]), visible(text[column - 1 : last - 1])
+            indent = "".join("\t" if character == "\t" else " " for character in before)
+            parts += [f"  | {visible(text)}", f"  | {indent}{'^' * max(1, len(marked), last - column)}"]
         if self.hint:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)
-
-
-def _harmless(line: str) -> str:
-    """A line as it is shown: what would steer a terminal is replaced, and the columns stay."""
-    if line.isprintable():
-        return line
-    return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in line)
 
 
 class ProgramError(Lars2aspError):

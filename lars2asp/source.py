@@ -1,5 +1,6 @@
 """Where a piece of program text stands: sources and ranges in them."""
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,9 +9,18 @@ from pathlib import Path
 LONGEST_SHOWN = 80
 """So many characters of a text stand in a message about it."""
 
-
 LONGEST_NAME = 5000
 """Longer than the path of any file."""
+
+STEERING = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""Characters above the blank that steer a terminal, or the lines and the order of what is read."""
+
+_UNSEEN = re.compile(rf"[\x00-\x08\x0b-\x1f]|{STEERING.pattern}")
+
+
+def visible(text: str) -> str:
+    """A text of any length, and of several lines, in which nothing steers a terminal or the order of text."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown(text: str, most: int = LONGEST_SHOWN) -> str:

@@ -58,7 +58,7 @@ class Origin:
     text: str = ""
 
     def __str__(self) -> str:
-        return f"{self.source}:{self.line}"
+        return f"{shown(self.source, LONGEST_REASON)}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class Rejects:
                 "reason": rejected.reason,
                 "record": origin.text,
             }
-            self._output.write(json.dumps(line) + "\n")
+            self._output.write(json.dumps(line).replace("\x7f", "\\u007f") + "\n")
 
 
 class StrictRejects(Rejects):

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from clingo import Symbol
 
+from lars2asp.source import STEERING
 from runtime.answer import Answer
 
 
@@ -23,6 +24,14 @@ class Emission:
     models: bool = False
 
 
+def json_line(value: Any, separators: tuple[str, str] | None = None) -> str:
+    """A value as one line of JSON; characters that steer a terminal, or the order of text, are escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=separators)
+    if "\x7f" in text or not text.isascii():
+        text = STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return f"{text}\n"
+
+
 class JsonLines:
     """Writes answers, one JSON object a line, atoms in clingo's order of symbols.
 
@@ -37,7 +46,7 @@ class JsonLines:
 
     def write(self, answer: Answer) -> None:
         """Writes a line for an answer, the changes of which are those since the one written before."""
-        self._output.write(json.dumps(self._line(answer), ensure_ascii=False) + "\n")
+        self._output.write(json_line(self._line(answer)))
         self._output.flush()  # whoever reads along sees it at once
         self.is_first = False
 

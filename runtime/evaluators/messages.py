@@ -9,7 +9,7 @@ from clingo import Control, MessageCode
 from clingo import Model as SolvedModel
 
 from externals.grounding import KeyFunctions, Part, search
-from lars2asp.source import NOWHERE, Location
+from lars2asp.source import NOWHERE, Location, visible
 from runtime.errors import EvaluationError
 from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
@@ -97,6 +97,6 @@ class Messages:
     def _place(self, message: str) -> tuple[Location, str]:
         match = _PLACE.match(message.strip())
         if match is None or not 0 < int(match[1]) <= len(self._origins):
-            return NOWHERE, message.strip()
+            return NOWHERE, visible(message.strip())
         text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
-        return self._origins[int(match[1]) - 1], text
+        return self._origins[int(match[1]) - 1], visible(text)

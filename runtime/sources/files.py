@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from lars2asp.source import visible
 from runtime.errors import InputError, SnapshotError
 from runtime.records import OnReject, Record, refuse
 from runtime.sources.numbered import FileLines, Place
@@ -82,7 +83,8 @@ class Input:
         if self._file and self._file not in files:
             raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
         if len(self._files) - len(files) > self._before:
-            _log.warning("%s: files with names before %s came too late: not read", self.name, self._file)
+            late = visible(self._file)
+            _log.warning("%s: files with names before %s came too late: not read", self.name, late)
         for file in files:
             is_known = file == self._file
             try:

@@ -1,6 +1,5 @@
 """One run of the command `lars2asp spark`: queries from input to output, and what they have done."""
 
-import json
 import sys
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,6 +14,7 @@ from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.printer import to_text
 from runtime.errors import InputError
 from runtime.sharding.layout import Layout
+from runtime.sinks import json_line
 from runtime.spark import kept_run
 from runtime.spark.answers import SparkOptions, answers, write_answers
 from runtime.spark.chatter import without_chatter
@@ -228,6 +228,6 @@ class _OneFilePerBatch:
         lines = []
         for row in rows:
             told = {name: value for name, value in row.asDict().items() if value is not None}
-            lines.append(json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n")
+            lines.append(json_line(told, (",", ":")))
         write_whole(self._folder / f"batch-{batch:08}.json", "".join(lines).encode())
         self.rejected += sum(row.change == REJECTED for row in rows)
