@@ -210,9 +210,9 @@ def test_long_cycles_are_cut_off() -> None:
 
 
 def test_lines_that_are_shown_do_not_steer_a_terminal() -> None:
-    """Control characters, and those that turn the direction of the text, are replaced one by one."""
+    """Control characters, and those that turn the direction of the text, are escaped."""
     (error,) = check(Source("t", 'a("\x1b[2J\u202e\t\x07"), b :- c(X)), d.'))
-    shown = 'a("\ufffd[2J\ufffd\t\ufffd"), b :- c(X)), d.'
+    shown = r'a("\x1b[2J\u202e'"\t"r'\x07"), b :- c(X)), d.'
     assert str(error).splitlines()[1] == f"  | {shown}"
 
 
@@ -229,11 +229,9 @@ def test_names_like_those_not_known_are_looked_for_a_few_times() -> None:
 
 
 def test_long_chains_of_constants() -> None:
-    """With the square of the length this took a minute."""
+    """In time that grows with the length: with its square this would take a minute."""
     constants = [Constant(f"c{i}", Function(f"c{i + 1}")) for i in range(10_000)]
-    start = perf_counter()
     for last, errors in ((Number(1), 0), (Function("c5000"), 5001)):
         diagnostics = Diagnostics()
         check_constants(Program((*constants, Constant("c10000", last)), ()), diagnostics)
         assert len(diagnostics) == errors
-    assert perf_counter() - start < 20

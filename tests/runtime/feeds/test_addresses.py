@@ -9,7 +9,7 @@ from runtime.feeds import addresses
 from runtime.feeds.addresses import feed_of
 from runtime.feeds.host import HostFeed
 from runtime.feeds.mqtt import MqttFeed
-from runtime.feeds.tcp import TcpFeed
+from runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
 from runtime.records import LARGEST_RECORD
 
 
@@ -45,6 +45,17 @@ def test_ports(address: str, host: str, port: int) -> None:
     feed = feed_of(address)
     assert isinstance(feed, TcpFeed)
     assert (feed.host, feed.port) == (host, port)
+    assert (feed.connections, feed.idle) == (MOST_CONNECTIONS, IDLE_SECONDS)
+
+
+def test_bounds_of_ports() -> None:
+    """They do not belong to the name, so that a run goes on from its checkpoints with others."""
+    feed = feed_of("tcp:9000?connections=50&idle=0.5")
+    assert isinstance(feed, TcpFeed)
+    assert (feed.name, feed.connections, feed.idle) == ("tcp:127.0.0.1:9000", 50, 0.5)
+    feed = feed_of("tcp://[::1]:9000/?idle=600")
+    assert isinstance(feed, TcpFeed)
+    assert (feed.host, feed.port, feed.connections, feed.idle) == ("::1", 9000, MOST_CONNECTIONS, 600)
 
 
 USUAL = {"client_id": None, "user": None, "password": None, "tls": None, "largest_record": LARGEST_RECORD}
@@ -99,6 +110,13 @@ def test_the_name_of_a_broker_does_not_tell_the_password() -> None:
         ("tcp://:9000", "an address is"),
         ("tcp:65536", "tcp:65536: a port is a number from 0 to 65535"),
         ("tcp:" + "9" * 5000, "a port is a number"),
+        ("tcp:9?connections=0", "tcp:9?connections=0: connections are a positive number"),
+        ("tcp:9?connections=x", "connections are a positive number"),
+        ("tcp:9?idle=0.0", "idle is a positive number of seconds, such as idle=600"),
+        ("tcp:9?idle=1e3", "idle is a positive number"),
+        ("tcp:9?idle", "'idle' is no option there, or not of its form: tcp:9000?connections=50&idle=600"),
+        ("tcp:9?idle=1&idle=2", "'idle' is no option there"),
+        ("tcp:9?most=1", "'most' is no option there"),
         ("mqtt:localhost/a", "mqtt:localhost/a: an address is mqtt://HOST/TOPIC"),
         ("mqtt://localhost", "an address is mqtt://HOST/TOPIC"),
         ("mqtt://localhost/", "an address is mqtt://HOST/TOPIC"),

@@ -3,17 +3,21 @@
 import socket
 import struct
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from errno import EMFILE
+from os import strerror
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
 from runtime.errors import InputError
 from runtime.feeds.feed import Line
-from runtime.feeds.tcp import PIECE, TcpFeed
+from runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
 from runtime.records import BEGINNING, LARGEST_RECORD
 from runtime.text_files import is_utf8
 from tests.processes import PATIENCE_SECONDS
-from tests.runtime.feeds.running import running, texts
+from tests.runtime.feeds.running import Running, running, texts
 
 
 @pytest.fixture
@@ -207,3 +211,205 @@ def test_a_port_that_is_taken_is_an_error(feed: TcpFeed) -> None:
 def test_an_address_that_is_not_of_this_machine_is_an_error(host: str) -> None:
     with pytest.raises(InputError, match="cannot listen there"):
         TcpFeed(host).open()
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def said(connection: socket.socket) -> str:
+    """What the feed says until it closes the connection."""
+    found = b""
+    while piece := connection.recv(4096):
+        found += piece
+    return found.decode()
+
+
+@contextmanager
+def bounded(
+    *, connections: int = 1000, idle: float = 100.0, largest_record: int = 1000
+) -> Iterator[tuple[TcpFeed, Running, Clock]]:
+    """A feed with other bounds that runs."""
+    clock = Clock()
+    feed = TcpFeed(connections=connections, idle=idle, largest_record=largest_record, clock=clock)
+    feed.open()
+    with running(feed) as run:
+        yield feed, run, clock
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was said to the user, without the name of the feed."""
+    return [record.getMessage().partition(": ")[2] for record in caplog.records]
+
+
+def test_one_connection_too_many_is_told_so(caplog: pytest.LogCaptureFixture) -> None:
+    """Also one that says something first; when one of the others has closed there is room again."""
+    with bounded(connections=2) as (feed, run, _):
+        first, second = connect(feed), connect(feed)
+        for number, connection in enumerate((first, second), start=1):
+            connection.sendall(b"a\n")
+            run.wait_for_lines(number)
+        for _ in range(50):
+            with connect(feed) as third:
+                assert said(third) == "too many connections: 2 are open, come again later\n"
+        with connect(feed) as third, suppress(ConnectionError):
+            third.sendall(b"lost\n")
+            said(third)
+        second.close()
+        with retried(feed, run, b"next\n"):
+            first.sendall(b"still\n")
+            run.wait_for(lambda: {"next", "still"} <= set(texts(run.lines)))
+        first.close()
+    assert "lost" not in texts(run.lines)
+    [warning, *more] = warnings(caplog)
+    assert "a connection was refused: 2 are open" in warning
+    assert not more
+
+
+@contextmanager
+def retried(feed: TcpFeed, run: Running, data: bytes) -> Iterator[None]:
+    """A connection that sends something, made again as long as it is refused."""
+    while True:
+        with connect(feed) as connection, suppress(ConnectionError):
+            connection.sendall(data)
+            connection.settimeout(0.05)
+            with suppress(TimeoutError):
+                if connection.recv(1):
+                    continue
+            run.wait_for(lambda: data.decode().strip() in texts(run.lines))
+            yield
+            return
+
+
+def test_warnings_are_bounded_but_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    with bounded(connections=1) as (feed, run, clock), connect(feed) as open_one:
+        open_one.sendall(b"a\n")
+        run.wait_for_lines(1)
+        for minute in range(3):
+            clock.now = minute * WARNING_SECONDS * 1.01
+            for _ in range(5):
+                with connect(feed) as other:
+                    assert said(other)
+            open_one.sendall(b"a\n")
+            run.wait_for_lines(minute + 2)
+    found = warnings(caplog)
+    assert [text.partition(" (and")[2] for text in found] == ["", " 4 times before)", " 4 times before)"]
+
+
+def test_a_connection_from_which_nothing_comes_is_closed(caplog: pytest.LogCaptureFixture) -> None:
+    """What it had begun to say does not count; one from which something came meanwhile stays."""
+    with bounded(idle=100) as (feed, run, clock), connect(feed) as idle, connect(feed) as busy:
+        idle.sendall(b"whole\nlevel(1")
+        run.wait_for_lines(1)
+        clock.now = 60
+        busy.sendall(b"1\n")
+        run.wait_for_lines(2)
+        clock.now = 101
+        assert said(idle) == "closed: nothing came for 100 seconds\n"
+        busy.sendall(b"2\n")
+        assert texts(run.wait_for_lines(3)) == ["whole", "1", "2"]
+    assert warnings(caplog) == [
+        "a connection was closed, from which nothing came for 100 seconds; ?idle= allows for more"
+    ]
+
+
+def test_what_waits_is_not_idle() -> None:
+    """While the reader is busy nothing is read; what came meanwhile counts when it is read."""
+    clock, hold, reached = Clock(), Event(), Event()
+
+    def take(line: Line) -> None:
+        if line.text == "first":
+            reached.set()
+            hold.wait(PATIENCE_SECONDS)
+
+    feed = TcpFeed(idle=100, clock=clock)
+    feed.open()
+    with connect(feed) as one, connect(feed) as other, running(feed, take) as run:
+        one.sendall(b"0\n")
+        other.sendall(b"0\n")
+        run.wait_for_lines(2)
+        one.sendall(b"first\n")
+        reached.wait(PATIENCE_SECONDS)
+        other.sendall(b"second\n")
+        one.sendall(b"third\n")
+        clock.now = 1000
+        hold.set()
+        assert {"second", "third"} <= set(texts(run.wait_for_lines(5)))
+
+
+def test_lines_that_have_not_ended_are_bounded_together(caplog: pytest.LogCaptureFixture) -> None:
+    """The connection with the longest is closed; the others go on."""
+    with bounded(largest_record=1000) as (feed, run, _), ExitStack() as stack:
+        connections = [stack.enter_context(connect(feed)) for _ in range(MOST_UNFINISHED + 1)]
+        for number, connection in enumerate(connections):
+            connection.sendall(b"a\n" + b"x" * (900 if number == 2 else 800))
+            run.wait_for_lines(number + 1)
+        connections[0].sendall(b"x" * 50)
+        assert "connections together held more than 4000 bytes" in said(connections[2])
+        for number, connection in enumerate(connections):
+            if number != 2:
+                connection.sendall(b"\n")
+        run.wait_for_lines(len(connections) + MOST_UNFINISHED)
+    lengths = sorted(len(line.text) for line in run.lines if line.text != "a")
+    assert lengths == [800] * (MOST_UNFINISHED - 1) + [850]
+    assert len(warnings(caplog)) == 1
+
+
+def test_a_connection_without_line_ends_holds_no_more_than_a_record(feed: TcpFeed) -> None:
+    """However much comes: only the beginning is held, and the rest is passed over."""
+    with bounded(largest_record=1000) as (small, run, _), connect(small) as connection:
+        for _ in range(10):
+            connection.sendall(b"x" * 100_000)
+        connection.sendall(b"\nnext\n")
+        long, following = run.wait_for_lines(2)
+    assert (len(long.text), long.length, following.text) == (BEGINNING, 1_000_000, "next")
+
+
+def test_when_no_more_files_may_be_opened_new_connections_wait(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that are open go on, nothing spins, and those that wait are taken when it can be done."""
+    attempts = []
+    is_full = True
+
+    class Listener(socket.socket):
+        def accept(self) -> Any:
+            attempts.append(1)
+            if is_full and len(attempts) > 1:
+                raise OSError(EMFILE, strerror(EMFILE))
+            return super().accept()
+
+    def create(address: tuple[str, int], **_: object) -> socket.socket:
+        listener = Listener()
+        listener.bind(address)
+        listener.listen()
+        return listener
+
+    monkeypatch.setattr(socket, "create_server", create)
+    with bounded() as (feed, run, clock), connect(feed) as first:
+        first.sendall(b"0\n")
+        run.wait_for_lines(1)
+        with connect(feed) as second:
+            second.sendall(b"late\n")
+            for number in range(20):
+                first.sendall(b"1\n")
+                run.wait_for_lines(number + 2)
+            run.wait_for(lambda: len(attempts) == 2)
+            for number in range(20):
+                first.sendall(b"1\n")
+                run.wait_for_lines(number + 22)
+            assert len(attempts) == 2
+            is_full = False
+            clock.now = AGAIN_AFTER_SECONDS
+            run.wait_for_lines(42)
+    assert texts(run.lines)[-1] == "late"
+    assert warnings(caplog) == ["cannot take a new connection: Too many open files; it waits"]
