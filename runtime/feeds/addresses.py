@@ -114,13 +114,13 @@ def _tcp(rest: str, largest_record: int) -> TcpFeed:
 
 
 def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> MqttFeed:
+    address = f"{scheme}:{_masked(rest.partition('?')[0])}"
     match = _MQTT.fullmatch(rest)
     if match is None:
         raise InputError(
-            f"{scheme}:{_masked(rest)}: an address is mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
+            f"{address}: an address is mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
             "mqtts://user@localhost:8883/home/+/temperature?id=reader&password-file=FILE"
         )
-    address = f"{scheme}:{_masked(rest.partition('?')[0])}"
     topic = unquote(match["topic"])
     levels = topic.split("/")
     if any(sign in level and level != sign for level in levels for sign in "+#") or "#" in levels[:-1]:

@@ -280,7 +280,13 @@ class _Inbox:
         if not self.is_answered:
             error = sys.exception()  # the client calls this while it handles the error
             reason = getattr(error, "strerror", None) or error or "no connection"
-            self.failure = f"cannot connect: {reason}; is the broker running, and is it the right address?"
+            hint = "is the broker running, and is it the right address?"
+            if isinstance(error, ssl.SSLCertVerificationError):
+                reason = f"certificate verify failed: {error.verify_message.removesuffix('.')}"
+                hint = "the broker must go by the name in its certificate; ?ca=FILE names another authority"
+            elif isinstance(error, ssl.SSLError) or "handshake" in str(error):
+                hint = "does the broker take TLS at this port?"
+            self.failure = f"cannot connect: {reason}; {hint}"
 
     def on_subscribe(
         self, _client: "Client", _data: Any, _mid: int, reasons: "list[ReasonCode]", _properties: Any

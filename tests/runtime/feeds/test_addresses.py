@@ -1,14 +1,15 @@
 """Addresses of feeds: which are some, and what is said of those that are wrong."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runtime.errors import InputError
 from runtime.feeds import addresses
-from runtime.feeds.addresses import feed_of
+from runtime.feeds.addresses import PASSWORD, feed_of, has_password
 from runtime.feeds.host import HostFeed
-from runtime.feeds.mqtt import MqttFeed
+from runtime.feeds.mqtt import MqttFeed, Tls
 from runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
 from runtime.records import LARGEST_RECORD
 
@@ -90,6 +91,62 @@ def test_brokers(
     assert made == [(place, USUAL | options)]
 
 
+def made_with(
+    address: str, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """What a feed of a broker is made with, but for what is usual."""
+    made: list[dict[str, Any]] = []
+    monkeypatch.setattr(addresses, "MqttFeed", lambda *args, **kwargs: made.append({"place": args} | kwargs))
+    feed_of(address, environment=environment or {})
+    return {name: value for name, value in made[0].items() if name not in USUAL or value != USUAL[name]}
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "options"),
+    [
+        ("mqtts://localhost/a", 8883, {"tls": Tls()}),
+        ("mqtts://localhost:99/a?insecure", 99, {"tls": Tls(is_checked=False)}),
+        (
+            "mqtts://ann@localhost/a?id=b&ca=c%20d.pem",
+            8883,
+            {"user": "ann", "client_id": "b", "tls": Tls("c d.pem")},
+        ),
+    ],
+)
+def test_brokers_over_tls(
+    address: str, port: int, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert made_with(address, monkeypatch) == {"place": ("localhost", port, "a")} | options
+
+
+def test_where_passwords_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file goes before the environment, which is asked only for a user without a password."""
+    file = tmp_path / "secret"
+    file.write_bytes("from filé \r\n".encode())
+    given = {PASSWORD: "from the environment"}
+    for address, password in (
+        (f"mqtt://ann@h/a?password-file={file}", "from filé "),
+        (f"mqtts://ann@h/a?insecure&password-file={file}", "from filé "),
+        ("mqtt://ann@h/a", "from the environment"),
+        ("mqtt://ann:here@h/a", "here"),
+        ("mqtt://ann:@h/a", ""),
+        ("mqtt://h/a", None),
+    ):
+        assert made_with(address, monkeypatch, given).get("password") == password
+    assert "password" not in made_with("mqtt://ann@h/a", monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("address", "has"),
+    [
+        *(("mqtt://ann:secret@h/a", True), ("mqtts://ann:secret@h/a?insecure", True)),
+        *(("mqtt://ann@h/a", False), ("mqtt://ann:@h/a", False), ("mqtt://h/a", False), ("a.jsonl", False)),
+    ],
+)
+def test_whether_a_password_can_be_seen(address: str, has: bool) -> None:
+    assert has_password(address) == has
+
+
 def test_the_name_of_a_broker_does_not_tell_the_password() -> None:
     feed = feed_of("mqtt://ann:secret@[::1]/a/#?id=x")
     assert isinstance(feed, MqttFeed)
@@ -126,6 +183,14 @@ def test_the_name_of_a_broker_does_not_tell_the_password() -> None:
         ("mqtt://localhost/a?id=b&x=1", "an address is mqtt://HOST/TOPIC"),
         ("mqtt://localhost:0/a", "mqtt://localhost:0/a: a port is a number from 1 to 65535"),
         ("mqtt://localhost/a/#/b", "in a topic"),
+        ("mqtt://localhost/a?ca=b", "mqtt://localhost/a: certificates are for TLS: write mqtts:// to use it"),
+        ("mqtt://localhost/a?insecure", "certificates are for TLS"),
+        ("mqtts://localhost/a?insecure&ca=b", "insecure checks no certificate: leave out ca, or insecure"),
+        ("mqtts://localhost/a?insecure=1", "'insecure' is no option there, or not of its form"),
+        ("mqtt://localhost/a?password-file=b", "a password file is named, but there is no user that has it"),
+        ("mqtt://ann:x@h/a?password-file=b", "mqtt://h/a: a password file is named, but the address has a"),
+        ("mqtt://ann@h/a?password-file=/no/file", "/no/file: the password cannot be read: No such file"),
+        ("MQTT://ann:x@h/a", "MQTT://...: there is no input of this kind: live ones are host:, tcp:PORT"),
         ("mqtt://localhost/a#", "in a topic"),
         ("mqtt://localhost/a/b+/c", "in a topic"),
     ],
@@ -137,7 +202,14 @@ def test_wrong_addresses(address: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["mqtt://ann:secret@h:0/a", "mqtt://ann:se/cret@h/a", "mqtt://a:secret@h/a@b#"]
+    "address",
+    [
+        *("mqtt://ann:secret@h:0/a", "mqtt://ann:se/cret@h/a", "mqtt://a:secret@h/a@b#"),
+        *("mqtts://ann:secret@h:0/a", "mqtts://ann:secret@h", "mqtts://ann:secret@h/a?x=1"),
+        *("mqtt://ann:secret/a", "mqtt://ann:secret", "mqtt://ann@h/a?password=secret"),
+        *("mqtt://ann:secret@h/a?password-file=f", "mqtt://ann:secret@h/a?ca=b", "mqtt://h?password=secret"),
+        *("MQTT://ann:secret@h/a", "mqttss://ann:secret@h/a", "ws://ann:secret@h/a"),
+    ],
 )
 def test_messages_do_not_tell_the_password(address: str) -> None:
     with pytest.raises(InputError) as raised:

@@ -1,6 +1,7 @@
 """Lines over a real MQTT broker, and what is said where there is none."""
 
 import socket
+import ssl
 import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -15,11 +16,15 @@ import pytest
 
 from runtime.errors import InputError
 from runtime.feeds import mqtt
+from runtime.feeds.addresses import feed_of
+from runtime.feeds.bounded import BoundedQueue
 from runtime.feeds.feed import Line
 from runtime.feeds.mqtt import MqttFeed
+from runtime.records import BEGINNING
 from tests.processes import PATIENCE_SECONDS, free_port
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
 from tests.runtime.feeds.running import Running, running, texts
+from tests.runtime.test_command_line import run as run_command
 
 needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 
@@ -248,26 +253,37 @@ def test_no_broker_is_an_error() -> None:
 
 
 @contextmanager
-def answering(data: bytes) -> Iterator[MqttFeed]:
-    """A feed whose broker answers each connection with the same data, whatever is asked."""
+def answering_on(data: bytes, tls: ssl.SSLContext | None = None) -> Iterator[int]:
+    """The port of a broker that answers each connection with the same data, whatever is asked."""
 
     def answer() -> None:
         with suppress(OSError):
             while True:
                 connection, _ = listener.accept()
                 with connection, suppress(OSError):
+                    connection.settimeout(PATIENCE_SECONDS)
+                    if tls is not None:
+                        connection = tls.wrap_socket(connection, server_side=True)
                     connection.sendall(data)
                     while connection.recv(65536):
                         pass
+                connection.close()
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=answer, daemon=True)
         thread.start()
         try:
-            yield MqttFeed("127.0.0.1", listener.getsockname()[1], "a/b")
+            yield listener.getsockname()[1]
         finally:
             listener.shutdown(socket.SHUT_RDWR)
             thread.join(PATIENCE_SECONDS)
+
+
+@contextmanager
+def answering(data: bytes, **options: Any) -> Iterator[MqttFeed]:
+    """A feed with such a broker."""
+    with answering_on(data) as port:
+        yield MqttFeed("127.0.0.1", port, "a/b", **options)
 
 
 @pytest.mark.parametrize(
@@ -307,3 +323,147 @@ def test_a_missing_package_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     with pytest.raises(InputError, match=r"pip install 'lars2asp\[mqtt\]'"):
         MqttFeed("localhost", topic="a")
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+WELCOME = b"\x20\x02\0\0"
+
+
+def message(payload: bytes, topic: bytes = b"b") -> bytes:
+    """A message of QoS 0 as a broker sends it."""
+    size, length = len(payload) + 2 + len(topic), bytearray()
+    while size > 127:
+        length.append(size % 128 | 128)
+        size //= 128
+    return bytes([0x30, *length, size]) + len(topic).to_bytes(2) + topic + payload
+
+
+def test_a_message_that_is_too_long_is_one_line_that_is() -> None:
+    data = WELCOME + message(b"a\n" * 2000) + message(b"b\nc")
+    with answering(data, largest_record=3000) as feed, running(feed) as run:
+        assert run.wait_for_lines(3) == [
+            Line("b", 1, "a\n" * (BEGINNING // 2), 4000),
+            Line("b", 2, "b"),
+            Line("b", 3, "c"),
+        ]
+
+
+def test_messages_that_wait_are_bounded_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the reader is busy no more is read; nothing is lost."""
+    monkeypatch.setattr(mqtt, "MOST_BYTES_HELD", 5000)
+    put, waiting = BoundedQueue.put, []
+
+    def counted(queue: BoundedQueue[Any], item: Any, size: int, seconds: float | None = None) -> bool:
+        done = put(queue, item, size, seconds)
+        waiting.append(len(queue))
+        return done
+
+    monkeypatch.setattr(BoundedQueue, "put", counted)
+    data = WELCOME + b"".join(message(str(number % 10).encode() * 1000) for number in range(100))
+    hold = Event()
+
+    def take(line: Line) -> None:
+        hold.wait(PATIENCE_SECONDS)
+
+    with answering(data) as feed, running(feed, take) as run:
+        run.wait_for(lambda: len(waiting) > 6)
+        hold.set()
+        found = run.wait_for_lines(100)
+    assert max(waiting) <= 5
+    assert texts(found) == [str(number % 10) * 1000 for number in range(100)]
+
+
+# --- TLS ------------------------------------------------------------------------------------------
+
+CERTIFICATES = Path(__file__).parent / "certificates"
+
+
+@pytest.fixture
+def secured() -> Iterator[int]:
+    """The port of a broker with a certificate for localhost, of an authority that no system trusts."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATES / "localhost.pem")
+    with answering_on(WELCOME + message(b"secured"), context) as port:
+        yield port
+
+
+@pytest.mark.parametrize(
+    ("host", "options"),
+    [
+        ("localhost", f"?ca={CERTIFICATES / 'authority.pem'}"),
+        ("localhost", "?insecure"),
+        ("127.0.0.1", "?id=reader&insecure"),
+    ],
+    ids=["ca", "insecure", "insecure-address"],
+)
+def test_a_broker_over_tls(secured: int, host: str, options: str) -> None:
+    feed = feed_of(f"mqtts://{host}:{secured}/a/b{options}")
+    assert isinstance(feed, MqttFeed)
+    assert feed.name == f"mqtts://{host}:{secured}/a/b"
+    with running(feed) as run:
+        assert texts(run.wait_for_lines(1)) == ["secured"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of sockets that paho leaves
+@pytest.mark.parametrize(
+    ("host", "options", "reason"),
+    [
+        ("localhost", "", "certificate verify failed: .*ca=FILE"),
+        ("127.0.0.1", f"?ca={CERTIFICATES / 'authority.pem'}", "certificate verify failed: .*127.0.0.1"),
+    ],
+    ids=["unknown-authority", "another-name"],
+)
+def test_certificates_are_checked(secured: int, host: str, options: str, reason: str) -> None:
+    feed = feed_of(f"mqtts://{host}:{secured}/a/b{options}")
+    assert feed is not None
+    with pytest.raises(InputError, match=f"^mqtts://{host}:{secured}/a/b: cannot connect: {reason}"):
+        feed.run(lambda line: None, Event())
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of sockets that paho leaves
+def test_a_broker_without_tls_is_an_error() -> None:
+    with answering_on(b"HTTP/1.1 400 Bad Request\r\n\r\n") as port:
+        feed = feed_of(f"mqtts://localhost:{port}/a?insecure")
+        assert feed is not None
+        with pytest.raises(InputError, match=f"^mqtts://localhost:{port}/a: cannot connect: .*take TLS"):
+            feed.run(lambda line: None, Event())
+
+
+@pytest.mark.parametrize("text", [None, "no certificate"])
+def test_a_file_without_certificates_is_an_error(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "ca.pem"
+    if text is not None:
+        path.write_text(text)
+    feed = feed_of(f"mqtts://localhost/a?ca={path}")
+    assert feed is not None
+    with pytest.raises(InputError, match=f"{path}: cannot be read: "):
+        feed.run(lambda line: None, Event())
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("clock", ["data", "wall"])
+def test_a_password_in_the_address_is_warned_of_and_not_told(tmp_path: Path, clock: str) -> None:
+    """Nowhere: not in messages, and not in checkpoints."""
+    (tmp_path / "p.lars").write_text("#tick 1 sec. a :- p.\n")
+    with answering_on(b"\x20\x02\0\x05") as port:
+        address = f"mqtt://ann:secret@127.0.0.1:{port}/a/b"
+        arguments = ["run", "p.lars", "--clock", clock, "--input", address, "--checkpoint", "state"]
+        done = run_command(tmp_path, *arguments, status=2)
+    warning, error = done.stderr.splitlines()
+    assert warning.startswith("warning: all users of this machine can see the password in --input")
+    assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")
+    assert "secret" not in done.stderr
+    assert not any(b"secret" in path.read_bytes() for path in (tmp_path / "state").iterdir())
+
+
+def test_a_password_in_a_file_is_not_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("a :- p.\n")
+    (tmp_path / "secret").write_text("password\n")
+    with answering_on(b"\x20\x02\0\x05") as port:
+        address = f"mqtt://ann@127.0.0.1:{port}/a/b?password-file=secret"
+        done = run_command(tmp_path, "run", "p.lars", "--input", address, status=2)
+    [error] = done.stderr.splitlines()
+    assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")
