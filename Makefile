@@ -36,7 +36,7 @@ test: setup-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadgroup
 
 bench-quick: setup
 	$(BIN)/python -m experiments run --quick

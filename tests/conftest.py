@@ -1,5 +1,6 @@
 """What all tests have: signals of their own, examples that chance does not choose, one session of Spark."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -32,6 +33,19 @@ settings.load_profile("tests")
 
 The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many, others each time.
 """
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where tests run in several processes those that need Java run in one of them: one Java is enough."""
+    for item in items:
+        if "spark" in item.path.parts or "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+def pytest_collection_finish() -> None:
+    """What is there now is there to the end: the garbage collector, which runs use, need not look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lars2asp.__main__ import main
 from tests.processes import LARS2ASP, completed, free_port, started, wait_for
 
 
@@ -215,10 +216,21 @@ def test_strict_input_stops(folder: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_what_cannot_run_exits_with_2(folder: Path, arguments: list[str], message: str) -> None:
+def test_what_cannot_run_exits_with_2(
+    folder: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """In this process, for there are many."""
+    monkeypatch.chdir(folder)
     (folder / "broken.lars").write_text("a :- b")
     (folder / "latin1.lars").write_bytes('a("é").'.encode("latin-1"))
-    assert message in run(folder, *arguments, status=2).stderr
+    assert main(arguments) == 2
+    told = capfd.readouterr().err
+    assert message in told
+    assert "Traceback" not in told
 
 
 def test_check_is_silent_when_all_is_well(folder: Path) -> None:

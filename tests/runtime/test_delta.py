@@ -1,11 +1,13 @@
 """The evaluator `delta`: instances that are ground once, and forgotten in time."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 import pytest
 
 from lars2asp import instances
+from runtime.answer import Answer
 from runtime.errors import EvaluatorError
 from runtime.evaluators import delta, ground_instances, put_off
 from runtime.evaluators.choice import EvaluatorName, assign
@@ -44,6 +46,12 @@ def leave_joins_to_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(instances, "join_rule", lambda *arguments: None)
 
 
+@cache
+def answers_of_oneshot(program: str, semantics: str) -> list[Answer]:
+    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
+    return [one.step(tick, facts) for tick, facts in stream(120, 5)]
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
 @pytest.mark.parametrize(("small", "few"), [(None, 1024), (4096, 1024), (0, 1024), (0, 0), (50, 0)])
@@ -51,18 +59,18 @@ def test_the_answers_are_those_of_oneshot(
     program: str, semantics: str, small: int | None, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once as it is, then with instances that clingo finds."""
+    of_oneshot = answers_of_oneshot(program, semantics)
     if small is not None:
         leave_joins_to_clingo(monkeypatch)
         monkeypatch.setattr(ground_instances, "SMALL", small)
         monkeypatch.setattr(ground_instances, "FEW", few)
-    one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     try:
         other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
     except EvaluatorError:
         assert semantics == "strict"  # windows over what is derived are not kept there
         other = Reasoner.from_text(program, semantics=semantics)
-    for tick, facts in stream(120, 5):
-        expected, got = one.step(tick, facts), other.step(tick, facts)
+    for (tick, facts), expected in zip(stream(120, 5), of_oneshot, strict=True):
+        got = other.step(tick, facts)
         assert got.symbols == expected.symbols
         assert (got.added, got.removed) == (expected.added, expected.removed)
 
@@ -205,29 +213,51 @@ GUARDED = [
 ]
 
 
+LATE = 40
+"""At this tick an evaluator takes over that was not there before."""
+
+
+def guarded_stream(least: int) -> Iterator[tuple[int, list[str]]]:
+    """The atoms g and h come seldom, and stay for some ticks."""
+    choose = random.Random(least)
+    for tick, facts in stream(300, 5):
+        told = [fact for fact in facts if fact[0] == "p"]
+        told += [name for name, period in (("g", 23), ("h", 31)) if tick % period < choose.randint(0, 6)]
+        yield tick, told
+
+
+@cache
+def of_oneshot_when_guarded(program: str, least: int) -> tuple[list[Answer], bytes]:
+    """The answers, and a snapshot before the tick at which another evaluator may take over."""
+    one = Reasoner.from_text(program, evaluator="oneshot")
+    answers, snapshot = [], b""
+    for tick, told in guarded_stream(least):
+        if tick == LATE:
+            snapshot = one.snapshot()
+        answers.append(one.step(tick, told))
+    return answers, snapshot
+
+
 @pytest.mark.parametrize("program", GUARDED)
 @pytest.mark.parametrize("least", [0, 4, 1000])
-@pytest.mark.parametrize("late", [0, 40])
+@pytest.mark.parametrize("is_late", [False, True])
 @pytest.mark.parametrize("is_joined", [False, True])
 def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
-    program: str, least: int, late: int, is_joined: bool, monkeypatch: pytest.MonkeyPatch
+    program: str, least: int, is_late: bool, is_joined: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The atoms g and h come seldom, and stay for some ticks."""
+    of_oneshot, snapshot = of_oneshot_when_guarded(program, least)
     if not is_joined:
         leave_joins_to_clingo(monkeypatch)
     monkeypatch.setattr(put_off, "LEAST", least)
     monkeypatch.setattr(ground_instances, "SMALL", 20)
-    one = Reasoner.from_text(program, evaluator="oneshot")
-    other = Reasoner.from_text(program, evaluator="oneshot" if late else "delta")
-    choose = random.Random(least)
+    other = Reasoner.from_text(program, evaluator="delta")
+    if is_late:
+        other.resume(snapshot)
     derived = 0
-    for tick, facts in stream(300, 5):
-        if late and tick == late:
-            other = Reasoner.from_text(program, evaluator="delta")
-            other.resume(one.snapshot())
-        told = [fact for fact in facts if fact[0] == "p"]
-        told += [name for name, period in (("g", 23), ("h", 31)) if tick % period < choose.randint(0, 6)]
-        expected, got = one.step(tick, told), other.step(tick, told)
+    for (tick, told), expected in zip(guarded_stream(least), of_oneshot, strict=True):
+        if is_late and tick < LATE:
+            continue
+        got = other.step(tick, told)
         assert got.symbols == expected.symbols
         derived += len(got.symbols)
     assert derived > 10

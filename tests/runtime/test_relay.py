@@ -1,5 +1,6 @@
 """A run that is handed over from process to process writes what it writes in one."""
 
+import gc
 import json
 import os
 import random
@@ -19,6 +20,13 @@ from runtime.errors import EvaluationError
 from runtime.keeping import HandOver, State
 from runtime.processes import Stop
 from tests.processes import completed, is_running, started, wait_for
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _light() -> None:
+    """Processes are made of this one, each after a garbage collection, which has no part in what is here now."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
