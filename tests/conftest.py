@@ -25,7 +25,10 @@ FAST_START = {
 settings.register_profile(
     "tests",
     deadline=None,
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=[
+        *(HealthCheck.too_slow, HealthCheck.filter_too_much),
+        *(HealthCheck.data_too_large, HealthCheck.large_base_example),
+    ],
     derandomize="LARS2ASP_EXAMPLES" not in os.environ,
 )
 settings.load_profile("tests")

@@ -62,7 +62,7 @@ def asked(kind: LookupKind, window: TickWindow, *, complete: bool = False) -> se
             {"2,2", *(f"1,{t}" for t in (0, 1, 3, 4, 5)), *(f"3,{t}" for t in range(6))},
         ),
     ],
-    ids=str,
+    ids=lambda value: " ".join(sorted(value)) if isinstance(value, set) else str(value),
 )
 def test_lookups(kind: LookupKind, window: TickWindow, expected: set[str]) -> None:
     assert asked(kind, window) == expected

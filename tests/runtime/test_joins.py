@@ -69,7 +69,9 @@ def instances_of(body: JoinBody, holding: Holding) -> list[Bound]:
         bound
         for bound in found
         if not any(values(one.terms, bound) in holding[one.lookup] for one in body.negative)
-        and all(compare(*values((a, b), bound), sign) for a, sign, b in body.comparisons)
+        and all(
+            compare(value(left, bound), sign, value(right, bound)) for left, sign, right in body.comparisons
+        )
     ]
 
 
@@ -77,13 +79,19 @@ def matched(terms: Sequence[JoinTerm], row: Row, bound: Bound) -> Bound | None:
     """The variables with those of one row as well; None if they differ."""
     wider = dict(bound)
     for term, key in zip(terms, row, strict=True):
-        if (wider.setdefault(term, key) if isinstance(term, int) else KEYS[term]) != key:
+        if isinstance(term, int):
+            wider.setdefault(term, key)
+        if value(term, wider) != key:
             return None
     return wider
 
 
+def value(term: JoinTerm, bound: Bound) -> int:
+    return bound[term] if isinstance(term, int) else KEYS[term]
+
+
 def values(terms: Sequence[JoinTerm], bound: Bound) -> tuple[int, ...]:
-    return tuple(bound[term] if isinstance(term, int) else KEYS[term] for term in terms)
+    return tuple(value(term, bound) for term in terms)
 
 
 def by_head(instances: Iterable[Bound], head: Sequence[JoinTerm]) -> Counter[object]:
@@ -98,7 +106,7 @@ def is_single(body: JoinBody, counted: Counted) -> bool:
     return terms <= set(counted.terms)
 
 
-def compare(left: int, right: int, sign: str) -> bool:
+def compare(left: int, sign: str, right: int) -> bool:
     """A comparison of symbols, in the order that the package clingo has."""
     one, other = symbol_of(left), symbol_of(right)
     return {

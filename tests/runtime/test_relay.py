@@ -24,7 +24,7 @@ from tests.processes import completed, is_running, started, wait_for
 
 @pytest.fixture(autouse=True, scope="module")
 def _light() -> None:
-    """Processes are made of this one, each after a garbage collection, which has no part in what is here now."""
+    """Processes are made of this one, each after a garbage collection, which leaves out what is here now."""
     gc.collect()
     gc.freeze()
 
