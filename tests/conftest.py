@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from runtime.spark.session import local_session
+from tests.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -38,6 +39,7 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 """
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where tests run in several processes those that need Java run in one of them: one Java is enough."""
     for item in items:
@@ -75,6 +77,15 @@ def spark() -> "Iterator[SparkSession]":
     end_java()
 
 
+@pytest.fixture(autouse=True)
+def no_query_goes_on(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a test that fails has Spark do is not done beside the next one."""
+    session = request.getfixturevalue("spark") if "spark" in request.fixturenames else None
+    yield
+    for query in session.streams.active if session is not None else ():
+        query.stop()
+
+
 def end_java() -> None:
     """Ends the Java that a stopped session leaves behind."""
     context = import_module("pyspark").SparkContext
@@ -82,5 +93,8 @@ def end_java() -> None:
     assert gateway is not None
     gateway.shutdown()
     gateway.proc.stdin.close()
-    gateway.proc.wait()
+    try:
+        gateway.proc.wait(PATIENCE_SECONDS)
+    finally:
+        gateway.proc.kill()
     context._gateway = context._jvm = None

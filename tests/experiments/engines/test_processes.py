@@ -101,12 +101,11 @@ def test_what_pipelined_gives_is_that_of_earlier_ticks() -> None:
 
 
 def test_workers_end_when_they_are_closed() -> None:
-    engine = SplitEngine(checked(LAYERS), 2)
-    workers = engine.processes
-    assert len(workers) == 2
-    engine.step(0, engine.facts(READINGS[0]))
-    assert engine.counts["messages"] >= 1
-    engine.close()
+    with closing(SplitEngine(checked(LAYERS), 2)) as engine:
+        workers = engine.processes
+        assert len(workers) == 2
+        engine.step(0, engine.facts(READINGS[0]))
+        assert engine.counts["messages"] >= 1
     assert not any(map(is_running, workers))
 
 
