@@ -278,6 +278,23 @@ def test_an_interrupted_run_keeps_what_it_wrote(folder: Path) -> None:
     assert [line["time"] for line in lines(out.read_text())] == [1, 3]
 
 
+def test_a_run_in_the_background_of_a_shell(folder: Path) -> None:
+    """Such a shell has it ignore SIGINT, which is for what runs in the foreground; SIGTERM ends it."""
+    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *LARS2ASP, "run", "p.lars", "--emit", "every"]
+    with started(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for tick in range(3):
+            process.stdin.write(b'{"time": %d}\n{"time": %d}\n' % (2 * tick, 2 * tick + 1))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["time"] == max(2 * tick - 1, 0)
+            if tick:
+                assert json.loads(process.stdout.readline())["time"] == 2 * tick
+            process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 143
+
+
 def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     stream = "".join(f'{{"time": {t}, "facts": ["p({t})"]}}\n' for t in range(3000))
     (folder / "long.jsonl").write_text(stream)
