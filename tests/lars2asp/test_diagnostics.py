@@ -212,7 +212,7 @@ def test_long_cycles_are_cut_off() -> None:
 def test_lines_that_are_shown_do_not_steer_a_terminal() -> None:
     """Control characters, and those that turn the direction of the text, are escaped."""
     (error,) = check(Source("t", 'a("\x1b[2J\u202e\t\x07"), b :- c(X)), d.'))
-    shown = r'a("\x1b[2J\u202e'"\t"r'\x07"), b :- c(X)), d.'
+    shown = r'a("\x1b[2J\u202e' "\t" r'\x07"), b :- c(X)), d.'
     assert str(error).splitlines()[1] == f"  | {shown}"
 
 
