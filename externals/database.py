@@ -470,6 +470,41 @@ class IntervalDatabase:
         self.facts = other.facts
         self._timer.restore(other._timer.state)
 
+    def divide(self, whole: "IntervalDatabase") -> None:
+        """Takes over the stream of a database of which nothing is published, when a tick is over.
+
+        What rules derive at the next tick is still to be published.
+
+        Args:
+            whole: the database, for the same start and the same windows; it is not used any more.
+        """
+        now = self._now = whole._now
+        self.facts = whole.facts
+        open_elsewhere = whole._open_elsewhere
+        self._open_elsewhere = {atom for atom in open_elsewhere if signature_of(atom) not in self._asked}
+        for history in whole._histories:
+            history.settle()
+        for signature in self._homes.keys() - whole._homes.keys():
+            for history in self._homes[signature].all:
+                history.advance(now)
+        for signature, home in whole._homes.items():
+            kept = home.stream.state(_same)
+            if signature not in self._asked:
+                self._open_elsewhere |= {symbol_of(key) for key in home.stream.open_keys()}
+                continue
+            first, *others = self._home(signature).all
+            first.restore(kept, _same)
+            going_on = [run for run in kept["runs"] if run[3] > now or run[4]]
+            told = kept | {"runs": going_on, "points": [], "earlier": [], "recorded": []}
+            for history in others:
+                history.restore(told, _same)
+        for atom in open_elsewhere - self._open_elsewhere:
+            for history in self._home(signature_of(atom)).all:
+                history.tell(key_of(atom), now, None, is_open=True)
+        self._arrivals = whole._arrivals
+        self._future = whole._future
+        self._timer.restore(whole._timer.state)
+
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """All that the future depends on when a tick is over, as JSON has it.
 
@@ -760,6 +795,11 @@ class IntervalDatabase:
                 return Ticks(home.stream, window.size)
             case _:
                 return compared
+
+
+def _same(key: int) -> int:
+    """Atoms stand for themselves, and not as numbers of a table."""
+    return key
 
 
 def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:

@@ -159,6 +159,10 @@ class History:
         latest = self._latest.get(key)
         return latest is not None and latest.is_open
 
+    def open_keys(self) -> list[int]:
+        """The atoms that were begun and not ended."""
+        return [key for key, run in self._runs.items() if run.is_open]
+
     def points_at(self, tick: int) -> Points:
         """The points of a tick; their atoms must be entered as the latest there is of them as well."""
         points = self._points.get(tick)

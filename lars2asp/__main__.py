@@ -23,6 +23,7 @@ from runtime.errors import EvaluatorError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.protocol import Consequences
 from runtime.feeds.addresses import PASSWORD, has_password
+from runtime.fixed_options import FUNCTIONS, NOT_GIVEN, PROGRAM, of_files, of_program
 from runtime.job import Job, Settings
 from runtime.keeping import EVERY as CHECKPOINT_EVERY
 from runtime.keeping import EVERY_SECONDS, Pace
@@ -556,7 +557,8 @@ def _reported(action: Callable[[], Any]) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except OSError as error:
-        click.echo(f"error: reading or writing failed: {error.strerror}", err=True)
+        name = "" if error.filename is None else f"{error.filename}: "
+        click.echo(f"error: {name}reading or writing failed: {error.strerror}", err=True)
         return CANNOT_RUN
     except click.ClickException as error:
         error.show()
@@ -594,7 +596,8 @@ def _context(options: dict[str, Any]) -> object:
 
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
-    taken = [Path(name).resolve() for name in (*options["program"], options["input_"]) if name != STANDARD]
+    read = (*options["program"], *options["modules"], options["input_"])
+    taken = [Path(name).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
     for option in ("output", "rejects", "stats_json"):
         name = options[option]
@@ -694,6 +697,7 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
         statistics=options["stats"],
         statistics_file=options["stats_json"],
         can_be_stuck=options["tick_timeout"] is not None,
+        program_options=_program_options_of(plan, options),
     )
     if has_password(settings.input):
         click.echo(
@@ -702,6 +706,20 @@ def _run(plan: Plan, options: dict[str, Any]) -> int:
             err=True,
         )
     return Job(settings, _status, _reported).run()
+
+
+def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
+    """What the program is and how it is run, as text, by the names of options."""
+    constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
+    return {
+        PROGRAM: of_program(plan),
+        FUNCTIONS: of_files(options["modules"]),
+        "-c": constants or NOT_GIVEN,
+        "--semantics or #semantics": str(plan.semantics),
+        "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
+        "--models": str(options["models"]),
+        "--consequences": options["consequences"] or NOT_GIVEN,
+    }
 
 
 def _status(rejects: Rejects) -> int:

@@ -4,19 +4,23 @@ Of a source that cannot be read again there is a journal besides: what came of i
 file that bears the same number.
 """
 
+import errno
 import fcntl
 import logging
+import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from runtime.errors import SnapshotError
+from runtime.errors import OtherFormatError, SnapshotError
 from runtime.inbox import Arrived
 from runtime.journal import Journal, read_journal
 from runtime.snapshot import packed, unpacked
-from runtime.text_files import write_whole
+from runtime.state_shape import check_run
+from runtime.text_files import read_whole, write_whole
 
 _log = logging.getLogger("lars2asp")
 
@@ -26,18 +30,24 @@ KEPT = 2
 PATIENCE = 2
 """In seconds: so long it is waited for another run to end, such as one that has just been killed."""
 
-_SUFFIX = ".checkpoint"
-_JOURNAL = ".journal"
+_NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal)")
 
 
 class Checkpoints:
     """The checkpoints in a folder, one run at a time.
 
-    Each is written to a file of its own and comes to its place only when it is whole and on the disk.
+    Each is written to a file of its own and comes to its place only when it is whole and on the disk. Other
+    files of the folder are left alone.
+
+    Attributes:
+        folder: the name of the folder.
+        file: that of the checkpoint that was loaded.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.file = ""
+        self._path = Path(folder)
         self._journal: Journal | None = None
         self._loaded = 0
         """The number of the checkpoint that was loaded."""
@@ -45,40 +55,59 @@ class Checkpoints:
     def load(self) -> dict[str, Any] | None:
         """The last state that is whole, None where there is none yet.
 
-        Damaged ones are passed over, with a warning. Raises SnapshotError if there are none but such.
+        Damaged ones, and links, are passed over, with a warning. Raises SnapshotError if there are none but
+        such, or if one is of another version of the format.
         """
-        files = sorted(self._files(), key=_number, reverse=True)
-        for file in files:
+        files = self._files()
+        for number in sorted(files, reverse=True):
+            file = files[number]
             try:
-                state = unpacked(file.read_bytes())
-                self._loaded = _number(file)
-                return state
-            except (SnapshotError, OSError) as error:
+                state = unpacked(read_whole(file))
+                check_run(state)
+            except OtherFormatError as error:
+                way_out = f"or remove the folder {self.folder} to begin anew"
+                raise SnapshotError(f"{file}: {error}, {way_out}") from error
+            except SnapshotError as error:
                 _log.warning("%s: %s; the checkpoint before it is used", file, error)
+            except OSError as error:
+                reason = "it is a symbolic link" if error.errno == errno.ELOOP else error.strerror
+                _log.warning("%s: cannot be used: %s; the checkpoint before it is used", file, reason)
+            else:
+                self.file, self._loaded = str(file), number
+                return state
         if files:
-            raise SnapshotError(f"{self._folder}: no checkpoint is whole; remove them to start anew")
+            raise SnapshotError(f"{self.folder}: no checkpoint is whole: remove the folder to begin anew")
         return None
 
     def save(self, state: Mapping[str, Any]) -> None:
-        """Keeps a state. Raises OSError where it cannot be written."""
+        """Keeps a state. Raises SnapshotError where it cannot be written, or an old one not be removed."""
         number = self._last + 1
-        write_whole(self._folder / f"{number:012d}{_SUFFIX}", packed(state))
+        file = self._path / f"{number:012d}.checkpoint"
+        try:
+            write_whole(file, packed(state))
+        except OSError as error:
+            raise SnapshotError(f"{file}: the checkpoint cannot be written: {error.strerror}") from error
         self.leave()
-        oldest = sorted(map(_number, self._files()))[-KEPT:][0]
-        for file in (*self._files(), *self._journals()):
-            if _number(file) < oldest:
-                file.unlink()
+        files, journals = self._files(), self._files("journal")
+        oldest = sorted(files)[-KEPT:][0]
+        for number, old in (*files.items(), *journals.items()):
+            if number < oldest:
+                _remove(old)
 
     def note(self, lines: Sequence[Arrived]) -> None:
         """Keeps lines that have come after the last checkpoint. Raises SnapshotError where it cannot."""
         if self._journal is None:
-            self._journal = Journal(self._folder / f"{self._last:012d}{_JOURNAL}")
+            self._journal = Journal(self._path / f"{self._last:012d}.journal")
         self._journal.add(lines)
 
     def noted(self) -> list[Arrived]:
-        """The lines that came after the checkpoint that was loaded; to be called before any are noted."""
-        files = sorted(self._journals(), key=_number)
-        return [line for file in files if _number(file) >= self._loaded for line in read_journal(file)]
+        """The lines that came after the checkpoint that was loaded; to be called before any are noted.
+
+        Raises SnapshotError.
+        """
+        journals = self._files("journal")
+        files = [journals[number] for number in sorted(journals) if number >= self._loaded]
+        return [line for file in files for line in read_journal(file)]
 
     def leave(self) -> None:
         """Closes what is open: the next lines follow the checkpoint that is the last one then."""
@@ -89,13 +118,12 @@ class Checkpoints:
     @property
     def _last(self) -> int:
         """The number of the last checkpoint, 0 where there is none."""
-        return max(map(_number, self._files()), default=0)
+        return max(self._files(), default=0)
 
-    def _files(self) -> Iterator[Path]:
-        return self._folder.glob(f"*{_SUFFIX}")
-
-    def _journals(self) -> Iterator[Path]:
-        return self._folder.glob(f"*{_JOURNAL}")
+    def _files(self, kind: str = "checkpoint") -> dict[int, Path]:
+        """The checkpoints, or what else there is of a kind, by their numbers."""
+        matches = ((_NAME.fullmatch(path.name), path) for path in self._path.iterdir())
+        return {int(match[1]): path for match, path in matches if match is not None and match[2] == kind}
 
 
 @contextmanager
@@ -105,21 +133,26 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
     Raises SnapshotError if another run uses it, or it cannot be used.
     """
     path = Path(folder)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         path.mkdir(parents=True, exist_ok=True)
-        lock = (path / "lock").open("w")
+        lock = os.open(path / "lock", flags, 0o666)
     except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise SnapshotError(f"{path / 'lock'}: it is a symbolic link: remove it") from error
         raise SnapshotError(f"{folder}: no place for checkpoints: {error.strerror}") from error
-    with lock:
+    try:
         _lock(lock, folder)
-        checkpoints = Checkpoints(path)
+        checkpoints = Checkpoints(folder)
         try:
             yield checkpoints
         finally:
             checkpoints.leave()
+    finally:
+        os.close(lock)
 
 
-def _lock(file: TextIO, folder: str) -> None:
+def _lock(file: int, folder: str) -> None:
     """Keeps others away. Raises SnapshotError where they do."""
     until = time.monotonic() + PATIENCE
     while True:
@@ -133,5 +166,8 @@ def _lock(file: TextIO, folder: str) -> None:
             return
 
 
-def _number(file: Path) -> int:
-    return int(file.stem) if file.stem.isdigit() else 0
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise SnapshotError(f"{file}: what is old cannot be removed: {error.strerror}") from error

@@ -7,6 +7,10 @@ class SnapshotError(Lars2aspError):
     """A snapshot is damaged, or of another program or version."""
 
 
+class OtherFormatError(SnapshotError):
+    """A snapshot was made by a version of lars2asp that writes them in another way."""
+
+
 class InputError(Lars2aspError, ValueError):
     """Facts, records or times that cannot be taken; nothing of them was taken."""
 

@@ -168,7 +168,7 @@ class FeedProcess:
         if state.get("name") != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
         self._last, self.most_lag = state["last"], state["most_lag"]
-        self._lasts = dict(state.get("lasts", {}))
+        self._lasts = dict(state["lasts"])
         self._arrived = deque(
             Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
         )
@@ -248,7 +248,7 @@ def with_noted(state: dict[str, Any], noted: Sequence[Arrived]) -> tuple[dict[st
 
     What had ended may go on.
     """
-    lasts = state.get("lasts", {}) | {line.source: line.number for _, line in noted if line is not None}
+    lasts = state["lasts"] | {line.source: line.number for _, line in noted if line is not None}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
     kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
     missing = f"all after {kept}" if kept else "all"

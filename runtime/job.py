@@ -4,8 +4,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -19,7 +19,10 @@ from runtime.data_time import DataTimeRun
 from runtime.errors import InputError, SnapshotError
 from runtime.feed_process import FeedProcess, with_noted
 from runtime.feeds.addresses import feed_of
+from runtime.feeds.tcp import TcpFeed
+from runtime.fixed_options import NOT_GIVEN, changes, of_reading
 from runtime.follow import feed_at
+from runtime.inbox import Arrived
 from runtime.keeping import EVERY_SECONDS, HandOver, Keeper, Pace, State
 from runtime.processes import Stop, Terminated
 from runtime.progress import progress
@@ -29,10 +32,20 @@ from runtime.rejects import Rejects, open_rejects
 from runtime.relay import relay
 from runtime.run_statistics import Account, RunStatistics
 from runtime.sinks import Emission, JsonLines
+from runtime.snapshot import restoring
 from runtime.sources.files import Input
 from runtime.sources.reading import TABLE_IS_LIVE, Format, Reading, format_of
 from runtime.terminal_view import Counters, TerminalView
-from runtime.text_files import STANDARD, flush_standard_streams, open_output, size_of
+from runtime.text_files import (
+    STANDARD,
+    CountedOn,
+    blaming,
+    check_readable,
+    flush_standard_streams,
+    not_written,
+    open_output,
+    size_of,
+)
 from runtime.wall_time import WallTimeRun
 
 _log = logging.getLogger("lars2asp")
@@ -64,6 +77,7 @@ class Settings:
             measures that.
         statistics_file: where that is written as JSON.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
+        program_options: what the program is and how it is run, by the names of options; see `fixed`.
     """
 
     reasoner: Callable[[int | None], Reasoner]
@@ -85,11 +99,23 @@ class Settings:
     statistics: bool = False
     statistics_file: str | None = None
     can_be_stuck: bool = False
+    program_options: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def way(self) -> list[str | bool]:
-        """In which way the input is read; a run goes on only in the same way."""
-        return [self.reading.fingerprint, self.is_followed, self.is_by_clock]
+    def fixed(self) -> dict[str, str]:
+        """The options with which alone a run goes on from its checkpoints, as text."""
+        return {
+            **self.program_options,
+            "--input": self.input,
+            **of_reading(self.reading, self.input),
+            "--clock": "wall" if self.is_by_clock else "data",
+            "--follow": "given" if self.is_followed else NOT_GIVEN,
+            "--output": self.output,
+            "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
+            "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
+            "--delta": "given" if self.emission.delta else NOT_GIVEN,
+            "--start": NOT_GIVEN if self.start is None else str(self.start),
+        }
 
 
 class Job:
@@ -117,6 +143,8 @@ class Job:
     def run(self) -> int:
         """Runs, and gives the exit status.
 
+        No file is changed before all that can be is checked: options, program, checkpoint, files, input.
+
         Raises:
             InputError: if a file or a source cannot be used, or a record is not valid and that ends the run.
             EvaluationError: if clingo refuses the program.
@@ -124,26 +152,31 @@ class Job:
             KeyboardInterrupt, Terminated: if the process is asked to end.
         """
         settings = self._settings
-        with self._stop.watched(), ExitStack() as stack:
+        with self._stop.watched(), ExitStack() as stack, ExitStack() as self._listener:
+            feed = self._feed()
             self._checkpoints, state = None, None
             if settings.checkpoint is not None:
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
                 state = self._loaded(self._checkpoints)
-            source: FeedProcess | Input | None = self._feed(stack)
-            before = state or {}
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
-            self._output = stack.enter_context(open_output(settings.output, before.get("output")))
-            self._rejects = stack.enter_context(
-                open_rejects(settings.rejects, settings.is_strict, before.get("rejects"))
+            self._output = stack.enter_context(
+                open_output(settings.output, self._counted_on(state, "output"))
             )
-            self._buffered = [self._output, self._rejects]
-            if source is None:
-                source = stack.enter_context(
+            rejects_kept = self._counted_on(state, "rejects")
+            self._rejects = stack.enter_context(
+                open_rejects(settings.rejects, settings.is_strict, rejects_kept)
+            )
+            self._buffered = [self._output.stream, self._rejects]
+            self._source: FeedProcess | Input
+            if feed is None:
+                self._source = stack.enter_context(
                     Input(settings.input, settings.reading, self._rejects, self._stop.wait_for)
                 )
-            self._source = source
+            else:
+                self._source = stack.enter_context(feed)
+                self._listener.close()  # the process that reads has it
             is_apart = settings.can_be_stuck
             return relay(self._run_leg, state, self._report, self._stop, is_apart=is_apart)
 
@@ -152,28 +185,39 @@ class Job:
         for written in self._buffered:
             written.flush()
 
-    def _feed(self, stack: ExitStack) -> FeedProcess | None:
+    def _feed(self) -> FeedProcess | None:
         """What is read in a process of its own, if the input is: live sources, and what is kept in a journal.
 
-        Raises InputError.
+        Raises InputError where it cannot be read.
         """
         settings = self._settings
         address = settings.input
         is_table = (settings.reading.format or format_of(address)) is Format.CSV
-        is_file = address != STANDARD and Path(address).is_file()
+        is_address = address == STANDARD or feed_of(address) is not None
         is_live = feed_of(address) is not None or settings.is_followed or settings.is_by_clock
-        can_be_read_again = is_file or Path(address).is_dir()
-        if not is_live and (self._checkpoints is None or can_be_read_again or is_table):
+        can_be_read_again = not is_address and (Path(address).is_file() or Path(address).is_dir())
+        if not is_live and (settings.checkpoint is None or can_be_read_again or is_table):
             return None
         if is_table:
             raise InputError(TABLE_IS_LIVE)
+        if not is_address:
+            check_readable(address)
         feed = feed_at(
             address, is_followed=settings.is_followed, largest_record=settings.reading.largest_record
         )
-        note = None if self._checkpoints is None or can_be_read_again else self._checkpoints.note
-        return stack.enter_context(
-            FeedProcess(feed, self._clock, rereads=is_file, note=note, waiting=self._stop.waiting)
+        note = None if settings.checkpoint is None or can_be_read_again else self._note
+        process = FeedProcess(
+            feed, self._clock, rereads=can_be_read_again, note=note, waiting=self._stop.waiting
         )
+        if isinstance(feed, TcpFeed):
+            feed.open()
+            self._listener.callback(feed.close)
+        return process
+
+    def _note(self, lines: Sequence[Arrived]) -> None:
+        """Keeps lines that cannot be had again. Raises SnapshotError."""
+        if self._checkpoints is not None:
+            self._checkpoints.note(lines)
 
     def _loaded(self, checkpoints: Checkpoints) -> State | None:
         """The state to go on from. Raises SnapshotError if it is of another run."""
@@ -181,31 +225,98 @@ class Job:
         state = checkpoints.load()
         if state is None:
             return None
-        if state["way"] != settings.way:
-            raise SnapshotError(f"{settings.checkpoint}: the run kept there reads its input in another way")
-        source = state["source"]
-        if "arrived" in source:
-            is_file = settings.input != STANDARD and Path(settings.input).is_file()
-            state["source"], words = with_noted(source, checkpoints.noted())
-            if not is_file:
-                _log.warning("%s", words)
-                state["is_loaded"] = True  # what the journal has is to be in a checkpoint
-        elif not (Path(settings.input).is_file() or Path(settings.input).is_dir()):
-            # what was read of it before cannot be known: the run goes on with what comes
-            source |= {"line": 0, "number": 0}
+        self._check_options(state, checkpoints)
+        state["is_loaded"] = True
+        with self._from_checkpoint(), restoring():
+            source = state["source"]
+            can_be_read_again = Path(settings.input).is_file() or Path(settings.input).is_dir()
+            if "arrived" in source:
+                state["source"], words = with_noted(source, checkpoints.noted())
+                if not can_be_read_again:
+                    _log.warning("%s", words)
+            elif not can_be_read_again:
+                # what was read of it before cannot be known: the run goes on with what comes
+                source |= {"line": 0, "number": 0}
         return state
+
+    def _check_options(self, state: State, checkpoints: Checkpoints) -> None:
+        """Raises SnapshotError for options with which a run cannot go on from a state."""
+        settings, folder = self._settings, checkpoints.folder
+        changed = changes(state["options"], settings.fixed)
+        if changed:
+            raise SnapshotError(
+                f"the run cannot go on from the checkpoint in {folder}: {'; '.join(changed)}. Start it as it "
+                f"was begun, or remove the folder {folder} to begin anew"
+            )
+        now = state["reasoner"]["now"]
+        if settings.until is not None and now is not None and now > settings.until:
+            raise SnapshotError(
+                f"the run cannot go on from the checkpoint in {folder}: --until {settings.until} lies before "
+                f"tick {now}, to which it has come. Give a later one, or remove the folder {folder} to begin "
+                "anew"
+            )
+
+    @contextmanager
+    def _from_checkpoint(self) -> Iterator[None]:
+        """A SnapshotError within the context names the checkpoint, and what to do."""
+        try:
+            yield
+        except SnapshotError as error:
+            checkpoints = self._checkpoints
+            if checkpoints is None:
+                raise
+            raise SnapshotError(
+                f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to begin anew"
+            ) from error
+
+    def _counted_on(self, state: State | None, name: str) -> CountedOn | None:
+        """What the checkpoint counts on of a file."""
+        size = None if state is None else state.get(name)
+        return None if size is None else CountedOn(size, str(self._settings.checkpoint))
 
     def _run_leg(self, state: State | None) -> int:
         """Runs on from a state; see `relay`."""
-        sides = self._source, self._output, self._rejects, self._costs
-        leg = Leg(self._settings, self._clock, self._stop, *sides, self._checkpoints, state)
+        source = self._source
+        is_first = state is None or state.get("is_loaded", False)
+        with self._from_checkpoint():
+            leg = Leg(
+                self._settings,
+                self._clock,
+                self._stop,
+                source,
+                self._output.stream,
+                self._rejects,
+                None if self._costs is None else self._costs.stream,
+                self._checkpoints,
+                state,
+            )
+            if isinstance(source, Input):
+                source.open()
+        if is_first:
+            self._begin()
         with suppress(BrokenPipeError):  # whoever read the output may have gone
             try:
                 leg.run()
-            finally:  # a process of its own closes nothing when it ends
-                self._rejects.flush()
-                _quiet_standard_output()
+            except BaseException:
+                with suppress(OSError, InputError):  # what went wrong first is what counts
+                    self._flush()
+                raise
+            self._flush()
         return self._finish(self._rejects)
+
+    def _flush(self) -> None:
+        """Sees to it that all is written; a process of its own closes nothing when it ends."""
+        try:
+            self._rejects.flush()
+        finally:
+            _quiet_standard_output()
+
+    def _begin(self) -> None:
+        """All is known to be right: files are cut to what is kept of them. Raises InputError."""
+        if self._costs is not None:
+            self._costs.begin()
+        self._output.begin()
+        self._rejects.begin()
 
 
 class Leg:
@@ -248,7 +359,9 @@ class Leg:
         self._checkpoints = checkpoints
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
-        self._is_new = state is None or state.get("is_loaded", False)
+        is_live = isinstance(source, FeedProcess)
+        self._is_kept_at_once = state is None or (is_live and state.get("is_loaded", False))
+        """Whether a checkpoint is to have what the journal has, or where the run begins."""
         keeper = Keeper(checkpoints, self._pace, hands_over=True, others=self._state)
         parts = self._reasoner, settings.every, self._write, rejects, keeper, stop
         self._run: DataTimeRun | WallTimeRun
@@ -257,7 +370,8 @@ class Leg:
         else:
             self._run = DataTimeRun(*parts, lateness=settings.lateness)
         if state is not None:
-            self._restore(state)
+            with restoring():
+                self._restore(state)
 
     def run(self) -> None:
         """Runs, and says what it has cost. Raises HandOver, and what `Job.run` raises."""
@@ -270,7 +384,8 @@ class Leg:
             if self._stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
                 with self._stop.deferred():
                     self._keep()
-            self._tell_cost()
+            with suppress(OSError, InputError):  # what went wrong first is what counts
+                self._tell_cost()
             raise
         self._tell_cost()
 
@@ -297,7 +412,7 @@ class Leg:
 
     def _go(self) -> None:
         settings, source = self._settings, self._source
-        if self._is_new and self._checkpoints is not None:
+        if self._is_kept_at_once and self._checkpoints is not None:
             self._run.save()
         with ExitStack() as stack:
             if self._view is not None:
@@ -328,7 +443,7 @@ class Leg:
         """What belongs to the state of the run besides that of the reasoner and what waits for it."""
         return {
             "start": self._reasoner.start,
-            "way": self._settings.way,
+            "options": self._settings.fixed,
             "source": self._source.state(),
             "output": size_of(self._output),
             "rejects": self._rejects.size,
@@ -383,8 +498,9 @@ class Leg:
         if settings.statistics:
             sys.stderr.write(found.text)
         if self._costs is not None:
-            self._costs.write(json.dumps(found.json, indent=2) + "\n")
-            self._costs.flush()
+            with blaming(self._costs):
+                self._costs.write(json.dumps(found.json, indent=2) + "\n")
+                self._costs.flush()
 
 
 class _Terminal(Console):
@@ -399,5 +515,7 @@ def _quiet_standard_output() -> None:
     """Drops what nobody reads any more, so that Python does not complain about it at its end."""
     try:
         flush_standard_streams()
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise not_written(sys.stdout, error) from error

@@ -59,10 +59,11 @@ class Waiting:
             for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2])
         ]
 
-    def restore(self, state: Iterable[Any], key: Callable[[int], int]) -> None:
-        """Takes over a state."""
-        for tick, *record in state:
-            self.add(tick, restored_record(record, key))
+    def restore(self, state: Iterable[Any], key: Callable[[int], int], *, by_tick: bool = True) -> None:
+        """Takes over a state; says whether records wait for their ticks, or for nothing."""
+        for _, *kept in state:
+            record = restored_record(kept, key)
+            self.add(record.tick if by_tick else 0, record)
 
 
 def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
@@ -161,6 +162,6 @@ class Order:
         return {"waiting": self._waiting.state(number), "latest": self._latest, "late": self.late}
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over a state."""
-        self._waiting.restore(state["waiting"], key)
+        """Takes over a state, which may be of another lateness."""
+        self._waiting.restore(state["waiting"], key, by_tick=bool(self._lateness))
         self._latest, self.late = state["latest"], state["late"]

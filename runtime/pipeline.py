@@ -185,7 +185,14 @@ class Pipeline:
             stage.restore(kept, key)
         self._chosen = set(map(key, state["chosen"]))
         self._last_step = state["step"] and Step.restored(state["step"], key)
-        self._is_timed_out = state.get("is_timed_out", False)
+        self._is_timed_out = state["is_timed_out"]
+        self.renew()
+        self._database.prime()
+
+    def go_on_from(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over the output of a state of other components; the database has its own."""
+        self.output.replace(map(key, state["output"]))
+        self._is_followed = False
         self.renew()
         self._database.prime()
 

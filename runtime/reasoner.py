@@ -22,7 +22,7 @@ from lars2asp.syntax import LARGEST_INTEGER, Semantics
 from runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
 from runtime.background import background_atoms
 from runtime.errors import EvaluationError, InputError, InUseError, SnapshotError, TickTimeoutError
-from runtime.evaluators.choice import EvaluatorName, Needs, assign, needed
+from runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
 from runtime.evaluators.limit import TickLimit
 from runtime.evaluators.protocol import Consequences
 from runtime.evaluators.solving import Wanted
@@ -31,9 +31,10 @@ from runtime.memory import memory_in_use
 from runtime.order import GAP_HINT, Order, check_gap
 from runtime.pipeline import Pipeline
 from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
-from runtime.snapshot import packed, unpacked
+from runtime.snapshot import packed, restoring, unpacked
 from runtime.sources.files import read_file
 from runtime.sources.reading import Reading
+from runtime.state_shape import check_reasoner
 from runtime.statistics import Statistics
 from runtime.timeline import Timeline
 from runtime.turns import InTurn, Turn
@@ -503,13 +504,19 @@ class Reasoner:
     def resume(self, snapshot: bytes) -> None:
         """Takes over a snapshot; to be called before anything is told.
 
+        The evaluator may be another than the one that was used before. Answers are the same; where there are
+        several answer streams, another one may be followed on.
+
         Raises:
             SnapshotError: if it is damaged, or of another program or other options; nothing was changed.
             ValueError: if the reasoner has been used.
         """
         state = unpacked(snapshot)
+        check_reasoner(state)
         with self._turn:
-            self.restore(state, Keys(state["symbols"]).key)
+            with restoring():
+                key = Keys(state["symbols"]).key
+            self.restore(state, key)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
@@ -544,17 +551,35 @@ class Reasoner:
             raise ValueError("only a reasoner that has not been used can resume")
         if state["program"] != self._fingerprint:
             raise SnapshotError("the snapshot is of another program, or of other options")
+        assignments = self._assignments
+        try:
+            with restoring():
+                self._restore(state, key)
+        except BaseException:
+            self._now = self._evaluated = self._last = self._running = None
+            self._ticks, self._assignments = 0, assignments
+            raise
+
+    def _restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
         self._now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
-        if "database" not in state:
+        if state.get("database") is None:
             return
-        if state["is_whole"]:
-            self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
-        self._running = self._made(state["first"], state["database"], key)
+        was_whole, is_whole = state["is_whole"], self._is_whole
+        if was_whole and self.plan.assumed:  # what is background data to components may have been told
+            self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
+        elif is_whole and not was_whole:
+            self._assignments = assign_in_parts(self.plan)
+        divides = was_whole and not is_whole
+        self._running = self._made(state["first"], state["database"], key, divides=divides)
         _, pipeline = self._running
-        pipeline.restore(state["pipeline"], key)
+        if divides:
+            pipeline.go_on_from(state["pipeline"], key)
+        else:
+            pipeline.restore(state["pipeline"], key)
         version = pipeline.output.version
-        self._last = Answer(state["evaluated"], state["satisfiable"], version, version)
+        timed_out = state["pipeline"]["is_timed_out"]
+        self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
             self._given = Answer.restored(state["given"], key, pipeline.output)
 
@@ -707,13 +732,26 @@ class Reasoner:
         return self._running
 
     def _made(
-        self, first: int, state: Mapping[str, Any] | None = None, key: Callable[[int], int] | None = None
+        self,
+        first: int,
+        state: Mapping[str, Any] | None = None,
+        key: Callable[[int], int] | None = None,
+        *,
+        divides: bool = False,
     ) -> tuple[IntervalDatabase, Pipeline]:
-        """Database, with a state of its own where there is one, and components."""
+        """Database, with a state of its own where there is one, and components.
+
+        The state may be that of the program as one, to be divided.
+        """
         plan = self.plan
         database = self._database(first, needed(plan, self._assignments))
         if state is not None and key is not None:
-            database.restore(state, key)
+            if divides:
+                whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
+                whole.restore(state, key)
+                database.divide(whole)
+            else:
+                database.restore(state, key)
         self._first = first
         self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
         database.watch(self._assumed)

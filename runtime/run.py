@@ -57,7 +57,7 @@ class Run(ABC):
         self._reasoner.restore(state["reasoner"], key)
         self._given.restore(state["given"], key, self._reasoner.output)
         self._keeper.restore(state["keeper"])
-        self._again.extend(restored_record(record, key) for record in state.get("told", ()))
+        self._again.extend(restored_record(record, key) for record in state["told"])
         self._restore_waiting(state["waiting"], key)
 
     def save(self) -> None:

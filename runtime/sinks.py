@@ -9,6 +9,7 @@ from clingo import Symbol
 
 from lars2asp.source import STEERING
 from runtime.answer import Answer
+from runtime.text_files import not_written
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,15 @@ class JsonLines:
         self.is_first = is_first
 
     def write(self, answer: Answer) -> None:
-        """Writes a line for an answer, the changes of which are those since the one written before."""
-        self._output.write(json_line(self._line(answer)))
-        self._output.flush()  # whoever reads along sees it at once
+        """Writes a line for an answer, the changes of which are those since the one written before.
+
+        Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
+        """
+        try:
+            self._output.write(json_line(self._line(answer)))
+            self._output.flush()  # whoever reads along sees it at once
+        except OSError as error:
+            raise not_written(self._output, error) from error
         self.is_first = False
 
     def _line(self, answer: Answer) -> dict[str, Any]:

@@ -5,12 +5,13 @@ the version of its format and a checksum.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
 from lars2asp.source import shown
-from runtime.errors import SnapshotError
+from runtime.errors import EvaluationError, EvaluatorError, OtherFormatError, SnapshotError
 
 _FORMATS = "lars2asp-snapshot-"
 
@@ -24,13 +25,36 @@ def packed(state: Mapping[str, Any]) -> bytes:
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
-    """The state in a snapshot. Raises SnapshotError."""
+    """The state in a snapshot. Raises SnapshotError; OtherFormatError for one of another version."""
     head, _, body = data.partition(b"\n")
     words = head.decode(errors="replace").split(" ")
+    if words[0] != FORMAT and words[0].startswith(_FORMATS):
+        raise OtherFormatError(
+            f"the snapshot is of the format {words[0]}, and this version of lars2asp reads {FORMAT}: go on "
+            "with the version that made it"
+        )
     if words[0] != FORMAT:
         other = words[0] if words[0].startswith(_FORMATS) else "something else"
         raise SnapshotError(f"this is no snapshot of the format {FORMAT}, but {shown(other)}")
     if words[1:] != [sha256(body).hexdigest(), str(len(body))]:
         raise SnapshotError("the snapshot is damaged: its checksum is another")
-    state: dict[str, Any] = json.loads(body)
+    with restoring():
+        state = json.loads(body)
+        if not isinstance(state, dict):
+            raise TypeError("it is no object")
     return state
+
+
+@contextmanager
+def restoring() -> Iterator[None]:
+    """What goes wrong within the context does so because a state is not as it must be: SnapshotError.
+
+    What evaluators say of the program stays as it is.
+    """
+    try:
+        yield
+    except (SnapshotError, EvaluationError, EvaluatorError):
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise SnapshotError(f"the content of the snapshot does not fit together ({what})") from error

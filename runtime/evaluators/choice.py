@@ -60,6 +60,19 @@ def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
 
 
+def assign_in_parts(plan: Plan) -> tuple[Assignment, ...]:
+    """`oneshot` for each component by itself, as far as it can serve it so.
+
+    For a stream that went through the components before.
+    """
+    return tuple(
+        _choose(component)
+        if component.is_certain and component.has_contraries
+        else Assignment(component, EvaluatorName.ONESHOT, "asked for")
+        for component in plan.components
+    )
+
+
 def serving(plan: Plan) -> list[EvaluatorName]:
     """The evaluators that can serve a plan, and the planner's choice."""
     found = []

@@ -3,7 +3,7 @@
 import io
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,23 @@ from runtime.sources.reading import Reading
 from runtime.text_files import STANDARD, open_bytes
 
 _log = logging.getLogger("lars2asp")
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A file of which no record was read yet.
+
+    Attributes:
+        file: its name.
+        lines: its lines.
+        records: the records in them.
+        is_known: whether the run stands in it already.
+    """
+
+    file: str
+    lines: FileLines
+    records: Iterator[Record]
+    is_known: bool
 
 
 class Input:
@@ -48,6 +65,8 @@ class Input:
         self._place = Place()
         self._open: tuple[str, io.RawIOBase] | None = None
         """The file that is read, and its bytes."""
+        self._opened: _Begun | None = None
+        """The file that is read next, if that is known already."""
         self._lines: FileLines | None = None
         self._file = ""
         self._line = 0
@@ -77,20 +96,37 @@ class Input:
         here = self._lines.bytes_read if self._lines is not None else 0
         return sum(self._sizes[file] or 0 for file in before) + (here or 0)
 
+    def open(self) -> None:
+        """Opens the file that is read next, and reads the header of a table; `records` does so as well.
+
+        Raises:
+            InputError: if that is not possible.
+            SnapshotError: if the file is gone that the run stands in, or has become shorter.
+        """
+        if self._opened is None:
+            files = self._left()
+            if files:
+                self._opened = self._begun(files[0])
+
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
-        files = [file for file in self._files if file >= self._file]
-        if self._file and self._file not in files:
-            raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
+        files = self._left()
         if len(self._files) - len(files) > self._before:
             late = visible(self._file)
             _log.warning("%s: files with names before %s came too late: not read", self.name, late)
         for file in files:
-            is_known = file == self._file
+            begun, self._opened = self._opened or self._begun(file), None
             try:
-                yield from self._records_of(file, is_known=is_known)
+                yield from self._records_of(begun)
             except OSError as error:
                 raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+
+    def _left(self) -> list[str]:
+        """The files to read from where the run stands. Raises SnapshotError."""
+        files = [file for file in self._files if file >= self._file]
+        if self._file and self._file not in files:
+            raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
+        return files
 
     def state(self) -> dict[str, Any]:
         """How far it was read, as JSON has it; between two records."""
@@ -103,23 +139,32 @@ class Input:
         if state["name"] != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
         self._file, self._line, self._number = state["file"], state["line"], state["number"]
-        self._place, self._lines = Place(**state["place"]), None
+        self._place, self._lines, self._opened = Place(**state["place"]), None, None
         self._before = state["before"]
 
-    def _records_of(self, file: str, *, is_known: bool) -> Iterator[Record]:
+    def _begun(self, file: str) -> "_Begun":
+        """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
-        lines = self._lines = FileLines(self._stream(file), self._reading.largest_record, self._wait_for)
-        if is_known and self._line:
-            size = _size(file)
-            if size is not None and (self._place.offset or 0) > size:
-                raise SnapshotError(f"{file}: it is shorter than what was read of it before")
-            lines.begin(self._place)
-        else:
-            self._file, self._line, self._number = file, 0, 0
-        records = self._reading.records(lines, name, self._on_reject)
-        lines.end_head()
+        try:
+            lines = FileLines(self._stream(file), self._reading.largest_record, self._wait_for)
+            is_known = file == self._file and bool(self._line)
+            if is_known:
+                size = _size(file)
+                if size is not None and (self._place.offset or 0) > size:
+                    raise SnapshotError(f"{file}: it is shorter than what was read of it before")
+                lines.begin(self._place)
+            records = self._reading.records(lines, name, self._on_reject)
+            lines.end_head()
+        except OSError as error:
+            raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+        return _Begun(file, lines, records, is_known)
+
+    def _records_of(self, begun: "_Begun") -> Iterator[Record]:
+        lines = self._lines = begun.lines
+        if not begun.is_known:
+            self._file, self._line, self._number = begun.file, 0, 0
         known_line, known, passed = self._line, self._number, 0
-        for record in records:
+        for record in begun.records:
             line = record.origin.line if record.origin is not None else 0
             if line == known_line and passed < known:
                 passed += 1

@@ -1,6 +1,8 @@
 """A run that was interrupted goes on from its checkpoint as if nothing had been."""
 
+import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from experiments.kills import PROGRAM, lines
-from lars2asp.__main__ import main
+from lars2asp.__main__ import cli, main
 from runtime.checkpoints import KEPT, open_checkpoints
 from runtime.errors import SnapshotError
 from runtime.reasoner import Reasoner
+from runtime.snapshot import FORMAT
 from tests.processes import LARS2ASP, started, wait_for
 
 
@@ -160,7 +163,7 @@ def test_one_run_at_a_time_and_of_one_input(tmp_path: Path, capsys: pytest.Captu
     other.write_text(files.input.read_text())
     files.input = other
     assert main(files.arguments()) == 2
-    assert "are of the input" in capsys.readouterr().err
+    assert f"--input was {tmp_path / 'input.jsonl'}, is {other}" in capsys.readouterr().err
     (tmp_path / "file").write_text("")
     with pytest.raises(SnapshotError, match="no place"), open_checkpoints(str(tmp_path / "file")):
         pass
@@ -251,12 +254,197 @@ def test_a_folder_in_which_files_are_missing_or_new(
     assert "put it back" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("more", [["--follow"], ["--clock", "wall"], ["--tick", "2 sec"]])
-def test_a_run_goes_on_only_in_the_same_way(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+# --- options that change between two parts of a run -------------------------------------------------
+
+MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "oneshot": (("--evaluator", "oneshot"), ()),
+    "from oneshot": ((), ("--evaluator", "oneshot")),
+    "stamped": (("--evaluator", "stamped"), ("--evaluator", "oneshot")),
+    "fewer checkpoints": (("--checkpoint-every", "40"), ("--checkpoint-every", "3")),
+    "statistics": (("--stats",), ()),
+    "no statistics": ((), ("--stats",)),
+    "a file of statistics": (("--stats-json", "stats.json"), ()),
+    "the form that the name tells": (("--format", "jsonl"), ()),
+    "the same file by another name": (("--output", "./answers.jsonl"), ()),
+    "not strict any more": ((), ("--strict-input",)),
+    "no view any more": ((), ("--view",)),
+    "a view": (("--view",), ()),
+}
+
+
+@pytest.mark.parametrize("name", MAY_CHANGE)
+def test_options_that_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The answers are those of one run."""
+    monkeypatch.chdir(tmp_path)
+    now, before = MAY_CHANGE[name]
+    told = [f'{{"time": {i}, "facts": ["p({"abcd"[i * i % 4]})"]}}\n' for i in range(60)]
+    Path("program.lars").write_text(
+        "a(X) :- p(X) in [3]. b(X) :- a(X), not p(X) in [1]. {d} :- a(z)."
+        "c(X,Y) :- b(X), a(Y) at least 2 in [4]."
+    )
+    arguments = ["run", "program.lars", "--input", "input.jsonl"]
+    kept = [*arguments, "--output", "answers.jsonl", "--checkpoint", "state", "--checkpoint-every", "10"]
+    Path("input.jsonl").write_text("".join(told[:35]))
+    assert main([*kept, *before]) == 0
+    Path("input.jsonl").write_text("".join(told))
+    assert main([*kept, *now]) == 0
+    assert main([*arguments, "--output", "whole.jsonl"]) == 0
+    assert Path("answers.jsonl").read_text() == Path("whole.jsonl").read_text()
+
+
+@pytest.mark.parametrize(("before", "now"), [("5", "0"), ("0", "5"), ("5", "2"), ("2", "5"), ("0", "0")])
+def test_the_lateness_may_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, now: str
 ) -> None:
+    """What waits is kept: no record that was accepted is rejected for it, and none is told twice."""
+    monkeypatch.chdir(tmp_path)
+    Path("program.lars").write_text("a(X) :- p(X).")
+    first = [(0, "a"), (5, "b"), (9, "c"), (12, "d"), (10, "e"), (11, "f"), (15, "k")]
+    later = [(16, "g"), (20, "h"), (20, "i"), (30, "j")]
+    if before == "0":
+        first.sort()
+
+    def write(records: list[tuple[int, str]]) -> None:
+        told = (f'{{"time": {tick}, "facts": ["p({name})"]}}\n' for tick, name in records)
+        Path("input.jsonl").write_text("".join(told))
+
+    arguments = [
+        *("run", "program.lars", "--input", "input.jsonl", "--output", "answers.jsonl"),
+        *("--rejects", "rejects.jsonl", "--checkpoint", "state", "--checkpoint-every", "1"),
+    ]
+    write(first)
+    assert main([*arguments, "--lateness", before]) == 0
+    write(first + later)
+    assert main([*arguments, "--lateness", now]) == 0
+    answers = [json.loads(line) for line in Path("answers.jsonl").read_text().splitlines()]
+    found = [(answer["time"], atom) for answer in answers for atom in answer["atoms"]]
+    assert sorted(found) == sorted((tick, f"a({name})") for tick, name in first + later)
+    assert [tick for tick, _ in found] == sorted(tick for tick, _ in found)
+    assert not Path("rejects.jsonl").read_text()
+
+
+def test_the_last_tick_may_become_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("program.lars").write_text("a(X) :- p(X) in [3].")
+    told = (f'{{"time": {3 * i}, "facts": ["p({i % 5})"]}}\n' for i in range(30))
+    Path("input.jsonl").write_text("".join(told))
+    arguments = ["run", "program.lars", "--input", "input.jsonl", "--emit", "every"]
+    kept = [*arguments, "--output", "answers.jsonl", "--checkpoint", "state", "--checkpoint-every", "4"]
+    for until in (["--until", "31"], ["--until", "58"], ["--until", "95"]):
+        assert main([*kept, *until]) == 0
+        assert main([*arguments, *until, "--output", "whole.jsonl"]) == 0
+        assert Path("answers.jsonl").read_text() == Path("whole.jsonl").read_text()
+
+
+MUST_STAY: list[tuple[list[str], str]] = [
+    (["--follow"], "--follow was not given, is given"),
+    (["--clock", "wall"], "--clock was data, is wall"),
+    (["--tick", "2 sec"], "--tick or #tick was 1 sec, is 2 sec"),
+    (["--semantics", "strict"], "--semantics or #semantics was recorded, is strict"),
+    (["--time-unit", "sec"], "--time-unit was tick, is sec"),
+    (
+        ["--origin", "2000-01-01T00:00:00Z"],
+        "--origin was 1970-01-01T00:00:00+00:00, is 2000-01-01T00:00:00+00:00",
+    ),
+    (["--timezone", "UTC"], "--timezone or #timezone was not given, is UTC"),
+    (["--format", "facts"], "--format was jsonl, is facts"),
+    (["--delimiter", ";"], "--delimiter was ',', is ';'"),
+    (["--missing", "NA"], "--missing was not given, is 'NA'"),
+    (["--emit", "every"], "--emit was change, is every"),
+    (["--emit", "7"], "--emit was change, is 7"),
+    (["--delta"], "--delta was not given, is given"),
+    (["--start", "1"], "--start was 0, is 1"),
+    (["--complete-windows"], "--complete-windows was not given, is given"),
+    (["--models", "0"], "--models was 1, is 0"),
+    (["--consequences", "brave"], "--consequences was not given, is brave"),
+    (["-c", "n=5"], "-c was not given, is n=5"),
+    (["--output", "other.jsonl"], "is other.jsonl"),
+    (["--rejects", "other.jsonl"], "is other.jsonl"),
+    (["--input", "other.jsonl"], "is other.jsonl"),
+    (["--functions", "functions.py"], "the files of --functions changed"),
+    (["--emit", "7", "--delta"], "--emit was change, is 7; --delta was not given, is given"),
+]
+
+
+@pytest.mark.parametrize(("more", "message"), MUST_STAY, ids=[" ".join(more) for more, _ in MUST_STAY])
+def test_options_that_must_stay(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    more: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     files = Files(tmp_path, "one")
-    files.input.write_text("".join(f"{line}\n" for line in lines(300, seed=2)))
+    files.input.write_text("".join(f"{line}\n" for line in lines(200, seed=2)))
+    (tmp_path / "other.jsonl").write_text("")
+    (tmp_path / "functions.py").write_text("")
     assert main(files.arguments("--start", "0", "--tick", "1 sec")) == 1
+    written = files.written()
+    capsys.readouterr()
     assert main(files.arguments("--start", "0", "--tick", "1 sec", *more)) == 2
-    assert "in another way" in capsys.readouterr().err
+    refusal = capsys.readouterr().err
+    assert f"cannot go on from the checkpoint in {tmp_path / 'one'}: " in refusal
+    assert message in refusal
+    assert f"remove the folder {tmp_path / 'one'} to begin anew" in refusal
+    assert files.written() == written
+
+
+def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = Files(tmp_path, "one", table=True)
+    files.input.write_text("time,room,value\n" + "".join(f"{i},a,{90 - i % 20}\n" for i in range(120)))
+    assert main(files.arguments()) == 0
+    assert main(files.arguments("--map", "temp(room, value*10) at time")) == 2
+    assert "--map or #input changed" in capsys.readouterr().err
+
+
+def test_every_option_may_change_or_must_stay() -> None:
+    """And the docs say which."""
+    names = {name for option in cli.commands["run"].params for name in option.opts if name.startswith("-")}
+    must_stay = {more[0] for more, _ in MUST_STAY}
+    may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
+    may_change |= {"--lateness", "--until"}
+    declared = {"--map", "--checkpoint", "--const", "--tick-timeout"}
+    assert names - must_stay - may_change - declared == set()
+    text = (Path(__file__).parents[2] / "docs" / "long-runs.md").read_text()
+    section = text.partition("## Interruptions")[2].partition("\n## ")[0]
+    assert {name for name in names - {"--const"} if f"{name}`" not in section} == set()
+
+
+def test_checkpoints_of_the_version_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A run goes on that was interrupted when checkpoints did not note options yet."""
+    shutil.copytree(Path(__file__).parent / "kept", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    arguments = [
+        "run",
+        "program.lars",
+        "--input",
+        "input.jsonl",
+        "--lateness",
+        "3",
+        "--checkpoint-every",
+        "7",
+    ]
+    kept = ["--output", "answers.jsonl", "--rejects", "rejects.jsonl", "--checkpoint", "state"]
+    assert main([*arguments, *kept]) == 1
+    assert "an earlier version of lars2asp wrote the checkpoint" in caplog.text
+    assert main([*arguments, "--output", "whole.jsonl", "--rejects", "whole.rejects"]) == 1
+    assert Path("answers.jsonl").read_text() == Path("whole.jsonl").read_text()
+    assert Path("rejects.jsonl").read_text() == Path("whole.rejects").read_text()
+
+
+def test_a_checkpoint_of_another_format_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = Files(tmp_path, "one")
+    files.input.write_text("".join(f"{line}\n" for line in lines(200, seed=2)))
+    main(files.arguments())
+    last = max((tmp_path / "one").glob("*.checkpoint"))
+    last.write_bytes(last.read_bytes().replace(FORMAT.encode(), b"lars2asp-snapshot-1"))
+    assert main(files.arguments()) == 2
+    refusal = capsys.readouterr().err
+    assert f"{last}: the snapshot is of the format lars2asp-snapshot-1" in refusal
+    assert f"remove the folder {tmp_path / 'one'} to begin anew" in refusal

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from clingo import Symbol
@@ -21,6 +21,7 @@ from lars2asp.parser import parse_text
 from lars2asp.plan import Plan
 from lars2asp.source import Source
 from lars2asp.syntax import Semantics
+from runtime.answer import Answer
 from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.facts import to_atom
 from runtime.reasoner import Reasoner
@@ -108,25 +109,33 @@ def compare(case: Case, plan: Plan, by_clingo: Plan) -> Counter[str]:
             models=0,
             evaluator=first,
         )
-        seen += follow(case, start, reasoner, by_definition, second if second is not first else None)
+        answers = reasoner.run(map(record, case.records), until=case.last)
+        half = (start + case.last + 1) // 2
+        if second is not first:
+            answers = taken_over(answers, half, partial(reasoner.use, second))
+        seen += follow(case, start, answers, by_definition)
     return seen
+
+
+def taken_over(answers: Iterator[Answer], tick: int, use: Callable[[], None]) -> Iterator[Answer]:
+    """Another evaluator is used from a tick on."""
+    while (answer := next(answers, None)) is not None:
+        yield answer
+        if answer.tick == tick - 1:
+            use()
 
 
 def follow(
     case: Case,
     start: int,
-    reasoner: Reasoner,
+    answers: Iterator[Answer],
     by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
-    second: EvaluatorName | None = None,
 ) -> Counter[str]:
-    """Goes along with a reasoner, tick by tick; a second evaluator takes over half-way."""
+    """Goes along with the answers of a reasoner, tick by tick."""
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
-    answers = reasoner.run(map(record, case.records), until=case.last)
     for tick in range(start, case.last + 1):
         streams = {state: by_definition(tick, state) for state in states}
-        if second is not None and tick == (start + case.last + 1) // 2:
-            reasoner.use(second)
         answer = next(answers)
         assert answer.tick == tick
         got = {frozenset(map(str, model)) for model in answer.models}

@@ -1,21 +1,41 @@
 """A reasoner that takes over a snapshot goes on as the one that made it."""
 
 import os
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+from typing import Any
 
 import pytest
 from clingo import Function, Symbol
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from lars2asp.parser import parse_text
 from lars2asp.plan import Plan
+from runtime.answer import Answer
 from runtime.errors import SnapshotError
 from runtime.evaluators.choice import EvaluatorName, serving
 from runtime.reasoner import Reasoner
-from runtime.snapshot import FORMAT
+from runtime.snapshot import FORMAT, packed, unpacked
 from tests.externals.test_symbol_table import SYMBOLS
-from tests.runtime.test_oracle import record
+from tests.oracle import Oracle, TooManyError, UnstratifiedError
+from tests.runtime.test_oracle import follow, record
 from tests.runtime.test_passing_over import compiled
-from tests.strategies import ALL_PROGRAMS, Case, sparse_cases
+from tests.strategies import (
+    ALL_PROGRAMS,
+    COUNTING,
+    TUPLES,
+    WINDOWS,
+    Case,
+    cases,
+    choosing_programs,
+    conditional_programs,
+    placing_programs,
+    programs,
+    recursive_programs,
+    sparse_cases,
+)
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 
@@ -76,6 +96,56 @@ def test_a_reasoner_that_resumes_goes_on_alike(
         assert other.now == one.now
 
 
+PROGRAMS = st.one_of(
+    cases(programs()),
+    cases(COUNTING),
+    cases(WINDOWS, complete=2),
+    cases(TUPLES, complete=3),
+    cases(placing_programs()),
+    cases(choosing_programs()),
+    cases(conditional_programs()),
+    cases(recursive_programs()),
+)
+
+
+def handed_over(
+    case: Case, plan: Plan, start: int, last: int, names: tuple[EvaluatorName, EvaluatorName]
+) -> Iterator[Answer]:
+    """One evaluator gives the answers up to a tick, and another one goes on from its snapshot."""
+    first, second = (made(case, plan, name, 0) for name in names)
+    yield from first.run([record(told) for told in case.records if told.tick <= last], until=last)
+    second.resume(first.snapshot())
+    yield from second.run([record(told) for told in case.records if told.tick > last], until=case.last)
+
+
+@settings(
+    max_examples=EXAMPLES // 2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+@given(PROGRAMS, st.integers(0, 30))
+def test_any_evaluator_goes_on_from_the_snapshot_of_any_other(case: Case, part: int) -> None:
+    """With the answers of the definition; where there is a choice, with those of a stream that goes on."""
+    note(case.program)
+    plan = compiled(case)
+    start = case.records[0].tick if case.start is None else case.start
+    oracle = Oracle(
+        parse_text(case.program),
+        case.records,
+        start=start,
+        is_strict=case.semantics == "strict",
+        complete_windows=case.complete_windows,
+    )
+    by_definition = cache(oracle.answer_streams)
+    last = start + part % max(case.last - start, 1)
+    try:
+        for names in permutations(serving(plan), 2):
+            note(names)
+            follow(case, start, handed_over(case, plan, start, last, names), by_definition)
+    except (TooManyError, UnstratifiedError):
+        assume(False)
+
+
 def test_a_snapshot_knows_what_it_is_of() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [3].")
     reasoner.step(4, ["p(1)"])
@@ -90,9 +160,12 @@ def test_a_snapshot_knows_what_it_is_of() -> None:
     for damaged in (snapshot[:-1], snapshot.replace(b'"p"', b'"r"'), snapshot + b" "):
         with pytest.raises(SnapshotError, match="damaged"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(damaged)
-    for other in (b"", b"\xff", b"{}", snapshot.replace(FORMAT.encode(), b"lars2asp-snapshot-0")):
+    for other in (b"", b"\xff", b"{}"):
         with pytest.raises(SnapshotError, match="no snapshot of the format"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(other)
+    older = snapshot.replace(FORMAT.encode(), b"lars2asp-snapshot-0")
+    with pytest.raises(SnapshotError, match=r"snapshot-0, .*go on with the version that made it"):
+        Reasoner.from_text("a(X) :- p(X) in [3].").resume(older)
     with pytest.raises(ValueError, match="has not been used"):
         reasoner.resume(snapshot)
 
@@ -164,3 +237,66 @@ def test_a_snapshot_of_another_format_is_refused_by_its_name() -> None:
         reasoner.resume(old)
     with pytest.raises(SnapshotError, match=r"but something else$"):
         reasoner.resume(b'{"x": 1}')
+
+
+# --- states that somebody has changed ---------------------------------------------------------------
+
+CHANGED = """
+    a(X) :- p(X) in [3].
+    b(X) :- a(X) always in [2], not p(X) in [1].
+    c(N) at T+2 :- p(N) at T in [2].
+    d(X) :- p(X) at least 2 in [4].
+    e(X) :- p(X) in [2 # p/1].
+    {f} :- p(1) in [2].
+"""
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 40),
+    st.sampled_from([2**31, 2**62, 2**63, 10**30, -(10**30)]),
+    st.floats(),
+    st.text(max_size=3),
+    st.sampled_from(["p(", "p(1)", "1", "-p(1)", ""]),
+    st.just([]),
+    st.just({}),
+)
+
+
+@cache
+def state_of(evaluator: str) -> bytes:
+    """A snapshot between two ticks at which all windows hold something."""
+    reasoner = Reasoner.from_text(CHANGED, evaluator=evaluator)
+    for tick in range(9):
+        reasoner.step(tick, [f"p({tick % 3})"], begin=["p(7)"] if tick == 4 else [], until=tick + tick % 2)
+    return reasoner.snapshot()
+
+
+def changed(draw: st.DataObject, state: Any) -> Any:
+    """The state, changed at one place."""
+    parent: Any = state
+    place: Any = draw.draw(st.sampled_from(sorted(state)))
+    while (inner := parent[place]) and isinstance(inner, dict | list) and draw.draw(st.integers(0, 9)):
+        parent = inner
+        place = draw.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
+    match draw.draw(st.integers(0, 3)):
+        case 0:
+            del parent[place]
+        case 1 if isinstance(parent, list):
+            parent.append(parent[place])
+        case _:
+            parent[place] = draw.draw(VALUES)
+    return state
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.data(), st.sampled_from(["auto", "oneshot"]), st.sampled_from(["auto", "oneshot"]))
+def test_a_state_that_was_changed_is_refused_or_taken(draw: st.DataObject, before: str, now: str) -> None:
+    """Although its checksum is right."""
+    state = changed(draw, unpacked(state_of(before)))
+    other = Reasoner.from_text(CHANGED, evaluator=now)
+    try:
+        other.resume(packed(state))
+    except SnapshotError:
+        assert other.now is None
+        assert "a(1)" in other.step(0, ["p(1)"]).atoms
