@@ -718,6 +718,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
         "--models": str(options["models"]),
+        "--largest-gap": options["largest_gap"] or NOT_GIVEN,
         "--consequences": options["consequences"] or NOT_GIVEN,
     }
 

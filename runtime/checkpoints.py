@@ -170,4 +170,4 @@ def _remove(file: Path) -> None:
     try:
         file.unlink(missing_ok=True)
     except OSError as error:
-        raise SnapshotError(f"{file}: what is old cannot be removed: {error.strerror}") from error
+        raise SnapshotError(f"{file}: the old checkpoint cannot be removed: {error.strerror}") from error

@@ -48,6 +48,7 @@ def of_reading(reading: Reading, name: str) -> dict[str, str]:
         "--timezone or #timezone": _given(timeline.zone),
         DECLARATIONS: repr([*map(repr, reading.declarations)]),
         "--delimiter": repr(dialect.delimiter),
+        "--largest-record": f"{reading.largest_record} bytes",
         "--missing": ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
     }
 

@@ -182,6 +182,8 @@ class Reasoner:
         self._ticks = 0
         """How many ticks were evaluated."""
         self._turn = Turn()
+        self.judges_gaps = True
+        """Whether records may lie too far ahead; not so where ticks pass by the clock."""
         self._too_far: int | None = None
         """Records at this tick and later ones are rejected as too far ahead, until something is told."""
 
@@ -415,14 +417,8 @@ class Reasoner:
 
     # --- record by record -----------------------------------------------------------------------------
 
-    def accepted(self, record: Record, on_reject: OnReject, *, is_awaited: bool = False) -> Record | None:
-        """What a record tells of the timeline; None if it is rejected. It changes nothing.
-
-        Args:
-            record: the record.
-            on_reject: takes it if it is rejected.
-            is_awaited: whether its time has come by the clock, so that no gap before it is too large.
-        """
+    def accepted(self, record: Record, on_reject: OnReject) -> Record | None:
+        """What a record tells of the timeline; None if it is rejected. It changes nothing."""
         is_first = self._now is None and self._start is not None
         told = clipped(record, self._start or 0) if is_first else record
         latest = self._latest if self._now is None else max(self._now + 1, self._latest or 0)
@@ -433,8 +429,7 @@ class Reasoner:
             if record.events.until is not None and record.events.until < record.tick:
                 self._check(record)
             self._check(told)
-            if not is_awaited:
-                self._check_gap(told.tick)
+            self._check_gap(told.tick)
         except InputError as error:
             on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
@@ -620,7 +615,11 @@ class Reasoner:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        last = max((tick for tick in (self._now, self._latest) if tick is not None), default=None)
+        now, last = self._now, self._latest
+        if last is None or (now is not None and now > last):
+            last = now
+        if (last is not None and tick - last <= 1) or not self.judges_gaps:
+            return
         if self._largest_gap is not None:
             check_gap(tick, last, self._largest_gap)
             return

@@ -27,9 +27,6 @@ class Run(ABC):
         stop: says when the run is asked to end; it does so where `save` can keep its state.
     """
 
-    is_by_clock = False
-    """Whether ticks pass by the clock, so that no gap is too large."""
-
     def __init__(
         self,
         reasoner: Reasoner,
@@ -81,7 +78,7 @@ class Run(ABC):
     def _take(self, record: Record) -> None:
         """A record comes next; the ticks before its own are over."""
         self._stop.check()
-        told = self._reasoner.accepted(record, self._on_reject, is_awaited=self.is_by_clock)
+        told = self._reasoner.accepted(record, self._on_reject)
         if told is None:
             return
         self._finish(told.tick - 1)

@@ -30,12 +30,11 @@ def unpacked(data: bytes) -> dict[str, Any]:
     words = head.decode(errors="replace").split(" ")
     if words[0] != FORMAT and words[0].startswith(_FORMATS):
         raise OtherFormatError(
-            f"the snapshot is of the format {words[0]}, and this version of lars2asp reads {FORMAT}: go on "
-            "with the version that made it"
+            f"the snapshot is of the format {shown(words[0])}, and this version of lars2asp reads {FORMAT}: "
+            "go on with the version that made it"
         )
     if words[0] != FORMAT:
-        other = words[0] if words[0].startswith(_FORMATS) else "something else"
-        raise SnapshotError(f"this is no snapshot of the format {FORMAT}, but {shown(other)}")
+        raise SnapshotError(f"this is no snapshot of the format {FORMAT}")
     if words[1:] != [sha256(body).hexdigest(), str(len(body))]:
         raise SnapshotError("the snapshot is damaged: its checksum is another")
     with restoring():

@@ -43,8 +43,6 @@ class WallTimeRun(Run):
         InputError: if now is no tick of the timeline.
     """
 
-    is_by_clock = True
-
     def __init__(
         self,
         reasoner: Reasoner,
@@ -59,6 +57,7 @@ class WallTimeRun(Run):
         lateness: int = 0,
     ) -> None:
         super().__init__(reasoner, every, write, on_reject, keeper, stop)
+        reasoner.judges_gaps = False
         self._timeline = reading.timeline
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock

@@ -269,6 +269,8 @@ MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "not strict any more": ((), ("--strict-input",)),
     "no view any more": ((), ("--view",)),
     "a view": (("--view",), ()),
+    "a limit for ticks": (("--tick-timeout", "300"), ()),
+    "no scripts any more": (("--no-scripts",), ()),
 }
 
 
@@ -352,6 +354,8 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--missing", "NA"], "--missing was not given, is 'NA'"),
     (["--emit", "every"], "--emit was change, is every"),
     (["--emit", "7"], "--emit was change, is 7"),
+    (["--largest-record", "1 kB"], "--largest-record was 16777216 bytes, is 1000 bytes"),
+    (["--largest-gap", "5"], "--largest-gap was not given, is 5"),
     (["--delta"], "--delta was not given, is given"),
     (["--start", "1"], "--start was 0, is 1"),
     (["--complete-windows"], "--complete-windows was not given, is given"),
@@ -404,7 +408,7 @@ def test_every_option_may_change_or_must_stay() -> None:
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--until"}
-    declared = {"--map", "--checkpoint", "--const", "--tick-timeout"}
+    declared = {"--map", "--checkpoint", "--const"}
     assert names - must_stay - may_change - declared == set()
     text = (Path(__file__).parents[2] / "docs" / "long-runs.md").read_text()
     section = text.partition("## Interruptions")[2].partition("\n## ")[0]
@@ -412,27 +416,19 @@ def test_every_option_may_change_or_must_stay() -> None:
 
 
 def test_checkpoints_of_the_version_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A run goes on that was interrupted when checkpoints did not note options yet."""
+    """They are refused with what to do, and no file is changed."""
     shutil.copytree(Path(__file__).parent / "kept", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    arguments = [
-        "run",
-        "program.lars",
-        "--input",
-        "input.jsonl",
-        "--lateness",
-        "3",
-        "--checkpoint-every",
-        "7",
-    ]
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    arguments = ["run", "program.lars", "--input", "input.jsonl", "--lateness", "3"]
     kept = ["--output", "answers.jsonl", "--rejects", "rejects.jsonl", "--checkpoint", "state"]
-    assert main([*arguments, *kept]) == 1
-    assert "an earlier version of lars2asp wrote the checkpoint" in caplog.text
-    assert main([*arguments, "--output", "whole.jsonl", "--rejects", "whole.rejects"]) == 1
-    assert Path("answers.jsonl").read_text() == Path("whole.jsonl").read_text()
-    assert Path("rejects.jsonl").read_text() == Path("whole.rejects").read_text()
+    assert main([*arguments, *kept]) == 2
+    told = capsys.readouterr().err
+    assert "state/000000000004.checkpoint: the snapshot is of the format lars2asp-snapshot-2" in told
+    assert "go on with the version that made it, or remove the folder state to begin anew" in told
+    assert before.items() <= {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}.items()
 
 
 def test_a_checkpoint_of_another_format_is_refused(

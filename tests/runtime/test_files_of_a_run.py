@@ -98,7 +98,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
         "no checkpoint is whole",
     ),
     "forged atoms": (
-        lambda run: forged(run, lambda state: state.update(symbols=["p("] * 99)),
+        lambda run: forged(run, lambda state: state.update(symbols=[["f", 1, 7]] * 99)),
         [],
         "checkpoint: the content of the snapshot does not fit together",
     ),
@@ -220,12 +220,12 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "name"),
-    [(1500, "checkpoint cannot be written"), (150, "answers.jsonl: cannot be written: File too large")],
+    ("every", "name"),
+    [("5", "checkpoint cannot be written"), ("5000", "answers.jsonl: cannot be written: File too large")],
 )
-def test_a_file_that_may_not_grow(tmp_path: Path, limit: int, name: str) -> None:
-    """The checkpoint is the larger file, and the output the first one."""
-    run = Run(tmp_path)
+def test_a_file_that_may_not_grow(tmp_path: Path, every: str, name: str) -> None:
+    """The checkpoint is the larger file where it comes often, else the output."""
+    run, limit = Run(tmp_path, "--checkpoint-every", every, records=150), 2000
     done = subprocess.run(
         [sys.executable, "-m", "lars2asp", *run.arguments()],
         stderr=subprocess.PIPE,
@@ -240,7 +240,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path, limit: int, name: str) -> None
     assert "Traceback" not in done.stderr
     assert not [*run.state.glob(".*.part")]
     assert main(run.arguments()) == 1
-    whole = Run(tmp_path / "whole")
+    whole = Run(tmp_path / "whole", "--checkpoint-every", every, records=150)
     assert main(whole.arguments()) == 1
     assert run.output.read_bytes() == whole.output.read_bytes()
 

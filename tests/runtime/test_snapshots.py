@@ -230,15 +230,6 @@ def test_symbols_that_functions_make_come_back() -> None:
     assert names == {Function("New York"), Function("1"), Function("x,y"), Function("X")}
 
 
-def test_a_snapshot_of_another_format_is_refused_by_its_name() -> None:
-    reasoner = Reasoner.from_text("a :- p.")
-    old = reasoner.snapshot().replace(FORMAT.encode(), b"lars2asp-snapshot-2")
-    with pytest.raises(SnapshotError, match=f"no snapshot of the format {FORMAT}, but lars2asp-snapshot-2$"):
-        reasoner.resume(old)
-    with pytest.raises(SnapshotError, match=r"but something else$"):
-        reasoner.resume(b'{"x": 1}')
-
-
 # --- states that somebody has changed ---------------------------------------------------------------
 
 CHANGED = """
