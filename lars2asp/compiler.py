@@ -8,6 +8,7 @@ from lars2asp.constants import check_constants
 from lars2asp.dependencies import check_cycles
 from lars2asp.diagnostics import Diagnostic, Diagnostics
 from lars2asp.functions import check_functions
+from lars2asp.growth import check_growth
 from lars2asp.parser import parse
 from lars2asp.plan import Plan
 from lars2asp.projection import write_projections
@@ -32,6 +33,7 @@ PASSES: tuple[Pass, ...] = (
     check_numbers,
     check_safety,
     check_cycles,
+    check_growth,
     write_at_most,
     write_projections,
 )
