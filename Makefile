@@ -36,7 +36,7 @@ test: setup-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadgroup
+	$(BIN)/pytest --numprocesses logical --maxprocesses 4
 
 bench-quick: setup
 	$(BIN)/python -m experiments run --quick

@@ -5,10 +5,11 @@ import os
 import signal
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 from runtime.spark.session import local_session
 from tests.processes import PATIENCE_SECONDS
@@ -39,12 +40,21 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 """
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run in several processes those that need Java run in one of them: one Java is enough."""
-    for item in items:
-        if "spark" in item.path.parts or "spark" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("spark"))
+class InGroups(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives tests to processes: those with Java to one, as one Java is enough; the cases of a test to one.
+
+    The largest groups come first.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        """The group of a test."""
+        path, _, rest = nodeid.partition("::")
+        return "spark" if "spark" in path else f"{path}::{rest.partition('[')[0]}"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InGroups:
+    return InGroups(config, log)
 
 
 def pytest_collection_finish() -> None:
