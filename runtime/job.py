@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TextIO
 
@@ -101,12 +102,13 @@ class Settings:
     can_be_stuck: bool = False
     program_options: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def fixed(self) -> dict[str, str]:
-        """The options with which alone a run goes on from its checkpoints, as text."""
+        """The options with which alone a run goes on from its checkpoints, as text; no passwords."""
+        feed = feed_of(self.input)
         return {
             **self.program_options,
-            "--input": self.input,
+            "--input": self.input if feed is None else feed.name,
             **of_reading(self.reading, self.input),
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,

@@ -1,0 +1,283 @@
+"""A run that is asked to end, or killed, leaves its files whole and goes on as if nothing had been."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
+
+STATUSES = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}
+
+FUNCTIONS = """
+import os
+from pathlib import Path
+from clingo import Number
+
+def began():
+    Path(os.environ["BEGAN"]).touch()
+    return Number(1)
+"""
+
+ENDLESS = "a(0) :- go, @began() = 1. a(X+1) :- a(X). c(X) :- p(X)."
+HARD = """
+{ in(P,H) : H = 1..11 } = 1 :- P = 1..12, go, @began() = 1.
+:- in(P,H), in(Q,H), P < Q.
+c(X) :- p(X).
+"""
+"""Twelve pigeons in eleven holes: quickly ground, and not solved for hours."""
+
+WORK = """{"time": 0, "facts": ["p(0)"]}
+{broken
+{"time": 1, "facts": ["go"]}
+{"time": 5, "facts": ["p(5)"]}
+"""
+
+
+class Run:
+    """A run with files of its own, in a process."""
+
+    def __init__(self, folder: Path, program: str, *source: str) -> None:
+        self.folder = folder
+        self.output, self.rejects = folder / "answers.jsonl", folder / "rejects.jsonl"
+        self.checkpoints = folder / "state"
+        (folder / "program.lars").write_text(program)
+        (folder / "functions.py").write_text(FUNCTIONS)
+        self._source = source
+
+    def command(self, *more: str) -> list[str]:
+        return [
+            *(*LARS2ASP, "run", str(self.folder / "program.lars"), *self._source),
+            *("--functions", str(self.folder / "functions.py"), "--checkpoint", str(self.checkpoints)),
+            *("--output", str(self.output), "--rejects", str(self.rejects), *more),
+        ]
+
+    @contextmanager
+    def started(self, *more: str) -> "Iterator[subprocess.Popen[bytes]]":
+        environment = os.environ | {"BEGAN": str(self.folder / "began")}
+        command = self.command(*more)
+        pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with started(command, env=environment, **pipes) as process:
+            yield process
+
+    def has_answered(self, atom: str) -> bool:
+        return self.output.exists() and atom in self.output.read_text()
+
+    def has_come_to(self, tick: int) -> bool:
+        return [answer["time"] for answer in self.answers()][-1:] == [tick]
+
+    def answers(self) -> list[dict[str, object]]:
+        text = self.output.read_text() if self.output.exists() else ""
+        return [json.loads(line) for line in text.splitlines()]
+
+
+def ended(process: "subprocess.Popen[bytes]", number: signal.Signals) -> str:
+    """Asks a process to end, and gives what it said; its status must be the one for that."""
+    process.send_signal(number)
+    assert process.stderr is not None
+    told = process.stderr.read().decode()
+    assert process.wait(PATIENCE_SECONDS) == STATUSES[number], told
+    return told
+
+
+# --- while clingo works -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("program", [ENDLESS, HARD], ids=["grounds", "solves"])
+def test_a_run_ends_while_clingo_works(tmp_path: Path, program: str, number: signal.Signals) -> None:
+    """What was read and written is there, and the run goes on from it."""
+    (tmp_path / "input.jsonl").write_text(WORK)
+    run = Run(tmp_path, program, "--input", str(tmp_path / "input.jsonl"))
+    with run.started() as process:
+        wait_for((tmp_path / "began").exists, process)
+        ended(process, number)
+    assert run.answers() == [{"time": 0, "atoms": ["c(0)"]}]
+    assert len(run.rejects.read_text().splitlines()) == 1
+    assert list(run.checkpoints.glob("*.checkpoint"))
+    with run.started("--tick-timeout", "0.3") as process:
+        assert process.wait(PATIENCE_SECONDS) == 1
+    assert run.answers() == [
+        {"time": 0, "atoms": ["c(0)"]},
+        {"time": 1, "satisfiable": False, "timeout": True, "atoms": []},
+        {"time": 2, "atoms": []},
+        {"time": 5, "atoms": ["c(5)"]},
+    ]
+    assert len(run.rejects.read_text().splitlines()) == 1
+
+
+def test_what_standard_input_said_is_kept_while_clingo_works(tmp_path: Path) -> None:
+    """It cannot be had again."""
+    run = Run(tmp_path, ENDLESS, "--input", "-")
+    with run.started() as process:
+        assert process.stdin is not None
+        process.stdin.write(WORK.encode())
+        process.stdin.flush()
+        wait_for((tmp_path / "began").exists, process)
+        ended(process, signal.SIGTERM)
+    with run.started("--tick-timeout", "0.3") as process:
+        _, told = process.communicate()
+        assert process.returncode == 1, told
+    assert b"all after line 4 of <stdin> is missing" in told
+    assert [answer["time"] for answer in run.answers()] == [0, 1, 2, 5]
+    assert run.answers()[-1]["atoms"] == ["c(5)"]
+
+
+SLOW_SEARCH = """
+import signal, sys
+from lars2asp import Reasoner
+reasoner = Reasoner.from_text(
+    "{ in(P,H) : H = 1..8 } = 1 :- P = 1..9, go. :- in(P,H), in(Q,H), P < Q. n(1..200)."
+)
+try:
+    print("searching", flush=True)
+    reasoner.step(0, ["go"])
+    signal.pause()  # the signal comes after the search
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interruption_does_not_break_a_search(tmp_path: Path) -> None:
+    """An error raised in one of clingo's callbacks would end the process."""
+    with started([sys.executable, "-c", SLOW_SEARCH], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"searching\n"
+        time.sleep(0.1)  # so that it is likely in the search; it must do the same anywhere
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == b"interrupted\n"
+        assert process.wait(PATIENCE_SECONDS) == 0
+
+
+# --- live sources -----------------------------------------------------------------------------------
+
+
+def told(numbers: Sequence[int], times: bool = True) -> bytes:
+    lines = [({"time": number} if times else {}) | {"facts": [f"p({number})"]} for number in numbers]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+WINDOWS = "a(X) :- p(X) in [3]. b(X) :- p(X), not a(X-2). last(X) :- p(X) in [2 #]."
+CHOICE = WINDOWS + " { c(X,Y) : Y = 1..3 } = 1 :- a(X). d(Y) :- c(_,Y) in [2]."
+
+
+def whole(folder: Path, program: str, numbers: Sequence[int]) -> list[dict[str, object]]:
+    """What a run over a file gives that nothing interrupts."""
+    (folder / "whole").mkdir()
+    (folder / "whole/input.jsonl").write_bytes(told(numbers))
+    run = Run(folder / "whole", program, "--input", str(folder / "whole/input.jsonl"))
+    with run.started("--checkpoint-every", "7") as process:
+        assert process.wait(PATIENCE_SECONDS) == 0
+    return run.answers()
+
+
+@pytest.mark.parametrize("number", STATUSES)
+@pytest.mark.parametrize("program", [WINDOWS, CHOICE], ids=["certain", "choice"])
+def test_what_a_port_was_told_is_told_once(tmp_path: Path, program: str, number: signal.Signals) -> None:
+    """All that the run has dealt with before it is interrupted, however that happens, counts afterwards."""
+    with free_port() as port:
+        run = Run(tmp_path, program, "--input", f"tcp:{port}", "--checkpoint-every", "7", "--until", "70")
+        for first in (0, 20, 40):
+            with run.started() as process, closing(connected(port, process)) as connection:
+                connection.sendall(told(range(first, first + 20)))
+                # the last of them waits for the next to come
+                wait_for(partial(run.has_come_to, first + 18), process)
+                if first < 40:
+                    ended(process, number)
+                else:
+                    connection.sendall(told([70, 71]))
+                    assert process.wait(PATIENCE_SECONDS) == 0
+    assert run.answers() == whole(tmp_path, program, [*range(60), 70])
+
+
+def connected(port: int, process: "subprocess.Popen[bytes]") -> socket.socket:
+    """A connection to a process that begins to listen."""
+    found: list[socket.socket] = []
+
+    def connects() -> bool:
+        try:
+            found.append(socket.create_connection(("127.0.0.1", port)))
+        except ConnectionRefusedError:
+            return False
+        return True
+
+    wait_for(connects, process)
+    return found[0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_was_read_and_not_dealt_with_is_kept(tmp_path: Path, number: signal.Signals) -> None:
+    """Lines wait behind a tick that takes long; the run ends meanwhile, and has them afterwards."""
+    run = Run(tmp_path, ENDLESS, "--input", "-")
+    given = b'{"time": 1, "facts": ["go"]}\n' + told(range(2, 2000))
+    with run.started() as process:
+        assert process.stdin is not None
+        process.stdin.write(given)
+        process.stdin.flush()
+        wait_for((tmp_path / "began").exists, process)
+        ended(process, number)
+    with run.started("--tick-timeout", "0.3") as process:
+        _, said = process.communicate()
+    [kept] = [int(word) for word in said.decode().partition("after line ")[2].split()[:1]]
+    assert kept > 0
+    times = [answer["time"] for answer in run.answers()]
+    assert times == [1, *range(2, kept + 1), *([kept + 1] if kept > 1 else [])][: len(times)]
+    assert len(times) >= kept
+
+
+def test_by_the_clock_answers_stay(tmp_path: Path) -> None:
+    """What was written of records that nobody sends again is not cut off."""
+    program = "#tick 10 msec. seen(X) :- p(X) in [100000]."
+    with free_port() as port:
+        run = Run(tmp_path, program, "--input", f"tcp:{port}", "--clock", "wall")
+        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        origin = ("--origin", today.isoformat())
+        written = b""
+        for fact in range(3):
+            with run.started(*origin) as process, closing(connected(port, process)) as connection:
+                connection.sendall(told([fact], times=False))
+                wait_for(partial(run.has_answered, f"seen({fact})"), process)
+                ended(process, (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)[fact])
+            assert run.output.read_bytes().startswith(written)
+            written = run.output.read_bytes()
+        assert run.answers()[-1]["atoms"] == ["seen(0)", "seen(1)", "seen(2)"]
+
+
+# --- signals that are ignored -----------------------------------------------------------------------
+
+HANDING_OVER = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from runtime import keeping
+from lars2asp.__main__ import main
+keeping.WORK = 1
+keeping.Keeper._has_grown = lambda _: True
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_what_is_ignored_stays_so_in_each_process(tmp_path: Path) -> None:
+    """As in the background of a shell; the run goes on in other processes all the time."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    command = [sys.executable, "-c", HANDING_OVER, "run", str(tmp_path / "program.lars")]
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(6):
+            process.stdin.write(told([number]))
+            process.stdin.flush()
+            if number:
+                assert json.loads(process.stdout.readline())["time"] == number - 1
+                process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_SECONDS) == 143

@@ -1,0 +1,173 @@
+"""A tick for which clingo takes too long has no answer, and the stream goes on."""
+
+import logging
+import subprocess
+import sys
+from threading import Event
+
+import pytest
+from clingo import Number, Symbol
+
+from lars2asp import Reasoner
+from runtime.errors import TickTimeoutError
+from runtime.evaluators.choice import EvaluatorName
+from runtime.evaluators.limit import TickLimit
+from tests.processes import PATIENCE_SECONDS, completed, started
+
+HARD = """
+{ in(P,H) : H = 1..11 } = 1 :- P = 1..12, go.
+:- in(P,H), in(Q,H), P < Q.
+"""
+"""Twelve pigeons in eleven holes: quickly ground, and not solved for hours."""
+
+
+class Waiting:
+    """An `@`-function that waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.go = Event()
+        self.calls = 0
+
+    def wait(self, _: Symbol) -> Symbol:
+        self.calls += 1
+        self.go.wait(PATIENCE_SECONDS)
+        return Number(1)
+
+
+@pytest.mark.parametrize("evaluator", [EvaluatorName.AUTO, EvaluatorName.ONESHOT, EvaluatorName.STAMPED])
+def test_a_search_that_takes_too_long(evaluator: EvaluatorName, caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing of it is recorded; what is told at the tick counts."""
+    program = HARD + "c(X) :- p(X) in [2]. d :- go. e :- d in [5]."
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, tick_timeout=0.3)
+    assert "c(1)" in reasoner.step(0, ["p(1)"]).atoms
+    late = reasoner.step(1, ["go", "p(2)"])
+    assert (late.timed_out, late.satisfiable, late.atoms, late.models) == (True, False, (), ())
+    assert "tick 1 has no answer: clingo takes longer than 0.3 s" in caplog.text
+    after = reasoner.step(2)
+    assert (after.timed_out, after.atoms) == (False, ("c(1)", "c(2)"))
+    assert not reasoner.is_stuck
+
+
+def test_while_nothing_changes_it_is_not_tried_again() -> None:
+    reasoner = Reasoner.from_text(HARD, tick_timeout=0.2)
+    answers = list(reasoner.run([(0, []), (1, []), (1000, [])], every=None))
+    assert [answer.tick for answer in answers] == []
+    reasoner.step(1001, begin=["go"])
+    answers = list(reasoner.run([(5000, [])], every=1000))
+    assert [(answer.tick, answer.timed_out) for answer in answers] == [
+        (2000, True),
+        (3000, True),
+        (4000, True),
+        (5000, True),
+    ]
+    assert reasoner.counts[0] < 10
+
+
+def test_it_goes_on_from_a_snapshot() -> None:
+    one, other = (Reasoner.from_text(HARD + "c :- p in [2].", tick_timeout=0.2) for _ in range(2))
+    one.step(0, begin=["go"])
+    other.resume(one.snapshot())
+    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9)][:9] == [
+        (tick, True) for tick in range(1, 10)
+    ]
+    assert other.step(10, ["p"], end=["go"]).atoms == ("c",)
+
+
+def test_a_function_that_does_not_return() -> None:
+    waiting = Waiting()
+    program = "a(@wait(X)) :- p(X) in [0]. b(X) :- q(X) in [1]. {c} :- p(_). :- c, b(1)."
+    reasoner = Reasoner.from_text(program, context=waiting, evaluator="oneshot", tick_timeout=0.2)
+    try:
+        assert reasoner.step(0, ["q(1)"]).atoms == ("b(1)",)
+        assert reasoner.step(1, ["p(1)"]).timed_out
+        assert reasoner.is_stuck
+        assert waiting.calls == 1
+        assert reasoner.step(2, ["q(2)"]).atoms == ("b(2)",)
+    finally:
+        waiting.go.set()
+
+
+def test_what_is_in_time_is_as_without_a_limit() -> None:
+    program = """
+        { a(X) : p(X) in [3] } = 1. b(X) :- a(X) in [2]. c(X,Y) :- b(X), p(Y), X < Y. #minimize { X : a(X) }.
+        """
+    stream = [(tick, [f"p({tick % 3})", f"p({tick % 5 + 3})"]) for tick in range(30)]
+    with_limit, without = (
+        [answer.atoms for answer in Reasoner.from_text(program, **options).run(stream)]  # type: ignore[arg-type]
+        for options in ({"tick_timeout": PATIENCE_SECONDS}, {})
+    )
+    assert with_limit == without
+
+
+def test_errors_are_those_of_the_work() -> None:
+    limit = TickLimit(PATIENCE_SECONDS)
+    limit.begin()
+    assert limit.run(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        limit.run(lambda: 1 // 0)
+
+
+def test_no_time_is_left() -> None:
+    limit = TickLimit(1e-9)
+    assert limit.run(lambda: 7) == 7  # no tick has begun
+    limit.begin()
+    go = Event()
+    with pytest.raises(TickTimeoutError):
+        limit.run(lambda: go.wait(PATIENCE_SECONDS), go.set)
+    assert go.is_set()
+    assert not limit.is_stuck
+
+
+@pytest.mark.parametrize("seconds", [0, -1.5])
+def test_a_limit_is_a_positive_number(seconds: float) -> None:
+    with pytest.raises(ValueError, match="tick_timeout is a number of seconds, more than 0"):
+        Reasoner.from_text("a.", tick_timeout=seconds)
+
+
+STUCK = """
+import sys
+from lars2asp import Reasoner
+reasoner = Reasoner.from_text("a(0) :- go. a(X+1) :- a(X). c :- p in [2].", tick_timeout=0.2)
+assert reasoner.step(0, ["go"]).timed_out
+assert reasoner.is_stuck
+print(reasoner.step(1, ["p"]).atoms)
+"""
+
+
+@pytest.mark.parametrize(("more", "status"), [("", 0), ("1 // 0", 1)])
+def test_a_process_ends_although_clingo_is_stuck(more: str, status: int) -> None:
+    done = completed([sys.executable, "-c", STUCK + more], status=status)
+    assert done.stdout == "('c',)\n"
+    assert "tick 0 has no answer" in done.stderr
+
+
+def test_the_command_line_goes_on_without_what_is_stuck() -> None:
+    """Another process goes on at once: what clingo does is over, also where nothing comes for long."""
+    program = "a(0) :- go. a(X+1) :- a(X). c(X) :- p(X) in [2]."
+    command = [sys.executable, "-c", COMMAND, program]
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        facts = enumerate(("p(0)", "go", "p(2)"))
+        given = "".join(f'{{"time": {tick}, "facts": ["{fact}"]}}\n' for tick, fact in facts)
+        out, _ = process.communicate(given.encode())
+    assert process.returncode == 0
+    assert out.decode().splitlines() == [
+        '{"time": 0, "atoms": ["c(0)"]}',
+        '{"time": 1, "satisfiable": false, "timeout": true, "atoms": []}',
+        '{"time": 2, "atoms": ["c(0)", "c(2)"]}',
+    ]
+
+
+COMMAND = """
+import sys, tempfile, pathlib
+from lars2asp.__main__ import main
+with tempfile.TemporaryDirectory() as folder:
+    program = pathlib.Path(folder, "program.lars")
+    program.write_text(sys.argv[1])
+    status = main(["run", str(program), "--tick-timeout", "0.3"])
+sys.exit(status)
+"""
+
+
+def test_the_level_of_the_remark_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    Reasoner.from_text(HARD, tick_timeout=0.1).step(0, ["go"])
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
