@@ -31,11 +31,13 @@ class Source(ABC):
 
     Attributes:
         name: what it is.
+        is_followed: whether it is read by a process of its own, which words what is broken otherwise.
         can_be_read_again: whether nothing is ever missing.
         missing: the numbers of the lines that are.
     """
 
     name: ClassVar[str]
+    is_followed: ClassVar[bool] = False
     can_be_read_again: ClassVar[bool] = True
 
     def __init__(self, folder: Path, given: Sequence[str]) -> None:
@@ -109,6 +111,7 @@ class GrowingFile(Source):
     """A file that grows."""
 
     name = "growing file"
+    is_followed = True
 
     def __init__(self, folder: Path, given: Sequence[str]) -> None:
         super().__init__(folder, given)
@@ -130,6 +133,7 @@ class GrowingFile(Source):
 class _Live(Source):
     """A source that cannot be read again: runs say which lines are missing."""
 
+    is_followed = True
     can_be_read_again = False
 
     def __init__(self, folder: Path, given: Sequence[str]) -> None:

@@ -146,11 +146,10 @@ def interrupted(
 
 
 def written(folder: Path, name: str, source: Source) -> list[bytes]:
-    """Answers and rejected records; of the latter, where they came otherwise, only what they were and why."""
+    """Answers and rejected records; of the latter only the texts, where the source is followed."""
     rejects = (folder / f"{name}.rejects").read_bytes()
-    if not source.can_be_read_again:
-        told = map(json.loads, rejects.splitlines())
-        rejects = json.dumps([(each["reason"], each["record"]) for each in told]).encode()
+    if source.is_followed:
+        rejects = json.dumps([json.loads(line)["record"] for line in rejects.splitlines()]).encode()
     return [(folder / f"{name}.jsonl").read_bytes(), rejects]
 
 

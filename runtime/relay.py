@@ -10,10 +10,10 @@ import os
 import signal
 import traceback
 from collections.abc import Callable
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import IO, NoReturn
 
-from runtime.errors import EvaluationError
+from runtime.errors import EvaluationError, InputError
 from runtime.keeping import HandOver, State
 from runtime.processes import Leash, Stop
 from runtime.snapshot import packed, unpacked
@@ -108,7 +108,10 @@ def _run_leg(leg: Leg, baton: IO[bytes]) -> int:
 
 
 def _write(baton: IO[bytes], state: State | None) -> None:
-    baton.seek(0)
-    baton.truncate()
-    baton.write(packed({"state": state}))
-    baton.flush()
+    try:
+        baton.seek(0)
+        baton.truncate()
+        baton.write(packed({"state": state}))
+        baton.flush()
+    except OSError as error:
+        raise InputError(f"{gettempdir()}: the state cannot be written there: {error.strerror}") from error

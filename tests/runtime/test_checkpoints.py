@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from experiments.kills import PROGRAM, lines
-from lars2asp.__main__ import cli, main
+from lars2asp.__main__ import main
 from runtime.checkpoints import KEPT, open_checkpoints
+from runtime.command_line import cli
 from runtime.errors import SnapshotError
 from runtime.reasoner import Reasoner
 from runtime.snapshot import FORMAT
