@@ -18,6 +18,9 @@ AT_ONCE = 20
 PAUSE = 0.02
 """In seconds, after each time."""
 
+FOR_THE_LAST = 60
+"""So many lines are left for the run that nothing interrupts: the last ones end it, and must not be missing."""
+
 _MISSING = re.compile(r"of what came to the interrupted run all(?: after (.*))? is missing")
 _LINE = re.compile(r"line (\d+) of (\S+?)(?:,|$)")
 
@@ -57,8 +60,9 @@ class Source(ABC):
     def feed(self, seconds: float | None) -> None:
         """Sends lines for some time, or all that are left; where nothing is sent, time passes."""
         end = None if seconds is None else time.monotonic() + seconds
-        while self._next < len(self._given) and (end is None or time.monotonic() < end):
-            self._send(self._given[self._next : self._next + AT_ONCE])
+        last = len(self._given) - (0 if seconds is None else FOR_THE_LAST)
+        while self._next < last and (end is None or time.monotonic() < end):
+            self._send(self._given[self._next : min(last, self._next + AT_ONCE)])
             time.sleep(PAUSE)
         if end is not None:
             time.sleep(max(0.0, end - time.monotonic()))

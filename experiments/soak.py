@@ -2,9 +2,10 @@
 
 Every fact has constants of its own, which clingo keeps for ever. The run gets them from a file, or over TCP
 as fast as it takes them. Measured are the memory of all its processes together (what they share counted once)
-and the time a fact took, for each fifth of the run; and whether every fact was accepted or rejected:
+and the time a fact took, in the first, the fifth and the last tenth of the run; and whether every fact was
+accepted or rejected:
 
-    python -m experiments.soak --facts 5000000 --source tcp
+    python -m experiments.soak --facts 5000000 --source tcp --program windows
 """
 
 import argparse
@@ -20,13 +21,30 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-PROGRAM = """
+PROGRAMS = {
+    "windows": """
 seen(X) :- arrived(X) in [10].
 slow(X,Y) :- started(X,Y) in [20], not done(X) in [20].
 took(X,Y) :- done(X), started(X,Y) in [20].
 still(X,T) :- started(X,_) at T in [4], not done(X) in [4], arrived(X).
 busy(N) :- started(_,_) count N in [5].
-"""
+""",
+    "joins": """
+took(X,Y) :- done(X) in [5], started(X,Y) in [20].
+pair(X,Z) :- took(X,Y), started(Z,W) in [1], W = Y.
+late(X) :- started(X,_) in [20], not took(X,_), not arrived(X).
+""",
+    "tuples": """
+last(X) :- arrived(X) in [50 #].
+of(X,Y) :- started(X,Y) in [1 # by X].
+gone(X) :- of(X,_), not last(X), done(X).
+""",
+    "choice": """
+{ take(X) : arrived(X) } <= 2.
+busy(N) :- N = #count { X : take(X) in [3] }.
+chain(X+1) :- started(_,X). chain(X+1) :- chain(X), started(_,X).
+""",
+}
 A_TICK = 10
 """Facts a tick."""
 
@@ -35,7 +53,7 @@ SHARE_OF_BAD = 0.001
 
 BROKEN = '{"time": 1, "facts": ["p("]}'
 
-FIFTHS = 5
+TENTHS = (1, 5, 10)
 
 
 def lines(facts: int, seed: int) -> Iterator[str]:
@@ -90,6 +108,7 @@ def main() -> None:
     """Runs the experiment and prints what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--facts", type=int, default=5_000_000)
+    parser.add_argument("--program", choices=PROGRAMS, default="windows")
     parser.add_argument("--source", choices=["file", "tcp"], default="file")
     parser.add_argument("--port", type=int, default=19283)
     parser.add_argument("--seed", type=int, default=1)
@@ -97,7 +116,7 @@ def main() -> None:
     ticks = options.facts // A_TICK
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "program.lars").write_text(PROGRAM)
+        (folder / "program.lars").write_text(PROGRAMS[options.program])
         source = f"tcp:{options.port}"
         last = ["--until", str(ticks - 1)]
         if options.source == "file":
@@ -121,16 +140,16 @@ def main() -> None:
                 times.append(time.perf_counter())
         told = json.loads((folder / "stats.json").read_text())
     broken = sum(line == BROKEN for line in lines(options.facts, options.seed))
-    size = len(memory) // FIFTHS
+    size = len(memory) // 10
     sys.stdout.write(
-        f"{options.facts} facts and {broken} broken lines from {options.source} in "
+        f"{options.program}: {options.facts} facts and {broken} broken lines from {options.source} in "
         f"{times[-1] - times[0]:.0f} s: {told['facts']} accepted, {told['records']['rejected']} rejected\n"
     )
-    for fifth in range(FIFTHS):
-        here = memory[fifth * size : (fifth + 1) * size]
-        seconds = times[(fifth + 1) * size] - times[fifth * size]
+    for tenth in TENTHS:
+        here = memory[(tenth - 1) * size : tenth * size]
+        seconds = times[tenth * size] - times[(tenth - 1) * size]
         sys.stdout.write(
-            f"fifth {fifth + 1}: {seconds / (options.facts / FIFTHS) * 1e6:.1f} us a fact, "
+            f"up to {10 * tenth} %: {seconds / (options.facts / 10) * 1e6:.1f} us a fact, "
             f"memory {statistics.mean(here) / 2**20:.1f} MiB on average, {max(here) / 2**20:.1f} at most\n"
         )
     if (told["facts"], told["records"]["rejected"]) != (options.facts, broken):
