@@ -19,7 +19,7 @@ PAUSE = 0.02
 """In seconds, after each time."""
 
 FOR_THE_LAST = 60
-"""So many lines are left for the run that nothing interrupts: the last ones end it, and must not be missing."""
+"""So many lines are left for the run that nothing interrupts: the last ones end it, and must not be lost."""
 
 _MISSING = re.compile(r"of what came to the interrupted run all(?: after (.*))? is missing")
 _LINE = re.compile(r"line (\d+) of (\S+?)(?:,|$)")
