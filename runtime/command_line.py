@@ -220,7 +220,7 @@ def cli() -> None:
 
     A PROGRAM is one or more files, read as one program. Exit status: 0 done; 1 some records were rejected;
     2 usage, program or input that cannot be read; 3 the evaluator asked for cannot serve the program;
-    130 interrupted.
+    130 interrupted (143 by SIGTERM).
     """
 
 
