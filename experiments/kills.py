@@ -121,6 +121,13 @@ def command(folder: Path, kind: Kind, name: str, source: list[str], every: int, 
     ]
 
 
+def takes_signals(process: int) -> bool:
+    """Whether a process has begun to take SIGTERM itself, so that the start of Python is over."""
+    status = Path(f"/proc/{process}/status").read_text()
+    caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+
 def interrupted(
     arguments: list[str], source: Source, kills: int, choose: random.Random, seconds: float
 ) -> Counter[str]:
@@ -131,7 +138,9 @@ def interrupted(
         source.start(run)
         received = SIGNALS[number % len(SIGNALS)]
         if number < kills:
-            source.feed(choose.uniform(0.25, seconds))
+            while not takes_signals(run.pid):
+                time.sleep(0.002)
+            source.feed(choose.uniform(0, seconds))
             run.send_signal(received)
         else:
             source.feed(None)
