@@ -21,7 +21,9 @@ PAUSE = 0.02
 FOR_THE_LAST = 60
 """So many lines are left for the run that nothing interrupts: the last ones end it, and must not be lost."""
 
-_MISSING = re.compile(r"of what came to the interrupted run all(?: after (.*))? is missing")
+_MISSING = re.compile(
+    r"of part (\d+) of the run it has (?:all up to (.*)|nothing), what came after that is lost"
+)
 _LINE = re.compile(r"line (\d+) of (\S+?)(?:,|$)")
 
 
@@ -143,28 +145,35 @@ class _Live(Source):
     def __init__(self, folder: Path, given: Sequence[str]) -> None:
         super().__init__(folder, given)
         self._run: subprocess.Popen[bytes] | None = None
+        self._part: int | None = 1
+        """Which part of the whole the current run is, as far as it has said."""
         self._sent: list[tuple[str, range]] = []
-        """What was sent to the current run, over which connection."""
-        self._sent_before: list[tuple[str, range]] = []
-        """The same to those before of which it is not known what they have kept."""
+        """What was sent to it, over which connection."""
+        self._before: list[tuple[int | None, list[tuple[str, range]]]] = []
+        """The same of runs before, of which it is not known what they have kept."""
 
     def start(self, run: "subprocess.Popen[bytes]") -> None:
         """A run was started, which takes the lines from now on."""
+        if self._run is not None:
+            self._before.append((self._part, self._sent))
+            self._part, self._sent = None, []
         self._run = run
-        self._sent_before += self._sent
-        self._sent = []
 
     def ended(self, told: str) -> None:
-        """A run has ended that said this, also of those before."""
+        """A run has ended that said this, of the last one before it that had begun."""
         found = _MISSING.search(told)
         if found is None:
             return
-        kept = {source: int(number) for number, source in _LINE.findall(found[1] or "")}
-        for source, numbers in self._sent_before:
-            left = kept.get(source, 0)
-            self.missing |= set(numbers[left:])
-            kept[source] = max(0, left - len(numbers))
-        self._sent_before.clear()
+        begun = int(found[1])
+        self._part = begun + 1
+        kept = {source: int(number) for number, source in _LINE.findall(found[2] or "")}
+        last = max((number for number, (part, _) in enumerate(self._before) if part == begun), default=-1)
+        for number, (_, sent) in enumerate(self._before):
+            for source, numbers in sent:
+                left = kept.get(source, 0) if number == last else 0
+                self.missing |= set(numbers[left:])
+                kept[source] = max(0, left - len(numbers)) if number == last else kept.get(source, 0)
+        self._before.clear()
 
     def _note(self, source: str, lines: Sequence[str]) -> None:
         self._sent.append((source, range(self._next, self._next + len(lines))))

@@ -20,9 +20,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     from runtime.command_line import run  # noqa: PLC0415
 
-    for number, handler in before.items():
-        signal.signal(number, handler)
-    return run(arguments)
+    if signal.SIGINT in before:
+        signal.signal(signal.SIGINT, before[signal.SIGINT])
+    try:
+        return run(arguments)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def command() -> int:

@@ -90,8 +90,8 @@ class Checkpoints:
         self.leave()
         files, journals = self._files(), self._files("journal")
         oldest = sorted(files)[-KEPT:][0]
-        for number, old in (*files.items(), *journals.items()):
-            if number < oldest:
+        for other, old in (*files.items(), *journals.items()):
+            if other < oldest or (other >= number and old != file):  # or of one that somebody has removed
                 _remove(old)
 
     def note(self, lines: Sequence[Arrived]) -> None:

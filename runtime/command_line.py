@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,19 @@ class _Pace(click.ParamType[Any]):
         if not number:
             self.fail(f"{value!r} is no distance: write 1000 (ticks) or '10 sec'", param, ctx)
         return Pace(number) if unit is None else Pace(None, number * unit / 1_000_000)
+
+
+class _Seconds(click.ParamType[Any]):
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = nan
+        if not 0 < seconds < inf:
+            self.fail(f"{value!r} is no number of seconds, such as 0.5", param, ctx)
+        return seconds
 
 
 _UNITS = {"": 1, "b": 1}
@@ -333,7 +347,7 @@ def cli() -> None:
 )
 @click.option(
     "--tick-timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=_Seconds(),
     metavar="SECONDS",
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )

@@ -76,6 +76,8 @@ class FeedProcess:
         """The number of the last line that was received."""
         self._lasts: dict[str, int] = {}
         """The same by the sources of lines, those that spoke last behind."""
+        self._part = 1
+        """How often the run was started, to be told from what it was told when it was started before."""
         self._since: int | None = None
         """When that arrived, or came, which is dealt with now; None while nothing is."""
         self.most_lag = 0.0
@@ -95,9 +97,11 @@ class FeedProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
-        self._leash.release()
-        os.waitpid(self._process, 0)
+        try:
+            self._connection.close()
+        finally:
+            self._leash.release()
+            os.waitpid(self._process, 0)
 
     def take(self, until: int | None) -> Arrived | None:
         """The next line; None if there is none before a time. Raises InputError where the source fails.
@@ -160,6 +164,7 @@ class FeedProcess:
             "arrived": arrived,
             "last": self._last,
             "lasts": self._lasts,
+            "part": self._part,
             "most_lag": self.most_lag,
         }
 
@@ -168,7 +173,8 @@ class FeedProcess:
         if state.get("name") != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
         self._last, self.most_lag = state["last"], state["most_lag"]
-        self._lasts = dict(state["lasts"])
+        self._lasts, self._part = dict(state["lasts"]), state["part"]
+        self._current = None
         self._arrived = deque(
             Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
         )
@@ -251,9 +257,10 @@ def with_noted(state: dict[str, Any], noted: Sequence[Arrived]) -> tuple[dict[st
     lasts = state["lasts"] | {line.source: line.number for _, line in noted if line is not None}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
     kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
-    missing = f"all after {kept}" if kept else "all"
-    told = f"goes on with what comes now; of what came to the interrupted run {missing} is missing"
-    return state | {"arrived": arrived, "lasts": {}}, f"{state['name']}: {told}"
+    has = f"of part {state['part']} of the run it has {f'all up to {kept}' if kept else 'nothing'}"
+    told = f"goes on with what comes now; {has}, what came after that is lost"
+    begun = {"arrived": arrived, "lasts": {}, "part": state["part"] + 1}
+    return state | begun, f"{state['name']}: {told}"
 
 
 def _stop_when_told(connection: Connection, inbox: Inbox) -> None:

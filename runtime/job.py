@@ -13,6 +13,7 @@ from typing import TextIO
 
 from rich.console import Console
 
+from lars2asp.diagnostics import Lars2aspError
 from runtime.answer import Answer
 from runtime.checkpoints import Checkpoints, open_checkpoints
 from runtime.clock import Clock, MachineClock
@@ -50,6 +51,8 @@ from runtime.text_files import (
 from runtime.wall_time import WallTimeRun
 
 _log = logging.getLogger("lars2asp")
+
+SHOW_CURSOR = b"\x1b[?25h"
 
 
 @dataclass(frozen=True)
@@ -170,7 +173,7 @@ class Job:
             self._rejects = stack.enter_context(
                 open_rejects(settings.rejects, settings.is_strict, rejects_kept)
             )
-            self._buffered = [self._output.stream, self._rejects]
+            self._buffered = [self._rejects, self._output.stream]
             self._source: FeedProcess | Input
             if feed is None:
                 self._source = stack.enter_context(
@@ -179,13 +182,20 @@ class Job:
             else:
                 self._source = stack.enter_context(feed)
                 self._listener.close()  # the process that reads has it
+            self._has_begun = False
             is_apart = settings.can_be_stuck
+            if is_apart:
+                self._made_leg(state)  # so that what is wrong is known before a file is changed
+                self._begin()
             return relay(self._run_leg, state, self._report, self._stop, is_apart=is_apart)
 
     def _write_out(self) -> None:
         """Writes what is still in buffers, where the process ends at once."""
+        if self._settings.view is not None and sys.stdout is not None and sys.stdout.isatty():
+            os.write(sys.stdout.fileno(), SHOW_CURSOR)
         for written in self._buffered:
-            written.flush()
+            with suppress(Exception):
+                written.flush()
 
     def _feed(self) -> FeedProcess | None:
         """What is read in a process of its own, if the input is: live sources, and what is kept in a journal.
@@ -237,7 +247,11 @@ class Job:
                 if not can_be_read_again:
                     _log.warning("%s", words)
             elif not can_be_read_again:
-                # what was read of it before cannot be known: the run goes on with what comes
+                _log.warning(
+                    "%s: goes on with what comes now; what came after the last checkpoint is missing, as a "
+                    "table that cannot be read again has no journal",
+                    settings.input,
+                )
                 source |= {"line": 0, "number": 0}
         return state
 
@@ -276,10 +290,9 @@ class Job:
         size = None if state is None else state.get(name)
         return None if size is None else CountedOn(size, str(self._settings.checkpoint))
 
-    def _run_leg(self, state: State | None) -> int:
-        """Runs on from a state; see `relay`."""
+    def _made_leg(self, state: State | None) -> "Leg":
+        """What runs on from a state. Raises what `run` raises before a file is changed."""
         source = self._source
-        is_first = state is None or state.get("is_loaded", False)
         with self._from_checkpoint():
             leg = Leg(
                 self._settings,
@@ -294,7 +307,12 @@ class Job:
             )
             if isinstance(source, Input):
                 source.open()
-        if is_first:
+        return leg
+
+    def _run_leg(self, state: State | None) -> int:
+        """Runs on from a state; see `relay`."""
+        leg = self._made_leg(state)
+        if not self._has_begun:
             self._begin()
         with suppress(BrokenPipeError):  # whoever read the output may have gone
             try:
@@ -315,6 +333,7 @@ class Job:
 
     def _begin(self) -> None:
         """All is known to be right: files are cut to what is kept of them. Raises InputError."""
+        self._has_begun = True
         if self._costs is not None:
             self._costs.begin()
         self._output.begin()
@@ -407,13 +426,18 @@ class Leg:
         """Keeps the state where the run is asked to end."""
         if self._checkpoints is None:
             return
-        if isinstance(self._source, FeedProcess):
-            self._source.drain()
-        if self._run.is_wholly_kept:
-            self._run.save()
+        source = self._source
+        try:
+            if isinstance(source, FeedProcess):
+                source.drain()
+            if self._run.is_wholly_kept and (isinstance(source, FeedProcess) or source.is_at_record):
+                self._run.save()
+        except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
+            _log.warning("the run could not be kept where it ended: %s", error)
 
     def _go(self) -> None:
         settings, source = self._settings, self._source
+        self._stop.check()
         if self._is_kept_at_once and self._checkpoints is not None:
             self._run.save()
         with ExitStack() as stack:

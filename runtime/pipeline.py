@@ -292,6 +292,9 @@ class Pipeline:
             self._is_stale = self._is_timed_out = True
             self._is_recorded = False
             raise
+        finally:
+            if self._limit is not None:
+                self._limit.end()
         self._is_stale = False
         self._is_recorded = outcome.satisfiable
         return outcome

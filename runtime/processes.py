@@ -6,7 +6,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from io import IOBase
+from io import RawIOBase
+from multiprocessing.connection import wait
 from select import select
 from time import monotonic
 from typing import NoReturn
@@ -63,7 +64,8 @@ class Stop:
         self.asked: int | None = None
         """The signal that came first."""
         self._is_deferred = False
-        self._is_raised = threading.Event()
+        self._is_raised = False
+        """Whether it has got to where the process can end; an event would lock itself in a second handler."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
 
@@ -87,8 +89,8 @@ class Stop:
             for number, handler in before.items():
                 signal.signal(number, handler)
             os.close(told)
-            self._is_raised.set()
-            watcher.join()
+            self._is_raised = True
+            watcher.join(AT_ONCE)
             os.close(waiting)
 
     @contextmanager
@@ -110,10 +112,10 @@ class Stop:
         finally:
             self._is_deferred = before
 
-    def wait_for(self, stream: IOBase) -> None:
+    def wait_for(self, stream: RawIOBase) -> None:
         """Waits until there is something to read. Raises KeyboardInterrupt or Terminated."""
         with self.waiting():
-            select([stream], [], [])
+            wait([stream.fileno()])
 
     def check(self) -> None:
         """Raises KeyboardInterrupt or Terminated if the process is asked to end."""
@@ -125,12 +127,15 @@ class Stop:
 
         Signals are passed on to it, with those that came before.
         """
+        before = self.asked
         with _signals_held():
             self._child = os.fork()
             if not self._child:
                 signal.set_wakeup_fd(-1)
-                self._is_raised.clear()
+                self._is_raised = False
                 self._is_deferred = True
+        if self._child and self.asked is not None and before is None:
+            self._pass_on(self.asked)  # it came when there was nobody to pass it on to
         return self._child
 
     def wait(self) -> int:
@@ -144,27 +149,33 @@ class Stop:
     def _take(self, number: int, _: object) -> None:
         self.asked = self.asked or number
         if self._child:
-            self._is_raised.set()
-            with suppress(ProcessLookupError):  # it has just ended
-                os.kill(self._child, number)
-        elif not self._is_deferred:
+            self._pass_on(number)
+        elif not self._is_deferred and not self._is_raised:
             self._raise(number)
 
+    def _pass_on(self, number: int) -> None:
+        self._is_raised = True
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(self._child, number)
+
     def _raise(self, number: int) -> NoReturn:
-        self._is_raised.set()
+        self._is_raised = True
         if number == signal.SIGTERM:
             raise Terminated
         raise KeyboardInterrupt
 
     def _watch(self, waiting: int, taken: list[signal.Signals]) -> None:
         """Sees to it that the process ends; signals come as bytes."""
-        first: float | None = None
-        patience_ends: float | None = None
+        signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)  # they are for the main thread
+        first = patience_ends = None
+        if self.asked is not None:  # before this process was made
+            first = monotonic()
+            patience_ends = first + PATIENCE
         while True:
             patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
             if not select([waiting], [], [], patience)[0]:
                 patience_ends = None
-                if self.asked is not None and not self._is_raised.is_set() and not self._child:
+                if self.asked is not None and not self._is_raised and not self._child:
                     self._end(self.asked)
                 continue
             received = os.read(waiting, 1)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from typing import Any, Self, TypedDict, Unpack
 
@@ -163,9 +164,11 @@ class Reasoner:
         self._functions = user_functions(plan, options.get("context"))
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
-        if seconds is not None and not seconds > 0:
+        if seconds is not None and not 0 < seconds < inf:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self._limit = None if seconds is None else TickLimit(seconds)
+        self._is_trial = False
+        """Whether it only tries what a reasoner would do."""
         self._background = background_atoms(plan)
         self._reported: set[tuple[Location, str]] = set()
         self._running: tuple[IntervalDatabase, Pipeline] | None = None
@@ -649,6 +652,8 @@ class Reasoner:
         calm_from, sample_from, number, number_before = None, 0, 0, 0
         try:
             for answer in copied.finish(until - 1):
+                if answer.timed_out:  # the reasoner itself meets that as well
+                    return False
                 number += 1
                 if number >= MANY_TICKS:
                     return True
@@ -663,11 +668,16 @@ class Reasoner:
                     return number + left > MANY_TICKS
         except EvaluationError:  # which the reasoner itself meets as well
             return False
+        finally:
+            if self._limit is not None and copied.is_stuck:
+                self._limit.is_stuck = True
         return False
 
     def _copy(self) -> Self:
         """A reasoner that goes on from here by itself, what is gathered included."""
         copied = copy(self)
+        copied._is_trial = True
+        copied._limit = None if self._limit is None else self._limit.again()
         if self._running is None:
             return copied
         database, pipeline = self._running
@@ -813,7 +823,8 @@ class Reasoner:
             self._ticks += 1
             self._last = Answer(tick, False, pipeline.nothing(), before, timed_out=timed_out)
             if timed_out:
-                _log.warning("tick %d has no answer: %s", tick, error)
+                if not self._is_trial:
+                    _log.warning("tick %d has no answer: %s", tick, error)
                 return self._last
             raise
         finally:

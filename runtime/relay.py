@@ -47,7 +47,7 @@ def relay(
     Raises:
         EvaluationError: if a process was ended from outside.
     """
-    with TemporaryFile() as baton:
+    with TemporaryFile() as baton, stop.deferred():
         if is_apart:
             _write(baton, state)
         else:
@@ -85,7 +85,7 @@ def _run_and_exit(
     run: Callable[[], int], report: Callable[[Callable[[], int]], int], leash: Leash, stop: Stop
 ) -> NoReturn:
     """Runs a leg in the process that was made for it, and ends that."""
-    status = HANDED_OVER
+    status = 1
     try:
         leash.bind()
         with stop.watched():

@@ -86,7 +86,7 @@ class Run(ABC):
         events = told.events
         self._keeper.work += len(events.facts) + len(events.begin) + len(events.end)
         self._reasoner.tell(told)
-        self._told.append(told)
+        self._told.append(record)
 
     def _finish(self, tick: int | None) -> None:
         """The ticks up to one are over; None for the latest that was told."""

@@ -40,6 +40,14 @@ class TickLimit:
         """A tick begins."""
         self._end = monotonic() + self._seconds
 
+    def end(self) -> None:
+        """It is over; what clingo does before the next one is not limited."""
+        self._end = None
+
+    def again(self) -> "TickLimit":
+        """The same for another reasoner."""
+        return TickLimit(self._seconds)
+
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """What some work of clingo gives; without a limit before the first tick begins.
 

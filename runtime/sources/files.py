@@ -9,7 +9,7 @@ from typing import Any
 
 from lars2asp.source import visible
 from runtime.errors import InputError, SnapshotError
-from runtime.records import OnReject, Record, refuse
+from runtime.records import OnReject, Record, Rejected, refuse
 from runtime.sources.numbered import FileLines, Place
 from runtime.sources.reading import Reading
 from runtime.text_files import STANDARD, open_bytes
@@ -60,7 +60,7 @@ class Input:
         self.name = path
         self._wait_for = wait_for
         self._reading = reading
-        self._on_reject = on_reject
+        self._on_reject = self._taking(on_reject)
         self._files = _files(path)
         self._place = Place()
         self._open: tuple[str, io.RawIOBase] | None = None
@@ -73,6 +73,8 @@ class Input:
         """The line of the last record, 0 before the first."""
         self._number = 0
         """How many records were read that stand there."""
+        self.is_at_record = True
+        """Whether nothing was rejected or begun behind the last record, which a state would not know of."""
         self._before = 0
         """How many files stood before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
@@ -142,9 +144,19 @@ class Input:
         self._place, self._lines, self._opened = Place(**state["place"]), None, None
         self._before = state["before"]
 
+    def _taking(self, on_reject: OnReject) -> OnReject:
+        """Notes that something was rejected."""
+
+        def rejected(one: Rejected) -> None:
+            self.is_at_record = False
+            on_reject(one)
+
+        return rejected
+
     def _begun(self, file: str) -> "_Begun":
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
+        self.is_at_record = False
         try:
             lines = FileLines(self._stream(file), self._reading.largest_record, self._wait_for)
             is_known = file == self._file and bool(self._line)
@@ -171,6 +183,7 @@ class Input:
                 continue
             self._number = self._number + 1 if line == self._line else 1
             self._line = line
+            self.is_at_record = True
             yield record
         self._line, self._number = lines.number + 1, 0
 

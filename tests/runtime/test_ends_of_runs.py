@@ -73,6 +73,9 @@ class Run:
     def has_answered(self, atom: str) -> bool:
         return self.output.exists() and atom in self.output.read_text()
 
+    def has_noted(self) -> bool:
+        return any(path.read_bytes() for path in self.checkpoints.glob("*.journal"))
+
     def has_come_to(self, tick: int) -> bool:
         return [answer["time"] for answer in self.answers()][-1:] == [tick]
 
@@ -128,7 +131,7 @@ def test_what_standard_input_said_is_kept_while_clingo_works(tmp_path: Path) -> 
     with run.started("--tick-timeout", "0.3") as process:
         _, told = process.communicate()
         assert process.returncode == 1, told
-    assert b"all after line 4 of <stdin> is missing" in told
+    assert b"of part 1 of the run it has all up to line 4 of <stdin>, what came after that" in told
     assert [answer["time"] for answer in run.answers()] == [0, 1, 2, 5]
     assert run.answers()[-1]["atoms"] == ["c(5)"]
 
@@ -229,7 +232,7 @@ def test_what_was_read_and_not_dealt_with_is_kept(tmp_path: Path, number: signal
         ended(process, number)
     with run.started("--tick-timeout", "0.3") as process:
         _, said = process.communicate()
-    [kept] = [int(word) for word in said.decode().partition("after line ")[2].split()[:1]]
+    [kept] = [int(word) for word in said.decode().partition("up to line ")[2].split()[:1]]
     assert kept > 0
     times = [answer["time"] for answer in run.answers()]
     assert times == [1, *range(2, kept + 1), *([kept + 1] if kept > 1 else [])][: len(times)]
@@ -282,3 +285,109 @@ def test_what_is_ignored_stays_so_in_each_process(tmp_path: Path) -> None:
                 process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_SECONDS) == 143
+
+
+# --- files that are read when the signal comes ------------------------------------------------------
+
+
+def broken_lines(number: int) -> str:
+    return "".join(f"{{broken {line}\n" for line in range(number))
+
+
+@pytest.mark.parametrize("number", [20, 4000])
+def test_what_was_rejected_is_rejected_once(tmp_path: Path, number: int) -> None:
+    """The signal comes while broken lines are read behind the last record: they are read again."""
+    os.mkfifo(tmp_path / "go")
+    (tmp_path / "input").mkdir()
+    good = '{"time": 0, "facts": ["p(1)"]}\n'
+    (tmp_path / "input/1.jsonl").write_text(good + broken_lines(number))
+    (tmp_path / "input/2.jsonl").write_text('{"time": 5, "facts": ["p(2)"]}\n')
+    run = Run(tmp_path, WINDOWS, "--input", str(tmp_path / "input"))
+    with started([sys.executable, "-c", STOPPED_WHILE_READING, *run.command()[3:]]) as process:
+        assert process.wait(PATIENCE_SECONDS) == 143
+    with run.started() as process:
+        assert process.wait(PATIENCE_SECONDS) == 1
+    assert len(run.rejects.read_text().splitlines()) == number
+    assert [answer["time"] for answer in run.answers()] == [0, 1, 4, 5]
+
+
+STOPPED_WHILE_READING = """
+import os, signal, sys
+from lars2asp.__main__ import main
+from runtime.processes import Stop
+
+wait_for, waits = Stop.wait_for, 0
+
+def asked(stop, stream):
+    global waits
+    waits += 1
+    if waits == 2:  # the end of the first file is looked for
+        os.kill(os.getpid(), signal.SIGTERM)
+    wait_for(stop, stream)
+
+Stop.wait_for = asked
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_stop_between_the_tables_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "input").mkdir()
+    for number in range(3):
+        (tmp_path / f"input/{number}.csv").write_text(f"time,x\n{number},{number}\n")
+    program = "#input p(x) at time. a(X) :- p(X)."
+    run = Run(tmp_path, program, "--input", str(tmp_path / "input"))
+    for asked in range(2, 9):
+        code = STOPPED_WHILE_READING.replace("waits == 2", f"waits == {asked}")
+        with started([sys.executable, "-c", code, *run.command()[3:]]) as process:
+            status = process.wait(PATIENCE_SECONDS)
+        assert status in (143, 0)
+    assert [answer["atoms"] for answer in run.answers()] == [["a(0)"], ["a(1)"], ["a(2)"]]
+
+
+def test_a_record_from_before_the_start_is_taken_as_it_came(tmp_path: Path) -> None:
+    """The run is interrupted while its tick is not over; what comes at an earlier time after it counts."""
+    run = Run(tmp_path, "a(X) :- p(X).", "--input", "-", "--start", "10")
+    with run.started() as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"time": 3, "begin": ["p(1)"]}\n')
+        process.stdin.flush()
+        wait_for(run.has_noted, process)
+        ended(process, signal.SIGTERM)
+    with run.started() as process:
+        process.communicate(b'{"time": 5, "begin": ["p(2)"]}\n{"time": 12}\n')
+        assert process.returncode == 0
+    assert run.answers() == [{"time": 10, "atoms": ["a(1)", "a(2)"]}]
+
+
+def test_two_signals_at_once_are_one(tmp_path: Path) -> None:
+    """The second one comes within the first one's handler, or anywhere else."""
+    for number in range(5):
+        (tmp_path / str(number)).mkdir()
+        run = Run(tmp_path / str(number), "a(X) :- p(X).", "--input", "-")
+        with run.started() as process:
+            assert process.stdin is not None
+            process.stdin.write(told([1]))
+            process.stdin.flush()
+            wait_for(run.has_noted, process)
+            process.send_signal(signal.SIGTERM)
+            ended(process, signal.SIGTERM)
+
+
+def test_files_that_are_new_stay_where_a_tick_may_take_too_long(tmp_path: Path) -> None:
+    (tmp_path / "input.jsonl").write_bytes(told(range(3)))
+    run = Run(tmp_path, "a(X) :- p(X).", "--input", str(tmp_path / "input.jsonl"))
+    stats = tmp_path / "stats.json"
+    with run.started("--tick-timeout", "60", "--stats-json", str(stats)) as process:
+        assert process.wait(PATIENCE_SECONDS) == 0
+    assert [answer["time"] for answer in run.answers()] == [0, 1, 2]
+    assert run.rejects.exists()
+    assert json.loads(stats.read_text())["ticks"]["evaluated"] == 3
+
+
+def test_tables_on_standard_input_say_what_is_missing(tmp_path: Path) -> None:
+    program = "#input p(x) at time. a(X) :- p(X)."
+    run = Run(tmp_path, program, "--input", "-", "--format", "csv")
+    for _ in range(2):
+        with run.started() as process:
+            _, said = process.communicate(b"time,x\n")
+    assert b"as a table that cannot be read again has no journal" in said

@@ -3,12 +3,14 @@
 import logging
 import subprocess
 import sys
+import time
 from threading import Event
 
 import pytest
 from clingo import Number, Symbol
 
 from lars2asp import Reasoner
+from lars2asp.__main__ import main
 from runtime.errors import TickTimeoutError
 from runtime.evaluators.choice import EvaluatorName
 from runtime.evaluators.limit import TickLimit
@@ -127,6 +129,7 @@ def test_a_limit_is_a_positive_number(seconds: float) -> None:
 STUCK = """
 import sys
 from lars2asp import Reasoner
+from lars2asp.__main__ import main
 reasoner = Reasoner.from_text("a(0) :- go. a(X+1) :- a(X). c :- p in [2].", tick_timeout=0.2)
 assert reasoner.step(0, ["go"]).timed_out
 assert reasoner.is_stuck
@@ -171,3 +174,18 @@ sys.exit(status)
 def test_the_level_of_the_remark_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     Reasoner.from_text(HARD, tick_timeout=0.1).step(0, ["go"])
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
+
+
+def test_a_large_gap_is_judged_without_the_limit_of_the_tick_before() -> None:
+    """What is tried for it has a limit of its own."""
+    program = "a(X,Y) :- p(X), Y = X*2, Y < 100. b :- not a(1,2). c at @now+2 :- p(1)."
+    reasoner = Reasoner.from_text(program, tick_timeout=0.5)
+    reasoner.step(0, ["p(1)"])
+    time.sleep(0.6)
+    assert reasoner.step(3_000_000).atoms == ("b",)
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
+def test_the_limit_on_the_command_line(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "x.lars", "--tick-timeout", seconds]) == 2
+    assert "is no number of seconds, such as 0.5" in capsys.readouterr().err
