@@ -37,7 +37,7 @@ late(X) :- started(X,_) in [20], not took(X,_), not arrived(X).
 """,
     "tuples": """
 last(X) :- arrived(X) in [50 #].
-of(X,Y) :- started(X,Y) in [1 # by X].
+of(X,Y) :- started(X,Y) in [40 # started/2].
 gone(X) :- of(X,_), not last(X), done(X).
 """,
     "choice": """
