@@ -72,6 +72,9 @@ class Source(ABC):
     def ended(self, told: str) -> None:  # noqa: B027 - nothing is to be done where all can be read again
         """A run has ended that said this."""
 
+    def over(self) -> None:  # noqa: B027 - as above
+        """The last run has ended."""
+
     def _send(self, lines: Sequence[str]) -> None:
         self._next += len(lines)
 
@@ -174,6 +177,10 @@ class _Live(Source):
                 self.missing |= set(numbers[left:])
                 kept[source] = max(0, left - len(numbers)) if number == last else kept.get(source, 0)
         self._before.clear()
+
+    def over(self) -> None:
+        """The last run has ended; where it said nothing, none before it had got so far as to keep anything."""
+        self.missing |= {number for _, sent in self._before for _, numbers in sent for number in numbers}
 
     def _note(self, source: str, lines: Sequence[str]) -> None:
         self._sent.append((source, range(self._next, self._next + len(lines))))

@@ -151,6 +151,7 @@ def interrupted(
         if run.returncode not in (STATUSES[received] | {0, 1} if number < kills else {0, 1}):
             found["wrong statuses"] += 1
             sys.stdout.write(f"{received.name}: status {run.returncode}: {told.decode()[-500:]}\n")
+    source.over()
     return found
 
 
