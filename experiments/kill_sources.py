@@ -179,7 +179,7 @@ class _Live(Source):
         self._before.clear()
 
     def over(self) -> None:
-        """The last run has ended; where it said nothing, none before it had got so far as to keep anything."""
+        """The last run has ended; where it said nothing, none before it had come to keep anything."""
         self.missing |= {number for _, sent in self._before for _, numbers in sent for number in numbers}
 
     def _note(self, source: str, lines: Sequence[str]) -> None:
