@@ -69,8 +69,8 @@ class Source(ABC):
         if end is not None:
             time.sleep(max(0.0, end - time.monotonic()))
 
-    def ended(self, told: str) -> None:  # noqa: B027 - nothing is to be done where all can be read again
-        """A run has ended that said this."""
+    def ended(self, told: str, has_kept: bool) -> None:  # noqa: B027 - nothing is to be done where all can be read again
+        """A run has ended that said this; whether there is a checkpoint."""
 
     def over(self) -> None:  # noqa: B027 - as above
         """The last run has ended."""
@@ -148,8 +148,9 @@ class _Live(Source):
     def __init__(self, folder: Path, given: Sequence[str]) -> None:
         super().__init__(folder, given)
         self._run: subprocess.Popen[bytes] | None = None
-        self._part: int | None = 1
-        """Which part of the whole the current run is, as far as it has said."""
+        self._part: int | None = None
+        """Which part of the whole the current run is, as far as it is known."""
+        self._has_kept = False
         self._sent: list[tuple[str, range]] = []
         """What was sent to it, over which connection."""
         self._before: list[tuple[int | None, list[tuple[str, range]]]] = []
@@ -162,10 +163,12 @@ class _Live(Source):
             self._part, self._sent = None, []
         self._run = run
 
-    def ended(self, told: str) -> None:
+    def ended(self, told: str, has_kept: bool) -> None:
         """A run has ended that said this, of the last one before it that had begun."""
         found = _MISSING.search(told)
         if found is None:
+            if has_kept and not self._has_kept:
+                self._part, self._has_kept = 1, True
             return
         begun = int(found[1])
         self._part = begun + 1

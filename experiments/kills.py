@@ -129,9 +129,9 @@ def takes_signals(process: int) -> bool:
 
 
 def interrupted(
-    arguments: list[str], source: Source, kills: int, choose: random.Random, seconds: float
+    arguments: list[str], folder: Path, source: Source, kills: int, choose: random.Random, seconds: float
 ) -> Counter[str]:
-    """Runs to the end with interruptions; counts them, and what was wrong about them."""
+    """Runs to the end with interruptions, checkpoints in a folder; counts them, and what was wrong."""
     found: Counter[str] = Counter()
     for number in range(kills + 1):
         run = subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -145,7 +145,7 @@ def interrupted(
         else:
             source.feed(None)
         _, told = run.communicate()
-        source.ended(told.decode())
+        source.ended(told.decode(), any(folder.glob("*.checkpoint")))
         if number < kills and run.returncode not in (0, 1):
             found[received.name] += 1
         if run.returncode not in (STATUSES[received] | {0, 1} if number < kills else {0, 1}):
@@ -174,7 +174,7 @@ def compared(
         given = [*lines(options.ticks, seed), *(f'{{"time": {options.ticks + late}}}' for late in (60, 90))]
         source, until = make(folder, given), options.ticks + 50
         arguments = command(folder, kind, "killed", source.arguments(), options.every, until)
-        found = interrupted(arguments, source, kills, choose, options.seconds)
+        found = interrupted(arguments, folder / "killed.checkpoints", source, kills, choose, options.seconds)
         kept = [line for number, line in enumerate(given) if number not in source.missing]
         whole = folder / ("input" if (folder / "input").is_dir() else "input.jsonl")
         if not source.can_be_read_again:
