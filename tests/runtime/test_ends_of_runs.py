@@ -297,7 +297,6 @@ def broken_lines(number: int) -> str:
 @pytest.mark.parametrize("number", [20, 4000])
 def test_what_was_rejected_is_rejected_once(tmp_path: Path, number: int) -> None:
     """The signal comes while broken lines are read behind the last record: they are read again."""
-    os.mkfifo(tmp_path / "go")
     (tmp_path / "input").mkdir()
     good = '{"time": 0, "facts": ["p(1)"]}\n'
     (tmp_path / "input/1.jsonl").write_text(good + broken_lines(number))
