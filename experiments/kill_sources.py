@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-from runtime.feeds.tcp import TcpFeed
+from lars2asp.runtime.feeds.tcp import TcpFeed
 
 AT_ONCE = 20
 """So many lines are sent at once, where lines are sent."""

@@ -135,9 +135,9 @@ def run_in_process(work: Work, folder: Path) -> Line:
 
 def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> Line:
     """One query over all files, and one more over the end of time."""
-    from runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
-    from runtime.spark.session import local_session  # noqa: PLC0415
-    from runtime.spark.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
+    from lars2asp.runtime.spark.session import local_session  # noqa: PLC0415
+    from lars2asp.runtime.spark.waiting import wait_for_end  # noqa: PLC0415
 
     spark = local_session(f"local[{cores}]")
     columns = "time long, atom string, until long"

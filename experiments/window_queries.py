@@ -19,8 +19,8 @@ from intervaltree import IntervalTree
 from rich.console import Console
 from rich.table import Table
 
-from externals.history import History
-from externals.symbols import key_of
+from lars2asp.externals.history import History
+from lars2asp.externals.symbols import key_of
 
 Stream = Sequence[Sequence[Symbol]]
 TICKS, WARM_UP, REPEATS = 20, 90, 3

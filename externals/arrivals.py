@@ -12,12 +12,12 @@ from typing import Any
 
 from clingo import Symbol, SymbolType
 
-from externals.intervals import OPEN_END, Interval, canonical
-from externals.symbols import key_of, signature_of, symbol_of
-from externals.timer import Timer
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.syntax import Signature
-from lars2asp.windows import LastArrivals, Place
+from lars2asp.analysis.windows import LastArrivals, Place
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.symbols import key_of, signature_of, symbol_of
+from lars2asp.externals.timer import Timer
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 
 @dataclass(slots=True)

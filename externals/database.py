@@ -8,18 +8,7 @@ from typing import Any, NamedTuple
 
 from clingo import Function, Number, Symbol
 
-from externals.arrivals import Arrivals, Contents
-from externals.events import EventError, Events
-from externals.history import NEVER, History, Points, Run
-from externals.intervals import Interval, canonical
-from externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
-from externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
-from externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.plan import Published
-from lars2asp.source import shown
-from lars2asp.syntax import Signature
-from lars2asp.windows import (
+from lars2asp.analysis.windows import (
     Fixed,
     Hopping,
     LastArrivals,
@@ -30,6 +19,17 @@ from lars2asp.windows import (
     Tumbling,
     Unbounded,
 )
+from lars2asp.externals.arrivals import Arrivals, Contents
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.history import NEVER, History, Points, Run
+from lars2asp.externals.intervals import Interval, canonical
+from lars2asp.externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
+from lars2asp.externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
+from lars2asp.externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Published
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
 
 _NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
 _EMPTY = Function("", [])

@@ -7,15 +7,15 @@ Runs before the latest go to an interval tree, for the windows that look at sing
 window does, they are dropped. Atoms stand as the integers that clingo has for them.
 
 Points and runs are listed by the ticks at which they begin and end, as far back as windows look: from these
-lists follows what changes in a window by a tick, whatever else is in it (externals.views).
+lists follows what changes in a window by a tick, whatever else is in it (lars2asp.externals.views).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from externals.intervals import OPEN_END, Interval, canonical
-from externals.past import Past
-from externals.timer import Alarms, Timer
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.past import Past
+from lars2asp.externals.timer import Alarms, Timer
 
 NEVER = -(2**62)
 """Earlier than every tick."""

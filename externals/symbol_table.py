@@ -19,7 +19,7 @@ from typing import Any
 from clingo import Infimum, Supremum
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
-from externals.symbols import key_of
+from lars2asp.externals.symbols import key_of
 
 Entry = int | str | list[Any]
 

@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar
 from clingo import Function, Infimum, Number, Supremum, Symbol, parse_term
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
-from lars2asp.source import shown
-from lars2asp.syntax import Signature
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
 

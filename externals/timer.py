@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from heapq import heappop, heappush
 
-from lars2asp.lookups import LookupKind
-from lars2asp.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
+from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
+from lars2asp.planning.lookups import LookupKind
 
 When = Callable[[int], int]
 """From the tick at which something begins, or after which it holds no more, to one at which that tells."""

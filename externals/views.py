@@ -8,8 +8,8 @@ before.
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from externals.history import NEVER, History
-from externals.symbols import paired, paired_with
+from lars2asp.externals.history import NEVER, History
+from lars2asp.externals.symbols import paired, paired_with
 
 
 class Changes(NamedTuple):

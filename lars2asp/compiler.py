@@ -3,25 +3,25 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from lars2asp.at_most import write_at_most
-from lars2asp.constants import check_constants
-from lars2asp.dependencies import check_cycles
-from lars2asp.diagnostics import Diagnostic, Diagnostics
-from lars2asp.functions import check_functions
-from lars2asp.growth import check_growth
-from lars2asp.parser import parse
-from lars2asp.plan import Plan
-from lars2asp.projection import write_projections
-from lars2asp.remarks import remark
-from lars2asp.safety import check_safety
-from lars2asp.source import Source
+from lars2asp.analysis.at_most import write_at_most
+from lars2asp.analysis.called_functions import check_functions
+from lars2asp.analysis.constants import check_constants
+from lars2asp.analysis.dependencies import check_cycles
+from lars2asp.analysis.growth import check_growth
+from lars2asp.analysis.projection import write_projections
+from lars2asp.analysis.remarks import remark
+from lars2asp.analysis.safety import check_safety
+from lars2asp.analysis.structure import check_numbers, check_structure
+from lars2asp.analysis.windows import resolve_windows
+from lars2asp.analysis.zones import check_timezone
+from lars2asp.planning.plan import Plan
+from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
-from lars2asp.structure import check_numbers, check_structure
-from lars2asp.syntax import Constant, Function, Program, Semantics, Tick, TimeZone
-from lars2asp.translation import effective_semantics, translate
-from lars2asp.traversal import walk
-from lars2asp.windows import resolve_windows
-from lars2asp.zones import check_timezone
+from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
+from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Tick, TimeZone
+from lars2asp.syntax.parser import parse
+from lars2asp.syntax.source import Source
+from lars2asp.syntax.traversal import walk
 
 Pass = Callable[[Program, Diagnostics], Program]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from clingo import Symbol
 
-from externals.symbols import key_of, symbol_of
-from externals.views import NO_CHANGES, Changes, together
+from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.externals.views import NO_CHANGES, Changes, together
 
 
 class Output:

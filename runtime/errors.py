@@ -1,6 +1,6 @@
 """What can go wrong while a stream is read and evaluated."""
 
-from lars2asp.diagnostics import Lars2aspError
+from lars2asp.syntax.diagnostics import Lars2aspError
 
 
 class SnapshotError(Lars2aspError):

@@ -11,35 +11,36 @@ from math import inf
 from pathlib import Path
 from typing import Any, Self, TypedDict, Unpack
 
-from externals.database import IntervalDatabase
-from externals.events import EventError, Events
-from externals.symbol_table import Keys, Symbols
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.parser import read_sources
-from lars2asp.plan import Plan
-from lars2asp.source import Location, Source, shown_number
-from lars2asp.syntax import LARGEST_INTEGER, Semantics
-from runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
-from runtime.background import background_atoms
-from runtime.errors import EvaluationError, InputError, InUseError, SnapshotError, TickTimeoutError
-from runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
-from runtime.evaluators.limit import TickLimit
-from runtime.evaluators.protocol import Consequences
-from runtime.evaluators.solving import Wanted
-from runtime.facts import Fact, to_atoms
-from runtime.memory import memory_in_use
-from runtime.order import GAP_HINT, Order, check_gap
-from runtime.pipeline import Pipeline
-from runtime.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
-from runtime.snapshot import packed, restoring, unpacked
-from runtime.sources.files import read_file
-from runtime.sources.reading import Reading
-from runtime.state_shape import check_reasoner
-from runtime.statistics import Statistics
-from runtime.timeline import Timeline
-from runtime.turns import InTurn, Turn
-from runtime.user_functions import public_names, user_functions
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
+from lars2asp.runtime.errors import EvaluationError, InputError, InUseError, SnapshotError, TickTimeoutError
+from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.pipeline import Pipeline
+from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.memory import memory_in_use
+from lars2asp.runtime.snapshot import packed, restoring, unpacked
+from lars2asp.runtime.sources.atoms import Fact, to_atoms
+from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.order import GAP_HINT, Order, check_gap
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, refuse
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.state_shape import check_reasoner
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.runtime.turns import InTurn, Turn
+from lars2asp.runtime.user_functions import public_names, user_functions
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Semantics
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import Location, Source, shown_number
 
 _log = logging.getLogger("lars2asp")
 
@@ -71,6 +72,7 @@ class RunOptions(TypedDict, total=False):
     largest_gap: a record that comes more ticks than this after the last one is rejected; others never are for
         the gap before them. By default (None) a gap may be as large as it likes, but a record is rejected if
         more than a million ticks (MANY_TICKS) would have to be evaluated for it.
+    tuning: thresholds that change no answer; for tests and experiments.
     """
 
     start: int | None
@@ -82,6 +84,7 @@ class RunOptions(TypedDict, total=False):
     statistics: bool
     tick_timeout: float | None
     largest_gap: int | None
+    tuning: Tuning
 
 
 class Options(RunOptions, total=False):
@@ -161,6 +164,7 @@ class Reasoner:
             or self._largest_gap < 1
         ):
             raise ValueError("the largest gap is a number of ticks, 1 or more")
+        self._tuning = options.get("tuning", DEFAULT)
         self._functions = user_functions(plan, options.get("context"))
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
-from lars2asp.source import shown
-from runtime.errors import EvaluationError, EvaluatorError, OtherFormatError, SnapshotError
+from lars2asp.runtime.errors import EvaluationError, EvaluatorError, OtherFormatError, SnapshotError
+from lars2asp.syntax.source import shown
 
 _FORMATS = "lars2asp-snapshot-"
 

@@ -6,7 +6,7 @@ A checksum says that a state is as it was written, but not by whom. Parts that a
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.errors import SnapshotError
+from lars2asp.runtime.errors import SnapshotError
 
 _LARGEST = 2**63
 

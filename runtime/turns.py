@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from threading import RLock
 from typing import Generic, TypeVar
 
-from runtime.errors import InUseError
+from lars2asp.runtime.errors import InUseError
 
 T = TypeVar("T")
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from clingo import Symbol
 
-from lars2asp.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
-from lars2asp.functions import HINT
-from lars2asp.plan import Plan
-from lars2asp.source import Location, shown
-from runtime.errors import EvaluationError
-from runtime.processes import Terminated
+from lars2asp.analysis.called_functions import HINT
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.runs.processes import Terminated
+from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
+from lars2asp.syntax.source import Location, shown
 
 
 def load_module(path: str | Path) -> ModuleType:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
-from runtime.spark.session import local_session
+from lars2asp.runtime.spark.session import local_session
 from tests.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:

@@ -19,14 +19,14 @@ import pytest
 from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
-from lars2asp.diagnostics import Severity
-from lars2asp.parser import read_sources
-from lars2asp.source import Source
-from runtime.answer import Answer
-from runtime.reasoner import Options
-from runtime.sources.reading import Format, format_of
-from runtime.timeline import EPOCH
-from runtime.user_functions import load_module, public_names
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.reasoner import Options
+from lars2asp.runtime.sources.reading import Format, format_of
+from lars2asp.runtime.sources.timeline import EPOCH
+from lars2asp.runtime.user_functions import load_module, public_names
+from lars2asp.syntax.diagnostics import Severity
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import Source
 from tests.processes import completed
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from lars2asp.parser import parse_text
-from lars2asp.syntax import Atom
+from lars2asp.syntax.nodes import Atom
+from lars2asp.syntax.parser import parse_text
 from tests.oracle import Ground, Oracle, Told, UnstratifiedError, arrivals, atom_text
 from tests.oracle.values import Value, evaluate_all
 

@@ -12,7 +12,7 @@ from clingo import Symbol
 
 from examples.flights.data import data_folder, events
 from lars2asp import InputError, Lars2aspError, Reasoner
-from runtime.timeline import Timeline
+from lars2asp.runtime.sources.timeline import Timeline
 
 PROGRAM = Path(__file__).parent / "flights.lars"
 MOMENTS = ("inherited",)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from clingo import Function, Number, String, Symbol
 
-from externals.events import Events
 from lars2asp import InputError, Record
-from runtime.timeline import Timeline
+from lars2asp.externals.events import Events
+from lars2asp.runtime.sources.timeline import Timeline
 
 Day = tuple[str, str, str]
 _REPORT = timedelta(hours=1)

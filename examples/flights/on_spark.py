@@ -20,14 +20,14 @@ from examples.flights.__main__ import NEW_YORK, PROGRAM
 from examples.flights.data import data_folder, events
 from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
-from lars2asp.source import Source
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.chatter import without_chatter
+from lars2asp.runtime.spark.clock_folder import ClockFolder
+from lars2asp.runtime.spark.command import Spread, split_of
+from lars2asp.runtime.spark.errors import told_plainly
+from lars2asp.runtime.spark.session import local_session
 from lars2asp.splitting.text import split_text
-from runtime.spark.chatter import without_chatter
-from runtime.spark.clock_folder import ClockFolder
-from runtime.spark.command import Spread, split_of
-from runtime.spark.errors import told_plainly
-from runtime.spark.session import local_session
-from runtime.timeline import Timeline
+from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -75,8 +75,8 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
     """A streaming query over the files of a folder, up to a tick; also the number of its batches."""
     from pyspark.sql.streaming.query import StreamingQuery  # noqa: PLC0415 - the demo starts without Spark
 
-    from runtime.spark.answers import answers  # noqa: PLC0415
-    from runtime.spark.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.answers import answers  # noqa: PLC0415
+    from lars2asp.runtime.spark.waiting import wait_for_end  # noqa: PLC0415
 
     began = time.perf_counter()
     rows = spark.readStream.schema(ROWS).option("maxFilesPerTrigger", 1).json(str(folder / "events"))

@@ -18,7 +18,7 @@ from examples.flights.data import data_folder, events
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.engines.engine import Argument, Fact
 from experiments.expectations import is_faster, is_flat
-from runtime.timeline import Timeline
+from lars2asp.runtime.sources.timeline import Timeline
 
 PROGRAM = Path(examples.flights.__file__).parent / "flights.lars"
 AIRPORTS = ("EWR", "JFK", "LGA")

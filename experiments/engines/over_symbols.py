@@ -11,8 +11,8 @@ from clingo import Symbol, SymbolType
 
 from experiments.engines.engine import Argument, Changes, Engine, Fact
 from experiments.engines.product import argument, symbol
-from externals.symbols import Atoms, Classifier, Rows, key_of, symbol_of
-from lars2asp.syntax import Signature
+from lars2asp.externals.symbols import Atoms, Classifier, Rows, key_of, symbol_of
+from lars2asp.syntax.nodes import Signature
 
 
 class OverSymbols:

@@ -12,12 +12,12 @@ from experiments.engines.engine import Changes, Fact, text_of
 from experiments.engines.stages import stages
 from experiments.engines.workers import Order, Result, WorkerError, Workers
 from lars2asp.compiler import CheckedProgram
+from lars2asp.runtime.sharding.layout import Layout, Routes
+from lars2asp.runtime.sharding.packets import OUTPUT, Sign, line
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sharding.shard import Settings, Spec
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
-from runtime.sharding.layout import Layout, Routes
-from runtime.sharding.packets import OUTPUT, Sign, line
-from runtime.sharding.routing import Router
-from runtime.sharding.shard import Settings, Spec
 
 
 @dataclass

@@ -6,8 +6,8 @@ from clingo import Function, Number, Symbol
 
 from experiments.engines.engine import Argument, Changes, Fact
 from lars2asp import Reasoner
-from lars2asp.plan import Plan
-from runtime.evaluators.choice import EvaluatorName
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.choice import EvaluatorName
 
 
 class ProductEngine:

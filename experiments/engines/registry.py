@@ -12,8 +12,8 @@ from experiments.native import Laser, Laser2
 from experiments.ticker.engine import TickerEngine
 from lars2asp import Lars2aspError, Overrides, Source
 from lars2asp.compiler import checked_program, compile_plan
-from lars2asp.syntax import Semantics
-from runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.syntax.nodes import Semantics
 
 
 @contextmanager

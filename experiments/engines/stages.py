@@ -9,16 +9,16 @@ together is an answer stream of the program if each of them has one whatever tho
 from collections.abc import Iterable, Mapping
 
 from experiments.engines.engine import RefusedError
-from lars2asp.components import strongly_connected
-from lars2asp.predicates import (
+from lars2asp.analysis.predicates import (
     derived_predicates,
     head_atoms,
     is_fact,
     shown_predicates,
     streaming_atoms,
 )
+from lars2asp.planning.components import strongly_connected
 from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax import (
+from lars2asp.syntax.nodes import (
     Atom,
     Constant,
     Defined,
@@ -28,7 +28,7 @@ from lars2asp.syntax import (
     Show,
     Signature,
 )
-from lars2asp.traversal import walk
+from lars2asp.syntax.traversal import walk
 
 _SHARED = (Constant, Defined, SemanticsChoice)
 

@@ -9,9 +9,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-import runtime.sharding.shard
+import lars2asp.runtime.sharding.shard
 from lars2asp.compiler import compile_part
-from runtime.sharding.shard import Settings, ShardReasoner, Spec
+from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec
 
 PATIENCE = 5.0
 """In seconds: after so long a worker that was told to end is ended."""
@@ -147,7 +147,7 @@ def _work(pipe: Connection, specs: Sequence[Spec], settings: Settings) -> None:
     """What a worker does, until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # States are for whoever goes on after a crash: nobody does here, so that none are to be made.
-    runtime.sharding.shard.WORK = runtime.sharding.shard.RENEWAL = sys.maxsize
+    lars2asp.runtime.sharding.shard.WORK = lars2asp.runtime.sharding.shard.RENEWAL = sys.maxsize
     try:
         reasoners = {
             spec.shard.number: ShardReasoner(spec, compile_part(spec.shard.part, settings.semantics))

@@ -17,12 +17,12 @@ from experiments.fuzzing.mutation import change_characters, change_tokens
 from experiments.fuzzing.outcomes import Finding, Outcome
 from experiments.fuzzing.supervision import Enter
 from experiments.fuzzing.valid_lines import HEADER, WORDS, valid_line
-from lars2asp.parser import parse_input_declaration
-from runtime.errors import InputError
-from runtime.reasoner import Reasoner
-from runtime.records import Record, Rejected
-from runtime.sources.reading import Format, Reading
-from runtime.timeline import Timeline, TimeUnit
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.syntax.parser import parse_input_declaration
 
 BAD_LINES = 50
 """So many mutated lines has a case; before each stands a good one, and one at the end."""
@@ -102,7 +102,7 @@ class _File:
                 written.append(_mutated(random, others[0], others, self.format))
         end = random.choice(("\n", "\n", "\n", "\r\n"))
         data = end.join(written).encode("utf-8", "surrogatepass")
-        # as runtime.text_files opens a file
+        # as lars2asp.runtime.sources.text_files opens a file
         self.lines = list(
             io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape", newline="")
         )

@@ -11,12 +11,12 @@ from experiments.fuzzing.mutation import change_characters, change_tokens, repla
 from experiments.fuzzing.outcomes import ROOT, Finding, Outcome
 from experiments.fuzzing.supervision import Enter
 from lars2asp.compiler import check, compile_program
-from lars2asp.diagnostics import Lars2aspError, ProgramError, Severity
-from lars2asp.plan import Plan
-from lars2asp.source import Source
-from runtime.errors import EvaluatorError, InputError
-from runtime.evaluators.choice import EvaluatorName
-from runtime.reasoner import Reasoner
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluatorError, InputError
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError, Severity
+from lars2asp.syntax.source import Source
 
 SLOW, SLOW_FOR_EACH = 2.0, 50e-6
 """A text that takes more seconds to compile, and for each character, is a finding."""

@@ -6,7 +6,7 @@ import json
 from random import Random
 from typing import Any
 
-from runtime.sources.reading import Format
+from lars2asp.runtime.sources.reading import Format
 
 HEADER = "time,room,temp,id,kind,n"
 STRINGS = ("x", "New York", 'say "hi"', "back\\slash", "two\nlines", "a, b", "a: b", "ä λ 😀", "", "%", "{};")

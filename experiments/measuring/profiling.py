@@ -25,14 +25,14 @@ INTERVAL = 0.001
 ROOT = Path(__file__).parent.parent.parent
 
 PLACES = (
-    ("externals/grounding.py", "grounding by clingo"),
+    ("lars2asp/externals/grounding.py", "grounding by clingo"),
     ("clingo/control.py", "grounding by clingo"),
     ("clingo/solving.py", "solving by clingo, and models"),
     ("clingo/", "symbols through clingo's C interface"),
-    ("externals/symbols.py", "symbols through clingo's C interface"),
-    ("externals/", "interval database"),
-    ("runtime/evaluators/", "the evaluator's own work"),
-    ("runtime/", "pipeline, answers, timeline"),
+    ("lars2asp/externals/symbols.py", "symbols through clingo's C interface"),
+    ("lars2asp/externals/", "interval database"),
+    ("lars2asp/runtime/evaluators/", "the evaluator's own work"),
+    ("lars2asp/runtime/", "pipeline, answers, timeline"),
 )
 """What runs, by the beginning of the file's path; the first that fits."""
 

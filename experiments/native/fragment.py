@@ -21,9 +21,9 @@ from experiments.native.terms import (
     Now,
     Value,
 )
-from lars2asp.constants import constant_values
-from lars2asp.diagnostics import Lars2aspError
-from lars2asp.syntax import (
+from lars2asp.analysis.constants import constant_values
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.nodes import (
     NOW,
     Absolute,
     Atom,

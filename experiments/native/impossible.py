@@ -28,7 +28,7 @@ from experiments.native.rules import RuleAtWork
 from experiments.native.strata import depends
 from experiments.native.stratum import Attention
 from experiments.native.terms import Known
-from lars2asp.syntax import Program
+from lars2asp.syntax.nodes import Program
 
 THRESHOLD = 10
 """The size of the smallest window that takes part, where nothing else is said."""

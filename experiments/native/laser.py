@@ -18,7 +18,7 @@ from experiments.native.fragment import Predicate, native_program
 from experiments.native.rules import ANNOTATIONS, DISABLED, FORMULAE, RULES, RuleAtWork
 from experiments.native.strata import strata
 from experiments.native.stratum import Attention, Stratum
-from lars2asp.syntax import Program
+from lars2asp.syntax.nodes import Program
 
 NOTHING: list[Tuple] = []
 

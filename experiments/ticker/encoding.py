@@ -24,10 +24,8 @@ from experiments.ticker.names import Names, new_variables
 from experiments.ticker.reach import Reach, reaches_of
 from experiments.ticker.templates import filled
 from experiments.ticker.windows import Ticked, WindowAtoms, general_atom
-from lars2asp.compiler import CheckedProgram
-from lars2asp.constants import constant_values
-from lars2asp.diagnostics import Diagnostics
-from lars2asp.predicates import (
+from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,
     derived_predicates,
@@ -38,8 +36,9 @@ from lars2asp.predicates import (
     shown_predicates,
     streaming_atoms,
 )
-from lars2asp.printer import to_text
-from lars2asp.syntax import (
+from lars2asp.compiler import CheckedProgram
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
     NOW,
     Atom,
     AtTick,
@@ -75,7 +74,8 @@ from lars2asp.syntax import (
     Variable,
     WeakConstraint,
 )
-from lars2asp.traversal import body_of, rewrite, walk, with_body
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import body_of, rewrite, walk, with_body
 
 ElementT = TypeVar("ElementT", ConditionalLiteral, HeadAggregateElement)
 

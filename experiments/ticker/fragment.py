@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from lars2asp.diagnostics import Diagnostics
-from lars2asp.predicates import head_atoms
-from lars2asp.printer import to_text
-from lars2asp.source import NOWHERE
-from lars2asp.syntax import (
+from lars2asp.analysis.predicates import head_atoms
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
     NOW,
     AtLeast,
     Atom,
@@ -28,7 +26,9 @@ from lars2asp.syntax import (
     TumblingWindow,
     TupleWindow,
 )
-from lars2asp.traversal import walk
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import NOWHERE
+from lars2asp.syntax.traversal import walk
 
 _FOREIGN: dict[type[Node], str] = {
     AtLeast: "`at least` and `at most`",

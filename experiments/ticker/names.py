@@ -1,8 +1,8 @@
 """The names that the encoding makes."""
 
-from lars2asp.predicates import all_predicates
-from lars2asp.syntax import Node, Program, Signature, Variable
-from lars2asp.traversal import walk
+from lars2asp.analysis.predicates import all_predicates
+from lars2asp.syntax.nodes import Node, Program, Signature, Variable
+from lars2asp.syntax.traversal import walk
 
 
 class Names:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from lars2asp.predicates import merge_windows, reaches, streaming_atoms, window_of
-from lars2asp.syntax import Program, Signature
-from lars2asp.windows import Fixed
+from lars2asp.analysis.predicates import merge_windows, reaches, streaming_atoms, window_of
+from lars2asp.analysis.windows import Fixed
+from lars2asp.syntax.nodes import Program, Signature
 
 
 @dataclass(frozen=True)

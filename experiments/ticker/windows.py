@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from experiments.ticker.names import Names
 from experiments.ticker.templates import filled
-from lars2asp.printer import to_text
-from lars2asp.syntax import (
+from lars2asp.analysis.windows import LastArrivals, Sliding, tick_window
+from lars2asp.syntax.nodes import (
     Atom,
     AtTick,
     BinaryOperation,
@@ -17,8 +17,8 @@ from lars2asp.syntax import (
     Term,
     Variable,
 )
-from lars2asp.traversal import walk
-from lars2asp.windows import LastArrivals, Sliding, tick_window
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import walk
 
 WindowAtom = Diamond | Box | AtTick
 

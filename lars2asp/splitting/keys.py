@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.constants import has_interval
+from lars2asp.analysis.constants import has_interval
 from lars2asp.splitting.overview import Overview, body_atoms, head_of
 from lars2asp.splitting.parts import Remark, place
-from lars2asp.syntax import Atom, Function, Rule, Signature, Term, Variable
-from lars2asp.traversal import walk
+from lars2asp.syntax.nodes import Atom, Function, Rule, Signature, Term, Variable
+from lars2asp.syntax.traversal import walk
 
 EVERYWHERE = -1
 """In place of a position: atoms go to every bucket."""

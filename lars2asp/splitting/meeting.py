@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from lars2asp.components import strongly_connected
+from lars2asp.planning.components import strongly_connected
 from lars2asp.splitting.overview import Overview, head_of
-from lars2asp.syntax import Rule, Signature
+from lars2asp.syntax.nodes import Rule, Signature
 
 
 class Meeting(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from lars2asp.constants import constant_values
-from lars2asp.predicates import (
+from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.predicates import (
     derived_predicates,
     head_atoms,
     is_fact,
@@ -12,7 +12,8 @@ from lars2asp.predicates import (
     streaming_atoms,
     window_of,
 )
-from lars2asp.syntax import (
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.syntax.nodes import (
     Atom,
     Constant,
     Defined,
@@ -28,8 +29,7 @@ from lars2asp.syntax import (
     Tick,
     TimeZone,
 )
-from lars2asp.traversal import walk
-from lars2asp.windows import LastArrivals
+from lars2asp.syntax.traversal import walk
 
 _SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Defined)
 """Statements that every part has."""

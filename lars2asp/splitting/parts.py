@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lars2asp.source import Location
-from lars2asp.syntax import Program, Signature
+from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.source import Location
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from lars2asp.predicates import all_predicates, shown_predicates
+from lars2asp.analysis.predicates import all_predicates, shown_predicates
 from lars2asp.splitting.meeting import input_components, meetings
 from lars2asp.splitting.overview import Overview
 from lars2asp.splitting.parts import Part, Remark, Split
 from lars2asp.splitting.units import Unit, groups, layers, lower
 from lars2asp.splitting.wholeness import why_whole
-from lars2asp.syntax import Program, Semantics, Signature
+from lars2asp.syntax.nodes import Program, Semantics, Signature
 
 
 def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipelined: bool = False) -> Split:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from lars2asp.predicates import derived_predicates, is_fact
+from lars2asp.analysis.predicates import derived_predicates, is_fact
 from lars2asp.splitting.keys import ordinal
 from lars2asp.splitting.parts import Part, Split, place
-from lars2asp.syntax import Rule, Signature
+from lars2asp.syntax.nodes import Rule, Signature
 
 MOST_SHOWN = 40
 """So many lines and remarks are listed."""

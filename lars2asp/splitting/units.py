@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from lars2asp.components import strongly_connected
-from lars2asp.predicates import head_atoms, streaming_atoms
+from lars2asp.analysis.predicates import head_atoms, streaming_atoms
+from lars2asp.planning.components import strongly_connected
 from lars2asp.splitting.keys import Keys, find_keys
 from lars2asp.splitting.overview import Overview, head_of
-from lars2asp.syntax import Program, Rule, Signature
+from lars2asp.syntax.nodes import Program, Rule, Signature
 
 MOST_TOPS = 40
 """A group without key in which more predicates than these are looked at by no other is not cut."""

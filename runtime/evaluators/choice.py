@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.plan import Component, Plan, Published
-from lars2asp.syntax import Signature
-from lars2asp.windows import LastArrivals, Unbounded
-from runtime.errors import EvaluatorError
-from runtime.evaluators.external import refusal
-from runtime.evaluators.stamped import is_worth_keeping
+from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Component, Plan, Published
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.external import refusal
+from lars2asp.runtime.evaluators.stamped.stamped import is_worth_keeping
+from lars2asp.syntax.nodes import Signature
 
 _MOST_LISTED = 20
 

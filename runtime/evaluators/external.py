@@ -15,15 +15,15 @@ from typing import Any
 
 from clingo import Control
 
-from externals.symbols import key_of
-from externals.views import NO_CHANGES, Changes
-from lars2asp.lookups import Lookup
-from lars2asp.plan import Ask, Plan
-from runtime.evaluators.oneshot import OneShot
-from runtime.evaluators.protocol import Step
-from runtime.evaluators.recomputing import Recomputing, Task
-from runtime.evaluators.solving import Solving
-from runtime.evaluators.stamped import Stamped, is_worth_keeping
+from lars2asp.externals.symbols import key_of
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.plan import Ask, Plan
+from lars2asp.runtime.evaluators.oneshot import OneShot
+from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.stamped.stamped import Stamped, is_worth_keeping
 
 LONGEST_WAIT = 1024
 """In ticks: how long a grounding is put off at most while unknown answers keep coming."""

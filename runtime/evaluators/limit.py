@@ -12,8 +12,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TypeVar
 
-from runtime.errors import TickTimeoutError
-from runtime.text_files import flush_standard_streams
+from lars2asp.runtime.errors import TickTimeoutError
+from lars2asp.runtime.sources.text_files import flush_standard_streams
 
 T = TypeVar("T")
 

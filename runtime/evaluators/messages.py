@@ -8,11 +8,11 @@ from typing import TypeVar
 from clingo import Control, MessageCode
 from clingo import Model as SolvedModel
 
-from externals.grounding import KeyFunctions, Part, search
-from lars2asp.source import NOWHERE, Location, visible
-from runtime.errors import EvaluationError
-from runtime.evaluators.limit import TickLimit
-from runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
+from lars2asp.externals.grounding import KeyFunctions, Part, search
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
+from lars2asp.syntax.source import NOWHERE, Location, visible
 
 T = TypeVar("T")
 

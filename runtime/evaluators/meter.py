@@ -12,7 +12,7 @@ from typing import Any
 from clingo import Control, MessageCode, Symbol
 from clingo import Model as SolvedModel
 
-from externals.grounding import search
+from lars2asp.externals.grounding import search
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Number, Symbol
 
-from lars2asp.lookups import Lookup
-from runtime.evaluators.protocol import Step
-from runtime.evaluators.recomputing import Recomputing, Task
-from runtime.evaluators.solving import Solving
+from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.solving import Solving
 
 
 class OneShot(Recomputing):

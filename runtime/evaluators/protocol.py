@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 
 from clingo import Symbol
 
-from externals.symbols import key_of, symbol_of
+from lars2asp.externals.symbols import key_of, symbol_of
 
 
 @dataclass(frozen=True, slots=True)

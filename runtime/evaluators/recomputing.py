@@ -7,17 +7,17 @@ from typing import Any
 
 from clingo import Symbol
 
-from externals.database import IntervalDatabase
-from externals.functions import LookupFunctions
-from externals.symbols import symbol_of
-from externals.views import NO_CHANGES
-from lars2asp.lookups import Lookup
-from lars2asp.plan import Plan
-from runtime.evaluators.limit import TickLimit
-from runtime.evaluators.messages import OnMessage
-from runtime.evaluators.meter import Meter
-from runtime.evaluators.protocol import Step
-from runtime.evaluators.solving import Wanted
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.lookup_functions import LookupFunctions
+from lars2asp.externals.symbols import symbol_of
+from lars2asp.externals.views import NO_CHANGES
+from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.messages import OnMessage
+from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.solving import Wanted
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from typing import Any, Protocol
 from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
-from externals.symbols import Namer, as_atom_of, signature_of, without_tick
-from lars2asp.plan import Plan
-from lars2asp.source import Location
-from runtime.evaluators.limit import TickLimit
-from runtime.evaluators.messages import Messages, OnMessage
-from runtime.evaluators.meter import Meter
-from runtime.evaluators.protocol import Consequences, Model, Step
+from lars2asp.externals.symbols import Namer, as_atom_of, signature_of, without_tick
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.messages import Messages, OnMessage
+from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.runtime.evaluators.protocol import Consequences, Model, Step
+from lars2asp.syntax.source import Location
 
 
 @dataclass(frozen=True)

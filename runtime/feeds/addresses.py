@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote
 
-from lars2asp.source import shown
-from runtime.errors import InputError
-from runtime.feeds.feed import Feed
-from runtime.feeds.host import HostFeed
-from runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
-from runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
-from runtime.records import LARGEST_RECORD
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.feeds.host import HostFeed
+from lars2asp.runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
+from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
+from lars2asp.runtime.sources.records import LARGEST_RECORD
+from lars2asp.syntax.source import shown
 
 LARGEST_PORT = 65535
 

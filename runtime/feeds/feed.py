@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 from typing import NamedTuple, Protocol
 
-from runtime.records import BEGINNING, LARGEST_RECORD, Beginning
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning
 
 POLL_SECONDS = 0.1
 """So often a feed that waits for something looks whether it is to stop."""

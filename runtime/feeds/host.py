@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from clingo import Function, Number, String, Symbol
 
-from lars2asp.syntax import LARGEST_INTEGER
-from runtime.errors import InputError
-from runtime.feeds.feed import Line
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 KIB = 1024
 

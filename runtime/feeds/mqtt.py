@@ -12,10 +12,10 @@ from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from runtime.errors import InputError
-from runtime.feeds.bounded import BoundedQueue
-from runtime.feeds.feed import POLL_SECONDS, Line, Lines
-from runtime.records import BEGINNING, LARGEST_RECORD
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Line, Lines
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage

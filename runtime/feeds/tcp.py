@@ -9,9 +9,9 @@ from selectors import EVENT_READ, DefaultSelector
 from threading import Event
 from time import monotonic
 
-from runtime.errors import InputError
-from runtime.feeds.feed import POLL_SECONDS, Line, Lines
-from runtime.records import LARGEST_RECORD
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Line, Lines
+from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 _log = logging.getLogger("lars2asp")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from select import select
 from threading import Event
 
-from runtime.errors import InputError
-from runtime.feeds.feed import Line, Lines
-from runtime.records import LARGEST_RECORD
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Line, Lines
+from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 PIECE = 2**16
 """In bytes: so much is read at once."""

@@ -7,9 +7,9 @@ number is known already) starts from the state before it.
 import re
 from pathlib import Path
 
-from runtime.errors import SnapshotError
-from runtime.sharding.shard import State, Taken
-from runtime.text_files import write_whole
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.sharding.shard import State, Taken
+from lars2asp.runtime.sources.text_files import write_whole
 
 _NAME = re.compile(r"([0-9]+)\.(base|journal)")
 

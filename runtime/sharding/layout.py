@@ -7,9 +7,9 @@ from zlib import crc32
 
 from clingo import Symbol
 
-from externals.symbols import signature_of
+from lars2asp.externals.symbols import signature_of
 from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax import Signature
+from lars2asp.syntax.nodes import Signature
 
 
 def bucket_of(argument: str, buckets: int) -> int:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from clingo import Symbol, parse_term
 
-from externals.symbol_table import Keys, Symbols
-from externals.symbols import key_of, symbol_of
-from runtime.facts import LONGEST_KEPT
+from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.runtime.sources.atoms import LONGEST_KEPT
 
 OUTPUT = -1
 """The target of what is output, not handed to a shard."""

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from clingo import Symbol
 
-from lars2asp.syntax import LARGEST_INTEGER, Signature
-from runtime.errors import InputError
-from runtime.facts import LONGEST_KEPT, TooLongToKeepError, to_atom
-from runtime.records import Record, Rejected
-from runtime.sharding.layout import Routes
-from runtime.sharding.packets import OUTPUT, UNTIL, Packet, Post, Sign, line, rejection
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.layout import Routes
+from lars2asp.runtime.sharding.packets import OUTPUT, UNTIL, Packet, Post, Sign, line, rejection
+from lars2asp.runtime.sources.atoms import LONGEST_KEPT, TooLongToKeepError, to_atom
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 _ARGUMENT = re.compile(r'"[^"\\\n\0]*"|-?[1-9][0-9]{0,8}|0|(?!not\b)[a-z][A-Za-z0-9_]*')
 _PLAIN = re.compile(

@@ -15,20 +15,17 @@ from itertools import compress
 
 from clingo import Symbol
 
-from externals.events import Events
-from externals.symbol_table import Keys, Symbols
-from externals.symbols import signature_of, symbol_of
-from lars2asp.plan import Plan
-from lars2asp.printer import to_text
-from lars2asp.syntax import Semantics, Signature
-from runtime import keeping
-from runtime.answer import Answer
-from runtime.errors import SnapshotError
-from runtime.evaluators.choice import EvaluatorName
-from runtime.reasoner import Reasoner
-from runtime.records import Record, Rejected
-from runtime.sharding.layout import Routes, Shard
-from runtime.sharding.packets import (
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbols import signature_of, symbol_of
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs import keeping
+from lars2asp.runtime.sharding.layout import Routes, Shard
+from lars2asp.runtime.sharding.packets import (
     OUTPUT,
     UNTIL,
     Entry,
@@ -42,7 +39,10 @@ from runtime.sharding.packets import (
     output_text,
     rejection,
 )
-from runtime.snapshot import packed, unpacked
+from lars2asp.runtime.snapshot import packed, unpacked
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.printer import to_text
 
 WORK = 2000
 """In atoms told and ticks evaluated: after so much work at least there is a new base.

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lars2asp.source import visible
-from runtime.errors import InputError, SnapshotError
-from runtime.records import OnReject, Record, Rejected, refuse
-from runtime.sources.numbered import FileLines, Place
-from runtime.sources.reading import Reading
-from runtime.text_files import STANDARD, open_bytes
+from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.sources.numbered import FileLines, Place
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
+from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
+from lars2asp.syntax.source import visible
 
 _log = logging.getLogger("lars2asp")
 

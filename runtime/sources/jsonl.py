@@ -6,13 +6,13 @@ from typing import Any
 
 from clingo import Symbol
 
-from externals.events import Events
-from lars2asp.source import shown
-from runtime.errors import InputError
-from runtime.facts import to_atom
-from runtime.records import OnReject, Origin, Record
-from runtime.sources.lines import read_records
-from runtime.timeline import Timeline
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.lines import read_records
+from lars2asp.runtime.sources.records import OnReject, Origin, Record
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.source import shown
 
 _KEYS = ("time", "facts", "begin", "end", "until")
 

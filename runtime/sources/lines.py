@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from runtime.errors import InputError
-from runtime.records import Beginning, OnReject, Origin, Record, Rejected
-from runtime.sources.numbered import numbered
-from runtime.text_files import is_utf8
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.numbered import numbered
+from lars2asp.runtime.sources.records import Beginning, OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.text_files import is_utf8
 
 
 def read_records(

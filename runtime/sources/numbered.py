@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from select import select
 
-from runtime.records import BEGINNING, LARGEST_RECORD, Beginning
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning
 
 PIECE = 2**16
 """In bytes: so much of a file is read at once."""

@@ -6,15 +6,15 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
-from lars2asp.syntax import Input
-from runtime.errors import InputError
-from runtime.feeds.feed import Line
-from runtime.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record
-from runtime.sources.facts import COMMENT, facts_record, read_facts
-from runtime.sources.jsonl import jsonl_record, read_jsonl
-from runtime.sources.lines import record_of
-from runtime.sources.table import Dialect, read_csv
-from runtime.timeline import Timeline
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.sources.jsonl import jsonl_record, read_jsonl
+from lars2asp.runtime.sources.lines import record_of
+from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record, read_facts
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record
+from lars2asp.runtime.sources.table import Dialect, read_csv
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Input
 
 TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
 

@@ -9,14 +9,22 @@ from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
 from clingo import Function, Number, String, Symbol
 
-from externals.events import Events
-from lars2asp.source import shown
-from lars2asp.syntax import LARGEST_INTEGER, Column, Input
-from runtime.errors import InputError
-from runtime.facts import check_characters
-from runtime.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record, Rejected, refuse
-from runtime.sources.numbered import numbered
-from runtime.timeline import Timeline
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.atoms import check_characters
+from lars2asp.runtime.sources.numbered import numbered
+from lars2asp.runtime.sources.records import (
+    LARGEST_RECORD,
+    Beginning,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    refuse,
+)
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
+from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")

@@ -13,22 +13,22 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program, compile_plan
-from lars2asp.parser import read_sources
-from lars2asp.source import Source
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sources.timeline import EPOCH, Timeline, TimeUnit
+from lars2asp.runtime.spark.driver import DriverReasoner, Sink, with_clock
+from lars2asp.runtime.spark.job import EventTime, Job
+from lars2asp.runtime.spark.operators import evaluated
+from lars2asp.runtime.spark.packet_frames import as_changes
+from lars2asp.runtime.spark.rows import RowForm, rows_reader
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
-from lars2asp.syntax import Semantics
-from runtime.errors import InputError
-from runtime.evaluators.choice import EvaluatorName
-from runtime.reasoner import Reasoner
-from runtime.sharding.layout import Layout
-from runtime.sharding.shard import Settings
-from runtime.spark.driver import DriverReasoner, Sink, with_clock
-from runtime.spark.job import EventTime, Job
-from runtime.spark.operators import evaluated
-from runtime.spark.packet_frames import as_changes
-from runtime.spark.rows import RowForm, rows_reader
-from runtime.timeline import EPOCH, Timeline, TimeUnit
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import Source
 
 Program = str | Path | Sequence[Path]
 """The text of a program, or the path of its file, or those of its files."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
-from lars2asp.diagnostics import Lars2aspError
-from lars2asp.source import shown
-from runtime.errors import EvaluationError, EvaluatorError, InputError, SnapshotError
+from lars2asp.runtime.errors import EvaluationError, EvaluatorError, InputError, SnapshotError
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import shown
 
 LONGEST_MESSAGE = 1000
 """In characters: longer messages of Spark are cut off."""

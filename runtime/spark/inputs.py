@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from runtime.errors import InputError
-from runtime.spark.errors import SparkSetupError
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.spark.errors import SparkSetupError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

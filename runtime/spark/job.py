@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
 from lars2asp.compiler import compile_part
-from lars2asp.plan import Plan
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import Packet
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sharding.shard import Settings, Spec
+from lars2asp.runtime.sources.timeline import EPOCH
+from lars2asp.runtime.spark.rows import RowsReader
 from lars2asp.splitting.parts import Part
-from runtime.sharding.layout import Layout
-from runtime.sharding.packets import Packet
-from runtime.sharding.routing import Router
-from runtime.sharding.shard import Settings, Spec
-from runtime.spark.rows import RowsReader
-from runtime.timeline import EPOCH
 
 LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
 """In milliseconds: what comes later has no place in event time."""

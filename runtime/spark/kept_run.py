@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from runtime.errors import SnapshotError
-from runtime.text_files import write_whole
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.sources.text_files import write_whole
 
 _NAME = "run.json"
 _WAYS = {

@@ -8,12 +8,12 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from runtime.sharding.packets import OUTPUT, Packet, Sign, line
-from runtime.sharding.shard import ShardReasoner
-from runtime.spark.job import Job, job_of
-from runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
-from runtime.spark.processor import ShardProcessor
-from runtime.spark.rows import cells
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, Sign, line
+from lars2asp.runtime.sharding.shard import ShardReasoner
+from lars2asp.runtime.spark.job import Job, job_of
+from lars2asp.runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
+from lars2asp.runtime.spark.processor import ShardProcessor
+from lars2asp.runtime.spark.rows import cells
 
 
 def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = None) -> DataFrame:

@@ -6,10 +6,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from runtime.sharding.packets import Packet, Sign
-from runtime.sharding.routing import Router
-from runtime.spark.job import Job
-from runtime.spark.rows import cells
+from lars2asp.runtime.sharding.packets import Packet, Sign
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.spark.job import Job
+from lars2asp.runtime.spark.rows import cells
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,

@@ -1,6 +1,6 @@
 """Shards as a stateful operator of Spark (transformWithState).
 
-Spark's state store holds, for each shard, a base and a journal (see runtime.sharding.shard) and the name of
+Spark's state store holds, for each shard, a base and a journal (see `sharding.shard`) and the name of
 that state. A reasoner is kept in the worker process under the name of the state that it is in: partitions
 change workers, and a batch that fails is done again, so that a reasoner is used only if it is in the very
 state that the store holds, and otherwise made anew from the store.
@@ -14,10 +14,10 @@ from uuid import uuid4
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from runtime.errors import SnapshotError
-from runtime.sharding.packets import is_start
-from runtime.sharding.shard import ShardReasoner, State
-from runtime.spark.job import Job, job_of
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.sharding.packets import is_start
+from lars2asp.runtime.sharding.shard import ShardReasoner, State
+from lars2asp.runtime.spark.job import Job, job_of
 
 OTHER = (
     "the checkpoint is of another program, of other options or of another number of partitions: "

@@ -10,19 +10,19 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from externals.events import Events
-from lars2asp.source import shown
-from lars2asp.syntax import Input
-from runtime.errors import InputError
-from runtime.records import Origin, Record, Rejected
-from runtime.sharding.packets import UNTIL as UNTIL_TICK
-from runtime.sharding.packets import Sign
-from runtime.sharding.routing import Router
-from runtime.sources.facts import COMMENT, facts_record
-from runtime.sources.jsonl import jsonl_record
-from runtime.sources.lines import record_of
-from runtime.sources.table import Dialect, RowReader
-from runtime.timeline import Timeline
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.packets import UNTIL as UNTIL_TICK
+from lars2asp.runtime.sharding.packets import Sign
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.jsonl import jsonl_record
+from lars2asp.runtime.sources.lines import record_of
+from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
+from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.table import Dialect, RowReader
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.source import shown
 
 NAME = "<rows>"
 TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"

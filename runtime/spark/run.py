@@ -11,24 +11,24 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import CheckedProgram, compile_plan
-from lars2asp.printer import to_text
-from runtime.errors import InputError
-from runtime.sharding.layout import Layout
-from runtime.sinks import json_line
-from runtime.spark import kept_run
-from runtime.spark.answers import SparkOptions, answers, write_answers
-from runtime.spark.chatter import without_chatter
-from runtime.spark.clock_folder import ClockFolder
-from runtime.spark.command import Outcome, Settings, Spread, split_of
-from runtime.spark.errors import told_plainly
-from runtime.spark.inputs import FileFormat, has_scheme, place_of
-from runtime.spark.kept_run import KeptRun
-from runtime.spark.progress import REJECTED, Counts, counting, with_rejected_counted
-from runtime.spark.rows import RowForm, rows_reader
-from runtime.spark.session import local_session
-from runtime.spark.waiting import wait_for_end
-from runtime.text_files import write_whole
-from runtime.timeline import Timeline, TimeUnit
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sinks.json_lines import json_line
+from lars2asp.runtime.sources.text_files import write_whole
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.spark import kept_run
+from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers
+from lars2asp.runtime.spark.chatter import without_chatter
+from lars2asp.runtime.spark.clock_folder import ClockFolder
+from lars2asp.runtime.spark.command import Outcome, Settings, Spread, split_of
+from lars2asp.runtime.spark.errors import told_plainly
+from lars2asp.runtime.spark.inputs import FileFormat, has_scheme, place_of
+from lars2asp.runtime.spark.kept_run import KeptRun
+from lars2asp.runtime.spark.progress import REJECTED, Counts, counting, with_rejected_counted
+from lars2asp.runtime.spark.rows import RowForm, rows_reader
+from lars2asp.runtime.spark.session import local_session
+from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.syntax.printer import to_text
 
 TELL_EVERY = 5.0
 """In seconds: how often it is said how far a run is."""

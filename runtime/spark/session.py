@@ -12,13 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from runtime.spark.errors import SparkSetupError
-from runtime.spark.java import find_java, home_for_spark
+from lars2asp.runtime.spark.errors import SparkSetupError
+from lars2asp.runtime.spark.java import find_java, home_for_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ROOT = Path(__file__).absolute().parents[2]
+ROOT = Path(__file__).absolute().parents[3]
 """The folder with the packages lars2asp, externals and runtime."""
 
 STATE_STORE = "spark.sql.streaming.stateStore.providerClass"

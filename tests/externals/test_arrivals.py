@@ -2,11 +2,11 @@
 
 from clingo import Function, Number, Symbol
 
-from externals.arrivals import Arrivals
-from externals.intervals import Interval
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.syntax import Signature
-from lars2asp.windows import LastArrivals, Step
+from lars2asp.analysis.windows import LastArrivals, Step
+from lars2asp.externals.arrivals import Arrivals
+from lars2asp.externals.intervals import Interval
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 P, Q = Signature("p", 1), Signature("q", 0)
 

@@ -3,12 +3,12 @@
 import pytest
 from clingo import Function, Number, Symbol
 
-from externals.database import IntervalDatabase
-from externals.events import EventError, Events
-from externals.symbols import symbol_of
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.syntax import Signature
-from lars2asp.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
+from lars2asp.analysis.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.symbols import symbol_of
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 P = Signature("p", 1)
 

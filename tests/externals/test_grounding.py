@@ -5,8 +5,8 @@ from array import array
 import pytest
 from clingo import Control, Function, Number
 
-from externals.grounding import KeyFunctions
-from externals.symbols import key_of, number_key
+from lars2asp.externals.grounding import KeyFunctions
+from lars2asp.externals.symbols import key_of, number_key
 
 
 def control(text: str) -> Control:

@@ -9,14 +9,14 @@ from clingo import Function, Number
 from hypothesis import given
 from hypothesis import strategies as st
 
-from externals.database import IntervalDatabase
-from externals.events import Events
-from externals.history import History
-from externals.intervals import OPEN_END, Interval, canonical
-from externals.symbols import key_of, symbol_of
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.syntax import Signature
-from lars2asp.windows import Unbounded
+from lars2asp.analysis.windows import Unbounded
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import Events
+from lars2asp.externals.history import History
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 A = Function("a", [])
 KEY = key_of(A)

@@ -7,8 +7,8 @@ from clingo import Function, Infimum, Number, String, Supremum, Symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from externals.symbol_table import Keys, Symbols
-from externals.symbols import key_of, symbol_of
+from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbols import key_of, symbol_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
 

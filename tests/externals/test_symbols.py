@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 from clingo import Function, Infimum, Number, String, Supremum, Symbol, SymbolType, Tuple_
 
-from externals.symbols import Atoms, Classifier, NoAtomError, Rows, key_of
-from lars2asp.syntax import Signature
+from lars2asp.externals.symbols import Atoms, Classifier, NoAtomError, Rows, key_of
+from lars2asp.syntax.nodes import Signature
 
 
 def random_symbol(choose: random.Random, depth: int = 2) -> Symbol:

@@ -8,14 +8,7 @@ from clingo import Function, Number, Symbol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from externals.database import IntervalDatabase, tells_time
-from externals.events import Events
-from externals.symbols import key_of
-from externals.timer import GROWING
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.plan import Published
-from lars2asp.syntax import Signature
-from lars2asp.windows import (
+from lars2asp.analysis.windows import (
     Fixed,
     Hopping,
     LastArrivals,
@@ -25,6 +18,13 @@ from lars2asp.windows import (
     Tumbling,
     Unbounded,
 )
+from lars2asp.externals.database import IntervalDatabase, tells_time
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbols import key_of
+from lars2asp.externals.timer import GROWING
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Published
+from lars2asp.syntax.nodes import Signature
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
 

@@ -7,14 +7,14 @@ from clingo import Function, Number, Symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from externals.database import IntervalDatabase
-from externals.events import Events
-from externals.symbols import key_of
-from externals.views import Changes
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.plan import Published
-from lars2asp.syntax import Signature
-from lars2asp.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.analysis.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbols import key_of
+from lars2asp.externals.views import Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Published
+from lars2asp.syntax.nodes import Signature
 
 P, Q = Signature("p", 1), Signature("q", 1)
 WINDOWS = (Sliding(0), Sliding(1), Sliding(3), Offsets((1, 2)), Hopping(3, 2), Tumbling(3), Unbounded())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lars2asp.compiler import check
-from lars2asp.source import Source
+from lars2asp.syntax.source import Source
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "broken").glob("*.lars"))
 

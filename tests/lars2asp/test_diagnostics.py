@@ -6,12 +6,12 @@ from time import process_time
 
 import pytest
 
+from lars2asp.analysis.constants import check_constants
+from lars2asp.analysis.remarks import MOST_GUESSED
 from lars2asp.compiler import Overrides, check, compile_program
-from lars2asp.constants import check_constants
-from lars2asp.diagnostics import Diagnostics, ProgramError
-from lars2asp.remarks import MOST_GUESSED
-from lars2asp.source import Source
-from lars2asp.syntax import Constant, Function, Number, Program
+from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
+from lars2asp.syntax.nodes import Constant, Function, Number, Program
+from lars2asp.syntax.source import Source
 
 
 def said(text: str, **overrides: str) -> str:

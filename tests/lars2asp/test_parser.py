@@ -7,11 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.compiler import check
-from lars2asp.diagnostics import Diagnostics, Lars2aspError, ProgramError
-from lars2asp.parser import MOST_FOUND, parse, parse_input_declaration, parse_text, read_sources
-from lars2asp.printer import to_text
-from lars2asp.source import Source
-from lars2asp.syntax import (
+from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError, ProgramError
+from lars2asp.syntax.nodes import (
     Atom,
     AtTick,
     Body,
@@ -31,6 +28,9 @@ from lars2asp.syntax import (
     String,
     Variable,
 )
+from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration, parse_text, read_sources
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Source
 
 
 def statement(text: str) -> Statement:

@@ -5,9 +5,9 @@ import os
 from clingo.ast import AST, ASTType, parse_string
 from hypothesis import HealthCheck, given, settings
 
-from lars2asp.parser import parse_text
-from lars2asp.printer import to_text
-from lars2asp.syntax import Program
+from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.printer import to_text
 from tests.strategies import programs
 from tests.syntax_strategies import syntactic_programs
 

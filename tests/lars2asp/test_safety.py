@@ -6,11 +6,9 @@ import re
 from clingo import Control, MessageCode
 from hypothesis import HealthCheck, example, given, settings
 
-from lars2asp.diagnostics import Diagnostics
-from lars2asp.parser import parse_text
-from lars2asp.printer import to_text
-from lars2asp.safety import check_safety
-from lars2asp.syntax import (
+from lars2asp.analysis.safety import check_safety
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
     Atom,
     BinaryOperation,
     Comparison,
@@ -23,7 +21,9 @@ from lars2asp.syntax import (
     Statement,
     Variable,
 )
-from lars2asp.traversal import walk
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import walk
 from tests.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))

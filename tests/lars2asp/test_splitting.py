@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from lars2asp.__main__ import main
+from lars2asp.analysis.predicates import derived_predicates
 from lars2asp.compiler import checked_program, compile_part
-from lars2asp.parser import read_sources
-from lars2asp.predicates import derived_predicates
-from lars2asp.printer import to_text
-from lars2asp.source import Source
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -5,8 +5,8 @@ from textwrap import dedent
 import pytest
 
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics, Signature
+from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.source import Source
 
 
 def translated(text: str, semantics: Semantics | None = None) -> str:

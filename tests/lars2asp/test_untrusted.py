@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from lars2asp.compiler import Overrides, check, checked_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.parser import read_sources
-from lars2asp.source import Source
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import Source
 
 SCRIPT = "a.\n#script (python)\nimport os\nos.mkdir('made')\n#end.\n"
 HINT = "includes only what lies in the folders of its files"

@@ -2,12 +2,12 @@
 
 import pytest
 
+from lars2asp.analysis.windows import Offsets, Sliding, resolve_windows
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.diagnostics import Diagnostics
-from lars2asp.parser import parse_text
-from lars2asp.printer import to_text
-from lars2asp.source import Source
-from lars2asp.windows import Offsets, Sliding, resolve_windows
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Source
 
 
 @pytest.mark.parametrize(

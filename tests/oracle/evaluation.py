@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from lars2asp.syntax import (
+from lars2asp.syntax.nodes import (
     Atom,
     AtTick,
     Disjunction,
@@ -17,7 +17,7 @@ from lars2asp.syntax import (
     Sign,
     String,
 )
-from lars2asp.traversal import walk
+from lars2asp.syntax.traversal import walk
 from tests.oracle.grounding import Grounder
 from tests.oracle.interpretation import Predicate, name_of, predicate_in, predicate_of
 from tests.oracle.rules import GroundRule, TooManyError, answer_sets

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lars2asp.syntax import (
+from lars2asp.syntax.nodes import (
     Aggregate,
     AtLeast,
     AtMost,
@@ -26,7 +26,7 @@ from lars2asp.syntax import (
     Variable,
     Window,
 )
-from lars2asp.traversal import children, walk
+from lars2asp.syntax.traversal import children, walk
 from tests.oracle.interpretation import (
     FALSE,
     TRUE,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from lars2asp.syntax import Atom
+from lars2asp.syntax.nodes import Atom
 from tests.oracle.stream import Pair
 from tests.oracle.values import Ground
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from lars2asp.syntax import Sign
+from lars2asp.syntax.nodes import Sign
 from tests.oracle.interpretation import Formula, holds
 from tests.oracle.stream import Pair
 from tests.oracle.values import Value, compare

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lars2asp.syntax import (
+from lars2asp.syntax.nodes import (
     NOW,
     Absolute,
     BinaryOperation,
@@ -16,7 +16,7 @@ from lars2asp.syntax import (
     UnaryOperation,
     Variable,
 )
-from lars2asp.traversal import walk
+from lars2asp.syntax.traversal import walk
 
 Value = int | tuple[str, tuple["Value", ...]] | tuple[str, str]
 """An integer, a function as (name, arguments), a string as ('"', text)."""

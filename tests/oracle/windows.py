@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lars2asp.syntax import (
+from lars2asp.syntax.nodes import (
     Atom,
     Duration,
     Function,

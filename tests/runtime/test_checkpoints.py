@@ -12,11 +12,11 @@ import pytest
 
 from experiments.kills import PROGRAM, lines
 from lars2asp.__main__ import main
-from runtime.checkpoints import KEPT, open_checkpoints
-from runtime.command_line import cli
-from runtime.errors import SnapshotError
-from runtime.reasoner import Reasoner
-from runtime.snapshot import FORMAT
+from lars2asp.runtime.command_line.commands import cli
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
+from lars2asp.runtime.snapshot import FORMAT
 from tests.processes import LARS2ASP, started, wait_for
 
 
@@ -102,7 +102,7 @@ def test_tables_go_on_at_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 HELD_IN_THE_END = """
 import signal, sys
 from lars2asp.__main__ import main
-from runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoner import Reasoner
 
 accepted, count = Reasoner.accepted, 0
 

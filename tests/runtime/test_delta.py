@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from lars2asp import instances
-from runtime.answer import Answer
-from runtime.errors import EvaluatorError
-from runtime.evaluators import delta, ground_instances, put_off
-from runtime.evaluators.choice import EvaluatorName, assign
-from runtime.reasoner import Reasoner
+from lars2asp.planning import instances
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
+from lars2asp.runtime.evaluators.delta import delta, ground_instances, put_off
+from lars2asp.runtime.reasoner import Reasoner
 
 PROGRAMS = [
     "q(X,Y) :- p(X,Y) in [3].",

@@ -262,7 +262,7 @@ def test_by_the_clock_answers_stay(tmp_path: Path) -> None:
 HANDING_OVER = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-from runtime import keeping
+from lars2asp.runtime.runs import keeping
 from lars2asp.__main__ import main
 keeping.WORK = 1
 keeping.Keeper._has_grown = lambda _: True
@@ -313,7 +313,7 @@ def test_what_was_rejected_is_rejected_once(tmp_path: Path, number: int) -> None
 STOPPED_WHILE_READING = """
 import os, signal, sys
 from lars2asp.__main__ import main
-from runtime.processes import Stop
+from lars2asp.runtime.runs.processes import Stop
 
 wait_for, waits = Stop.wait_for, 0
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from runtime.errors import EvaluatorError
-from runtime.evaluators import external
-from runtime.reasoner import Reasoner
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators import external
+from lars2asp.runtime.reasoner import Reasoner
 
 Stream = list[tuple[int, list[str]]]
 

@@ -9,10 +9,10 @@ from threading import Event
 import pytest
 
 from lars2asp import InputError, Reasoner, follow
-from runtime.answer import Answer
-from runtime.feeds.feed import Line
-from runtime.sources.reading import Format, Reading
-from runtime.timeline import Timeline
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.timeline import Timeline
 
 
 @dataclass

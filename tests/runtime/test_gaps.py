@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from clingo import Function, Number
 
-from externals.events import Events
 from lars2asp import EvaluationError, InputError, Reasoner, Record, Rejected
 from lars2asp.__main__ import main
-from runtime.order import GAP_HINT
+from lars2asp.externals.events import Events
+from lars2asp.runtime.sources.order import GAP_HINT
 
 FAR = 1_000_000_000
 
@@ -72,8 +72,8 @@ def test_a_record_before_which_little_happens_is_taken(program: str) -> None:
 
 def test_ticks_that_are_known_to_lie_ahead_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are no sample of what goes on for ever."""
-    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 2000)
-    monkeypatch.setattr("runtime.reasoner.SAMPLE", 10)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 2000)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 10)
     events = Events(tuple(Function("booked", [Number(60 * number)]) for number in range(500)))
     found, rejected = run("a(T) at T :- booked(T).", [Record(0, events), Record(FAR, Events())])
     assert not rejected
@@ -95,8 +95,8 @@ def test_a_step_too_far_is_refused_and_changes_nothing() -> None:
 
 
 def test_a_gap_that_is_allowed_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
-    monkeypatch.setattr("runtime.reasoner.SAMPLE", 5)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 5)
     told = [Record(0, OPEN), Record(100, Events()), Record(301, Events())]
     assert run("a(@now) :- p.", told)[1][0].startswith(
         "tick 100 lies 100 ticks after 0, and more than 10 ticks"
@@ -107,7 +107,7 @@ def test_a_gap_that_is_allowed_is_not_judged(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_until_goes_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
     for largest_gap in (None, 5):
         reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap)
         assert len(list(reasoner.run([Record(0, OPEN)], until=50))) == 51

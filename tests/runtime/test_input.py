@@ -10,15 +10,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from clingo import Function, Number, Symbol
 
-from lars2asp.parser import parse_input_declaration
-from runtime import facts
-from runtime.errors import InputError
-from runtime.facts import parse_list, to_atom
-from runtime.records import Origin, Record, Rejected
-from runtime.sources.facts import read_facts
-from runtime.sources.jsonl import read_jsonl
-from runtime.sources.table import Dialect, read_csv
-from runtime.timeline import Timeline, TimeUnit
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources import atoms as facts
+from lars2asp.runtime.sources.atoms import parse_list, to_atom
+from lars2asp.runtime.sources.jsonl import read_jsonl
+from lars2asp.runtime.sources.plain_facts import read_facts
+from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.table import Dialect, read_csv
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.syntax.parser import parse_input_declaration
 
 SECONDS = Timeline(1_000_000)
 HOUR = 3_600_000_000

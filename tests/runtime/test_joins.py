@@ -8,13 +8,14 @@ from itertools import product
 import pytest
 from clingo import parse_term
 
-from externals.symbols import Row, key_of_text, symbol_of
-from lars2asp import Reasoner, instances
-from lars2asp.joins import MOST_JOINED, JoinBody, JoinMember, JoinTerm
-from lars2asp.lookups import Lookup, LookupKind
-from lars2asp.syntax import Signature
-from runtime.evaluators.choice import EvaluatorName, assign
-from runtime.evaluators.join_code import Counted, JoinCode
+from lars2asp import Reasoner
+from lars2asp.externals.symbols import Row, key_of_text, symbol_of
+from lars2asp.planning import instances
+from lars2asp.planning.join_rules import MOST_JOINED, JoinBody, JoinMember, JoinTerm
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
+from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
+from lars2asp.syntax.nodes import Signature
 
 LOOKUPS = [
     Lookup(LookupKind.NOW, Signature(name, arity))

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from lars2asp.__main__ import main
-from runtime.checkpoints import KEPT, open_checkpoints
-from runtime.errors import SnapshotError
-from runtime.feeds.feed import Line
-from runtime.inbox import Arrived
-from runtime.journal import Journal, read_journal
-from runtime.snapshot import unpacked
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
+from lars2asp.runtime.runs.journal import Journal, read_journal
+from lars2asp.runtime.snapshot import unpacked
 
 
 @pytest.fixture(scope="module")

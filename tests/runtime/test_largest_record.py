@@ -9,22 +9,22 @@ from threading import Event
 import pytest
 
 from lars2asp.__main__ import main
-from lars2asp.parser import parse, parse_input_declaration
-from lars2asp.source import Source
-from runtime import feed_process
-from runtime.clock import MachineClock
-from runtime.errors import InputError
-from runtime.facts import LONGEST_KEPT, parse_list, to_atom
-from runtime.feed_process import FeedProcess
-from runtime.feeds.feed import Line
-from runtime.feeds.text import TextFeed
-from runtime.follow import feed_at
-from runtime.inbox import Inbox
-from runtime.records import BEGINNING, Rejected
-from runtime.sources.files import read_file
-from runtime.sources.reading import Format, Reading
-from runtime.sources.table import MOST_LINES
-from runtime.text_files import open_bytes
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds import feed_process
+from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.feed_process import FeedProcess
+from lars2asp.runtime.feeds.inbox import Inbox
+from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.runs.follow import feed_at
+from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
+from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import BEGINNING, Rejected
+from lars2asp.runtime.sources.table import MOST_LINES
+from lars2asp.runtime.sources.text_files import open_bytes
+from lars2asp.syntax.parser import parse, parse_input_declaration
+from lars2asp.syntax.source import Source
 from tests.runtime.test_command_line import run as run_command
 
 MIB = 2**20

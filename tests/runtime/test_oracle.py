@@ -9,23 +9,23 @@ import pytest
 from clingo import Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 
-import externals.past
-import runtime.evaluators.ground_instances
-import runtime.evaluators.stamped
-import runtime.pace
-from externals.events import Events
-from lars2asp import instances
+import lars2asp.externals.past
+import lars2asp.runtime.evaluators.delta.ground_instances
+import lars2asp.runtime.evaluators.delta.pace
+import lars2asp.runtime.evaluators.stamped.stamped
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.parser import parse_text
-from lars2asp.plan import Plan
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.answer import Answer
-from runtime.evaluators.choice import EvaluatorName, serving
-from runtime.facts import to_atom
-from runtime.reasoner import Reasoner
-from runtime.records import Record
+from lars2asp.externals.events import Events
+from lars2asp.planning import instances
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.records import Record
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.source import Source
 from tests.oracle import AnswerStream, Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -62,13 +62,13 @@ def record(told: Told) -> Record:
 def _restless() -> Iterator[None]:
     """Histories and evaluators forget as soon as they may, and the planner changes its mind at every turn."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(externals.past, "SWEEP_AFTER", 0)
-        patch.setattr(runtime.evaluators.ground_instances, "SMALL", 2)
-        patch.setattr(runtime.evaluators.ground_instances, "FEW", 0)
-        patch.setattr(runtime.evaluators.put_off, "LEAST", 2)
-        patch.setattr(runtime.evaluators.stamped, "SMALL", 10)
-        patch.setattr(runtime.pace, "PERIOD", 2)
-        patch.setattr(runtime.pace, "LITTLE", 0)
+        patch.setattr(lars2asp.externals.past, "SWEEP_AFTER", 0)
+        patch.setattr(lars2asp.runtime.evaluators.delta.ground_instances, "SMALL", 2)
+        patch.setattr(lars2asp.runtime.evaluators.delta.ground_instances, "FEW", 0)
+        patch.setattr(lars2asp.runtime.evaluators.delta.put_off, "LEAST", 2)
+        patch.setattr(lars2asp.runtime.evaluators.stamped.stamped, "SMALL", 10)
+        patch.setattr(lars2asp.runtime.evaluators.delta.pace, "PERIOD", 2)
+        patch.setattr(lars2asp.runtime.evaluators.delta.pace, "LITTLE", 0)
         yield
 
 

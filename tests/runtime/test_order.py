@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from externals.events import Events
-from externals.symbol_table import Keys, Symbols
 from lars2asp.__main__ import main
-from runtime.errors import InputError
-from runtime.facts import to_atom
-from runtime.order import Order
-from runtime.reasoner import Reasoner
-from runtime.records import Record, Rejected, refuse
-from runtime.timeline import Timeline
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.order import Order
+from lars2asp.runtime.sources.records import Record, Rejected, refuse
+from lars2asp.runtime.sources.timeline import Timeline
 
 ALL = 1000
 """Later than all ticks, when no more records come."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from lars2asp import Reasoner
-from runtime.evaluators.delta import Delta
-from runtime.evaluators.oneshot import OneShot
+from lars2asp.runtime.evaluators.delta.delta import Delta
+from lars2asp.runtime.evaluators.oneshot import OneShot
 
 JOIN = "a(X,Y+1) :- b(X,Z) in [1], c(Z,Y) in [1]. d(X) :- a(X,_), not a(X,_) in {1}."
 

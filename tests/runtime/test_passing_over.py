@@ -10,19 +10,19 @@ from clingo import Number, Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from externals.events import Events
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.parser import parse_text
-from lars2asp.plan import Plan
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.answer import Answer
-from runtime.errors import EvaluationError
-from runtime.evaluators.choice import EvaluatorName, serving
-from runtime.facts import to_atom
-from runtime.reasoner import Reasoner
-from runtime.records import Record
+from lars2asp.externals.events import Events
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.records import Record
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, Pair, Told
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases

@@ -11,9 +11,9 @@ from clingo import ast
 from clingo.script import enable_python
 
 from lars2asp import Answer, Overrides, Reasoner, compile_program
-from lars2asp.parser import read_sources
-from lars2asp.plan import Plan
-from lars2asp.syntax import Semantics
+from lars2asp.planning.plan import Plan
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import read_sources
 
 enable_python()
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 
 CACHING = """
     high at T :- value(V), alpha(V) at T in [4], 18 <= V.

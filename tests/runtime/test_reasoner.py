@@ -11,7 +11,6 @@ from typing import Any
 import clingo
 import pytest
 
-from externals.grounding import KeyFunctions
 from lars2asp import (
     Events,
     Fact,
@@ -25,11 +24,12 @@ from lars2asp import (
     read_file,
 )
 from lars2asp.compiler import compile_program
-from lars2asp.plan import PlanLine
-from lars2asp.source import Source
-from runtime.answer import Answer
-from runtime.errors import EvaluationError
-from runtime.evaluators.solving import Solving
+from lars2asp.externals.grounding import KeyFunctions
+from lars2asp.planning.plan import PlanLine
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.syntax.source import Source
 
 
 def test_step_takes_strings_symbols_and_tuples() -> None:
@@ -199,7 +199,7 @@ def test_of_what_lies_before_the_start_counts_what_still_holds_at_it() -> None:
 
 
 def test_a_long_gap_is_warned_of(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
     with caplog.at_level(logging.WARNING, logger="lars2asp"):
         Reasoner.from_text("a :- p.", start=0).step(20)
         Reasoner.from_text("a(@now) :- p in [30].", start=0).step(20)

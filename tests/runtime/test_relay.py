@@ -15,10 +15,10 @@ import pytest
 
 from experiments.kills import PROGRAM, lines
 from lars2asp.__main__ import main
-from runtime import keeping, relay
-from runtime.errors import EvaluationError
-from runtime.keeping import HandOver, State
-from runtime.processes import Stop
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.runs import keeping, relay
+from lars2asp.runtime.runs.keeping import HandOver, State
+from lars2asp.runtime.runs.processes import Stop
 from tests.processes import completed, is_running, started, wait_for
 
 
@@ -161,7 +161,7 @@ def test_standard_input(tmp_path: Path) -> None:
     outputs = []
     for grown in ("True", "False"):
         code = (
-            "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+            "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
             f"keeping.WORK = 100; keeping.Keeper._has_grown = lambda _: {grown}\n"
             "sys.exit(main(sys.argv[1:]))"
         )
@@ -180,7 +180,7 @@ def test_a_feed(tmp_path: Path, clock: str) -> None:
     given = "".join(f'{{{time}"facts": ["p({i})"]}}\n' for i, time in enumerate(times[:-1]))
     (tmp_path / "input.jsonl").write_text(given + f'{{{times[-1]}"facts": []}}\n')
     code = (
-        "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+        "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
         "keeping.WORK = 30; keeping.Keeper._has_grown = lambda _: True\n"
         "sys.exit(main(sys.argv[1:]))"
     )
@@ -205,7 +205,7 @@ def until(lines: Iterable[bytes], text: bytes) -> Iterator[bytes]:
 
 
 HANDING_OVER = (
-    "import sys; from runtime import keeping; from lars2asp.__main__ import main\n"
+    "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
     "keeping.WORK = 1; keeping.Keeper._has_grown = lambda _: True\n"
     "sys.exit(main(sys.argv[1:]))"
 )
@@ -214,8 +214,8 @@ HANDING_OVER = (
 CLOCK_THAT_WAITS = """
 import time
 from pathlib import Path
-from runtime.clock import MachineClock
-from runtime.feed_process import FeedProcess
+from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.feeds.feed_process import FeedProcess
 
 ended, take = Path("ended"), FeedProcess.take
 
@@ -321,8 +321,9 @@ def test_a_process_that_is_killed() -> None:
 def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
     """However that ends."""
     code = (
-        "import os, signal; from runtime.relay import relay; from runtime.keeping import HandOver\n"
-        "from runtime.processes import Stop\n"
+        "import os, signal; from lars2asp.runtime.runs.relay import relay\n"
+        "from lars2asp.runtime.runs.keeping import HandOver\n"
+        "from lars2asp.runtime.runs.processes import Stop\n"
         "def leg(state):\n"
         "    if state is None: raise HandOver({})\n"
         "    print(os.getpid(), flush=True); signal.pause()\n"

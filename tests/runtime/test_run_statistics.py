@@ -3,10 +3,10 @@
 import json
 from dataclasses import replace
 
-from runtime.evaluators.choice import EvaluatorName
-from runtime.evaluators.meter import Cost
-from runtime.run_statistics import RunStatistics
-from runtime.statistics import ComponentStatistics, Statistics
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
+from lars2asp.runtime.runs.run_statistics import RunStatistics
 
 RUN = RunStatistics(
     Statistics(

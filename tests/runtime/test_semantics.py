@@ -7,17 +7,17 @@ from textwrap import dedent
 import pytest
 from clingo import Control
 
-from externals.events import Events
 from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.evaluators.choice import serving
-from runtime.evaluators.protocol import Step
-from runtime.evaluators.solving import Solving
-from runtime.facts import to_atom
-from runtime.reasoner import Reasoner
-from runtime.records import Record
+from lars2asp.externals.events import Events
+from lars2asp.runtime.evaluators.choice import serving
+from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.records import Record
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 
 
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:

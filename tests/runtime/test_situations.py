@@ -4,8 +4,8 @@ import json
 
 from clingo import Function, Number, String
 
-from runtime.reasoner import Reasoner
-from runtime.situations import Situations
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sinks.situations import Situations
 
 
 def test_situations_come_back_as_the_very_same_whatever_their_names_are() -> None:

@@ -11,13 +11,13 @@ from clingo import Function, Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp.parser import parse_text
-from lars2asp.plan import Plan
-from runtime.answer import Answer
-from runtime.errors import SnapshotError
-from runtime.evaluators.choice import EvaluatorName, serving
-from runtime.reasoner import Reasoner
-from runtime.snapshot import FORMAT, packed, unpacked
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
+from lars2asp.syntax.parser import parse_text
 from tests.externals.test_symbol_table import SYMBOLS
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.runtime.test_oracle import follow, record

@@ -12,16 +12,16 @@ from clingo import Symbol
 from hypothesis import assume, given, note, seed, settings
 from hypothesis import strategies as st
 
-from externals.events import Events
-from externals.symbols import signature_of
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.diagnostics import ProgramError
-from lars2asp.source import Source
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbols import signature_of
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
-from lars2asp.syntax import Semantics, Signature
-from runtime.reasoner import Reasoner
-from runtime.records import Record
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.source import Source
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from lars2asp import EvaluatorError, Reasoner, Source, compile_program
-from runtime.evaluators import stamped
-from runtime.evaluators.stamped_text import stamped_text
+from lars2asp.runtime.evaluators.stamped import stamped
+from lars2asp.runtime.evaluators.stamped.stamped_text import stamped_text
 
 Stream = list[tuple[int, list[str]]]
 

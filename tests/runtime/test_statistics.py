@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from lars2asp import EvaluationError, Reasoner
-from runtime.evaluators.choice import EvaluatorName
-from runtime.evaluators.meter import Cost
-from runtime.statistics import ComponentStatistics, Statistics
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from tests.runtime.test_pace import JOIN, changing_pace
 
 COPY = "a(X) :- p(X)."

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from lars2asp.compiler import check
-from lars2asp.source import Source, shown, visible
-from runtime.records import Origin, Rejected
-from runtime.sinks import json_line
+from lars2asp.runtime.sinks.json_lines import json_line
+from lars2asp.runtime.sources.records import Origin, Rejected
+from lars2asp.syntax.source import Source, shown, visible
 from tests.runtime.test_command_line import lines, run
 
 CONTROLS = "".join(map(chr, range(0x7F, 0xA0)))

@@ -12,11 +12,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from runtime.answer import Given
-from runtime.facts import Fact
-from runtime.reasoner import Reasoner
-from runtime.terminal_view import Counters, TerminalView
-from runtime.timeline import Timeline
+from lars2asp.runtime.answer import Given
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
+from lars2asp.runtime.sources.atoms import Fact
+from lars2asp.runtime.sources.timeline import Timeline
 
 SECOND = 1_000_000
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

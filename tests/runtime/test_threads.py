@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lars2asp import Answer, EvaluationError, InUseError, Reasoner
-from runtime.follow import follow
+from lars2asp.runtime.runs.follow import follow
 from tests.runtime.test_follow import Script
 
 PATIENCE = 60

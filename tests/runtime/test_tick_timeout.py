@@ -11,9 +11,9 @@ from clingo import Number, Symbol
 
 from lars2asp import Reasoner
 from lars2asp.__main__ import main
-from runtime.errors import TickTimeoutError
-from runtime.evaluators.choice import EvaluatorName
-from runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.errors import TickTimeoutError
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.limit import TickLimit
 from tests.processes import PATIENCE_SECONDS, completed, started
 
 HARD = """

@@ -6,10 +6,10 @@ from textwrap import dedent
 import pytest
 from clingo import Number, Symbol
 
-from lars2asp.diagnostics import Lars2aspError, ProgramError
-from runtime.errors import EvaluationError
-from runtime.reasoner import Reasoner
-from runtime.user_functions import load_module, merged, public_names
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.user_functions import load_module, merged, public_names
+from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError
 
 SCRIPT = dedent("""\
     #script (python)

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from runtime.answer import Answer
-from runtime.clock import MachineClock
-from runtime.errors import InputError
-from runtime.feeds.feed import Line
-from runtime.feeds.text import TextFeed
-from runtime.inbox import Arrived, Inbox
-from runtime.reasoner import Reasoner
-from runtime.records import Rejected
-from runtime.sources.reading import Format, Reading
-from runtime.timeline import Timeline
-from runtime.wall_time import WallTimeRun
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.inbox import Arrived, Inbox
+from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Rejected
+from lars2asp.runtime.sources.timeline import Timeline
 
 SECOND = 1_000_000
 
@@ -242,8 +242,8 @@ def test_a_file_that_grows() -> None:
 
 def test_by_the_clock_no_gap_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is real time."""
-    monkeypatch.setattr("runtime.reasoner.MANY_TICKS", 10)
-    monkeypatch.setattr("runtime.reasoner.SAMPLE", 5)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
+    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 5)
     program = "#tick 1 sec. a(X) :- p(X). b at @now+1 :- q in [50]."
     for largest_gap in (None, 1):
         written, rejected, _ = run(program, [(0.5, "q"), (40.5, "p(1)")], until=42, largest_gap=largest_gap)

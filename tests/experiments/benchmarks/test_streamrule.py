@@ -8,8 +8,8 @@ from experiments.benchmark import EngineName, Setting
 from experiments.benchmarks.streamrule import POSITIVE, RECURSIVE, STRATIFIED, windows
 from experiments.engines.registry import making
 from lars2asp.compiler import checked_program
-from lars2asp.source import Source
 from lars2asp.splitting.split import split
+from lars2asp.syntax.source import Source
 
 PROGRAMS = (POSITIVE, RECURSIVE, STRATIFIED)
 

@@ -19,10 +19,10 @@ from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Order, Round, WorkerError, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.evaluators.choice import EvaluatorName
-from runtime.sharding.shard import Settings, ShardReasoner, Spec
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 from tests.processes import is_running, started, wait_for
 from tests.strategies import splittable_programs
 
@@ -121,7 +121,7 @@ def test_workers_end_with_their_parent() -> None:
         import signal, sys
         from experiments.engines.processes import SplitEngine
         from lars2asp.compiler import checked_program
-        from lars2asp.source import Source
+        from lars2asp.syntax.source import Source
         engine = SplitEngine(checked_program(Source("test.lars", sys.argv[1])), 2)
         print(*engine.processes, flush=True)
         signal.pause()

@@ -11,9 +11,9 @@ import experiments.native.formulae
 from experiments.native import Laser, Laser2, UnsupportedError
 from lars2asp import Source
 from lars2asp.compiler import Overrides, checked_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.parser import parse_text
-from lars2asp.syntax import Semantics
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import parse_text
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
 

@@ -6,9 +6,9 @@ import pytest
 
 from experiments.ticker.encoding import encode
 from lars2asp.compiler import Overrides, checked_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 
 
 def text_of(program: str, semantics: Semantics = Semantics.STRICT) -> str:

@@ -7,8 +7,8 @@ import pytest
 from experiments.engines.engine import Fact
 from experiments.ticker.engine import TickerEngine
 from lars2asp.compiler import Overrides, checked_program
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 
 
 def engine_of(program: str) -> TickerEngine:

@@ -9,10 +9,10 @@ from experiments.ticker.engine import TickerEngine
 from experiments.ticker.solving import answers
 from experiments.ticker.stream import SeenStream
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.parser import parse_text
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import parse_text
+from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
 

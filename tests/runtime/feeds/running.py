@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic, sleep
 
-from runtime.feeds.feed import Feed, Line
+from lars2asp.runtime.feeds.feed import Feed, Line
 from tests.processes import PATIENCE_SECONDS
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from runtime.errors import InputError
-from runtime.feeds import addresses
-from runtime.feeds.addresses import PASSWORD, feed_of, has_password
-from runtime.feeds.host import HostFeed
-from runtime.feeds.mqtt import MqttFeed, Tls
-from runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
-from runtime.records import LARGEST_RECORD
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds import addresses
+from lars2asp.runtime.feeds.addresses import PASSWORD, feed_of, has_password
+from lars2asp.runtime.feeds.host import HostFeed
+from lars2asp.runtime.feeds.mqtt import MqttFeed, Tls
+from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
+from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.feeds.feed import Line, Lines
-from runtime.records import BEGINNING, LARGEST_RECORD
-from runtime.text_files import is_utf8
+from lars2asp.runtime.feeds.feed import Line, Lines
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD
+from lars2asp.runtime.sources.text_files import is_utf8
 
 
 def lines_of(*pieces: bytes) -> list[Line]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from runtime.errors import InputError
-from runtime.facts import to_atom
-from runtime.feeds.feed import Line
-from runtime.feeds.host import HostFeed, Sample
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.host import HostFeed, Sample
+from lars2asp.runtime.sources.atoms import to_atom
 
 SAMPLE = Sample(
     cores=[37.4, 99.5],

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from runtime.errors import InputError
-from runtime.feeds import mqtt
-from runtime.feeds.addresses import feed_of
-from runtime.feeds.bounded import BoundedQueue
-from runtime.feeds.feed import Line
-from runtime.feeds.mqtt import MqttFeed
-from runtime.records import BEGINNING
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds import mqtt
+from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.mqtt import MqttFeed
+from lars2asp.runtime.sources.records import BEGINNING
 from tests.processes import PATIENCE_SECONDS, free_port
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
 from tests.runtime.feeds.running import Running, running, texts

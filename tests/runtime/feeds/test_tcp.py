@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from runtime.errors import InputError
-from runtime.feeds.feed import Line
-from runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
-from runtime.records import BEGINNING, LARGEST_RECORD
-from runtime.text_files import is_utf8
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD
+from lars2asp.runtime.sources.text_files import is_utf8
 from tests.processes import PATIENCE_SECONDS
 from tests.runtime.feeds.running import Running, running, texts
 

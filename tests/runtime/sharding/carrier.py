@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lars2asp.compiler import compile_part
-from runtime.records import Record
-from runtime.sharding.layout import Layout
-from runtime.sharding.packets import OUTPUT, Packet, entries
-from runtime.sharding.routing import Router
-from runtime.sharding.shard import Settings, ShardReasoner, Spec, State
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, entries
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec, State
+from lars2asp.runtime.sources.records import Record
 
 Change = tuple[int, str, str]
 """Tick, sign and atom."""

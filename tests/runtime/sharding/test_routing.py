@@ -6,15 +6,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lars2asp.compiler import checked_program
-from lars2asp.source import Source
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import Sign
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
-from lars2asp.syntax import Program, Signature
-from runtime.errors import InputError
-from runtime.facts import to_atom
-from runtime.sharding.layout import Layout
-from runtime.sharding.packets import Sign
-from runtime.sharding.routing import Router
+from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.source import Source
 
 READS = frozenset(Signature(name, arity) for name in ("p", "not", "a1") for arity in range(3))
 PART = Part(

@@ -10,19 +10,19 @@ from clingo import Symbol, parse_term
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-import runtime.sharding.shard
-from externals.events import Events
+import lars2asp.runtime.sharding.shard
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
-from lars2asp.diagnostics import ProgramError
-from lars2asp.source import Source
+from lars2asp.externals.events import Events
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import Sign
+from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
-from lars2asp.syntax import Semantics
-from runtime.reasoner import Reasoner
-from runtime.records import Record
-from runtime.sharding.layout import Layout
-from runtime.sharding.packets import Sign
-from runtime.sharding.shard import Settings
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 from tests.runtime.sharding.carrier import Carrier, Change
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
@@ -130,7 +130,7 @@ def test_split_programs(case: Case, buckets: int, pipelined: bool, work: int, ra
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime.sharding.shard, "WORK", work)
+        patch.setattr(lars2asp.runtime.sharding.shard, "WORK", work)
         hold(case, parts, program, buckets, random)
 
 
@@ -141,7 +141,7 @@ def test_whole_programs(case: Case, work: int, random: Random) -> None:
     note(case.program)
     program = checked(case)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime.sharding.shard, "WORK", work)
+        patch.setattr(lars2asp.runtime.sharding.shard, "WORK", work)
         hold(case, Split((whole(program.program),)), program, 1, random)
 
 
@@ -157,7 +157,7 @@ def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
     records = [*map(record, case.records)]
     layout = laid_out(Split((whole(program.program),)), 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime.sharding.shard, "RENEWAL", 3)
+        patch.setattr(lars2asp.runtime.sharding.shard, "RENEWAL", 3)
         straight = Carrier(layout, run).run([records], case.last)
         cut = batches(records, 0, random)
         assert Carrier(layout, run, 0, random).run(cut, case.last) == straight

@@ -2,14 +2,14 @@
 
 import pytest
 
-import runtime.sharding.shard
+import lars2asp.runtime.sharding.shard
 from lars2asp.compiler import checked_program, compile_part
-from lars2asp.source import Source
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec, State, Taken
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
-from runtime.sharding.layout import Layout
-from runtime.sharding.packets import OUTPUT
-from runtime.sharding.shard import Settings, ShardReasoner, Spec, State, Taken
+from lars2asp.syntax.source import Source
 
 
 class Kept:
@@ -42,7 +42,7 @@ class Kept:
 
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime.sharding.shard, "WORK", 3)
+    monkeypatch.setattr(lars2asp.runtime.sharding.shard, "WORK", 3)
 
 
 @pytest.mark.usefixtures("_short")

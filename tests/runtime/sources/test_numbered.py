@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import strategies as st
 
-from runtime.records import BEGINNING, Beginning
-from runtime.sources.numbered import MOST_AGAIN, FileLines, Place, numbered
+from lars2asp.runtime.sources.numbered import MOST_AGAIN, FileLines, Place, numbered
+from lars2asp.runtime.sources.records import BEGINNING, Beginning
 
 
 class Pieces(io.RawIOBase):

@@ -8,10 +8,10 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.diagnostics import ProgramError
-from lars2asp.source import Source
-from lars2asp.syntax import Semantics
-from runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
 from tests.oracle import Told, atom_text
 from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, splittable_programs

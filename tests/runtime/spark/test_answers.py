@@ -14,13 +14,13 @@ from clingo import parse_term
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from externals.events import Events
 from lars2asp import Reasoner
-from lars2asp.diagnostics import ProgramError
-from runtime.errors import EvaluatorError, InputError
-from runtime.records import Record
-from runtime.spark.answers import answers, write_answers
-from runtime.spark.waiting import wait_for_end
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import EvaluatorError, InputError
+from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.spark.answers import answers, write_answers
+from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.syntax.diagnostics import ProgramError
 from tests.runtime.spark.conftest import Collect
 from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow

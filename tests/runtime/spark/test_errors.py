@@ -6,10 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from lars2asp.diagnostics import Lars2aspError
-from runtime.errors import EvaluationError, SnapshotError
-from runtime.spark.chatter import wanted
-from runtime.spark.errors import SparkError, plain
+from lars2asp.runtime.errors import EvaluationError, SnapshotError
+from lars2asp.runtime.spark.chatter import wanted
+from lars2asp.runtime.spark.errors import SparkError, plain
+from lars2asp.syntax.diagnostics import Lars2aspError
 from tests.processes import completed
 
 WORKER = """\
@@ -31,14 +31,16 @@ Identifier: [id = 1]
     ("text", "error", "message"),
     [
         (
-            WORKER.format(raised="runtime.errors.EvaluationError: p.lars:1:1-2: error: no\n  | a :- b."),
+            WORKER.format(
+                raised="lars2asp.runtime.errors.EvaluationError: p.lars:1:1-2: error: no\n  | a :- b."
+            ),
             EvaluationError,
             "p.lars:1:1-2: error: no\n  | a :- b.",
         ),
         (
             WORKER.format(
                 raised='ValueError: x\n\nThe above exception was the direct cause:\n\n  File "a.py"\n'
-                "runtime.errors.SnapshotError: the checkpoint is of another program"
+                "lars2asp.runtime.errors.SnapshotError: the checkpoint is of another program"
             ),
             SnapshotError,
             "the checkpoint is of another program",
@@ -78,7 +80,7 @@ def test_what_is_started_quietly_stays_quiet() -> None:
     """It writes on behind the end of the context; this process writes as before."""
     code = dedent("""\
         import subprocess, sys, threading
-        from runtime.spark.chatter import without_chatter
+        from lars2asp.runtime.spark.chatter import without_chatter
         script = "import sys; sys.stdin.read(); sys.stderr.write('Starting Streaming "
         script += "TransformWithStateInPandas Python worker.\\\\n\\\\nlost\\\\n')"
         with without_chatter():

@@ -9,16 +9,16 @@ from pyspark.sql import Row
 
 from lars2asp import Reasoner
 from lars2asp.compiler import checked_program
-from lars2asp.source import Source
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.job import EventTime, Job
+from lars2asp.runtime.spark.operators import _at_once
+from lars2asp.runtime.spark.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
+from lars2asp.runtime.spark.processor import ShardProcessor
+from lars2asp.runtime.spark.rows import rows_reader
 from lars2asp.splitting.split import split
-from runtime.sharding.layout import Layout
-from runtime.sharding.shard import Settings
-from runtime.spark.job import EventTime, Job
-from runtime.spark.operators import _at_once
-from runtime.spark.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
-from runtime.spark.processor import ShardProcessor
-from runtime.spark.rows import rows_reader
-from runtime.timeline import Timeline
+from lars2asp.syntax.source import Source
 
 FAR = """
     a(X) :- p(X,Y).

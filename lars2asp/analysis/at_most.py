@@ -1,0 +1,128 @@
+"""The pass that writes `a at most K` as `K >= 0, not a at least K+1`.
+
+Where K is a variable, what is negated splits in two that exclude each other (K below 0 or not): two rules,
+two elements, two conditions.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    Aggregate,
+    AggregateElement,
+    AtLeast,
+    AtMost,
+    BinaryOperation,
+    Body,
+    Boolean,
+    Comparison,
+    ConditionalLiteral,
+    Disjunction,
+    Guard,
+    HeadAggregate,
+    HeadAggregateElement,
+    Literal,
+    Node,
+    Number,
+    Program,
+    SetAggregate,
+    Sign,
+    Statement,
+    is_plain_fact,
+)
+from lars2asp.syntax.traversal import body_of, rewrite, walk, with_body
+
+Element = AggregateElement | ConditionalLiteral | HeadAggregateElement
+
+
+def write_at_most(program: Program, diagnostics: Diagnostics) -> Program:
+    """The program without `at most`."""
+    writer = _Writer(program)
+    statements = (new for statement in program.statements for new in writer.statements(statement))
+    return Program(tuple(statements), program.sources)
+
+
+class _Case(NamedTuple):
+    """A literal, and the condition on K under which it stands for what was written."""
+
+    literal: Literal
+    condition: tuple[Literal, ...] = ()
+
+
+class _Writer:
+    def __init__(self, program: Program) -> None:
+        self._constants = constant_values(program)
+
+    def statements(self, statement: Statement) -> Iterator[Statement]:
+        if is_plain_fact(statement) or not any(isinstance(node, AtMost) for node in walk(statement)):
+            yield statement
+            return
+        inner = rewrite(statement, self._inside)
+        parts = [
+            [self._conditionals(part)]
+            if isinstance(part, ConditionalLiteral)
+            else list(self._conjunctions(part))
+            for part in body_of(inner)
+        ]
+        for chosen in product(*parts):
+            body = tuple(literal for literals in chosen for literal in literals)
+            yield with_body(inner, body)
+
+    def _conditionals(self, part: ConditionalLiteral) -> Body:
+        return tuple(new for new in self._elements(part) if isinstance(new, ConditionalLiteral))
+
+    def _inside(self, node: Node) -> Node:
+        if isinstance(node, Aggregate | SetAggregate | HeadAggregate | Disjunction):
+            elements: Any = tuple(new for element in node.elements for new in self._elements(element))
+            return dataclasses.replace(node, elements=elements)
+        return node
+
+    def _elements(self, element: Element) -> Iterator[Element]:
+        """The elements that stand for one with `at most` in its condition or as its literal."""
+        cases = [_Case(Literal(Boolean(True)))]
+        if not isinstance(element, AggregateElement):
+            cases = list(self._cases(element.literal))
+        for chosen in product(*(list(self._conjunctions(literal)) for literal in element.condition)):
+            condition = tuple(literal for literals in chosen for literal in literals)
+            for case in cases:
+                changed = dataclasses.replace(element, condition=(*condition, *case.condition))
+                if not isinstance(changed, AggregateElement):
+                    changed = dataclasses.replace(changed, literal=case.literal)
+                yield changed
+
+    def _conjunctions(self, literal: Literal) -> Iterator[tuple[Literal, ...]]:
+        """Literals that are true together where the one is: the ways to be true."""
+        for case in self._cases(literal):
+            if case.literal.atom != Boolean(False):
+                kept = () if case.literal.atom == Boolean(True) and case.condition else (case.literal,)
+                yield (*kept, *case.condition)
+
+    def _cases(self, literal: Literal) -> Iterator[_Case]:
+        atom = literal.atom
+        if not isinstance(atom, AtMost):
+            yield _Case(literal)
+            return
+        location = atom.number.location
+        value = integer_value(atom.number, self._constants)
+        more = (
+            Number(value + 1, location=location)
+            if value is not None and value >= 0
+            else BinaryOperation("+", atom.number, Number(1), location=location)
+        )
+        sign = Sign.NOT_NOT if literal.sign is Sign.NOT else Sign.NOT
+        over = AtLeast(atom.atom, more, atom.window, location=atom.location)
+        negated = Literal(over, sign, location=literal.location)
+        if value is not None:
+            yield _Case(negated)
+            return
+
+        def compared(comparison: str) -> tuple[Literal, ...]:
+            guard = Guard(comparison, Number(0), location=location)
+            return (Literal(Comparison(atom.number, (guard,), location=location), location=location),)
+
+        yield _Case(negated, compared(">="))
+        yield _Case(Literal(Boolean(literal.sign is Sign.NOT), location=literal.location), compared("<"))

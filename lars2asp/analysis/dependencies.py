@@ -1,0 +1,152 @@
+"""The stream dependency graph: which predicates rules need now to derive others.
+
+Eiter, Ogris, Schekotihin (2019), definitions 7 to 9: a streaming atom depends on its predicate as far as its
+window sees what is derived at the current evaluation. The past is settled, and arrivals are input alone.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.predicates import derived_predicates, head_atoms, window_of
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    AtMost,
+    Atom,
+    Count,
+    Literal,
+    Node,
+    Program,
+    Rule,
+    Sign,
+    Signature,
+    StreamingAtom,
+)
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import children
+
+MOST_STEPS = 20
+"""So many steps of a cycle stand in a message."""
+
+
+class DependencyKind(StrEnum):
+    """How a rule needs a predicate."""
+
+    POSITIVE = "needs"
+    NEGATIVE = "excludes"
+    COUNT = "counts"
+
+
+class Dependency(NamedTuple):
+    """A rule for the predicate `derived` needs what holds now of the predicate `needed` (in a window)."""
+
+    derived: Signature
+    needed: Signature
+    kind: DependencyKind
+    location: Location
+    is_windowed: bool = False
+
+
+def dependencies(program: Program) -> Iterator[Dependency]:
+    """The edges of the stream dependency graph, in the order of the rules."""
+    constants = constant_values(program)
+    placed = frozenset(
+        head.atom.signature for rule in _rules(program) for head in head_atoms(rule) if head.tick is not None
+    )
+    for rule in _rules(program):
+        heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
+        for needed, kind, location, is_windowed in _needs(rule, constants, placed):
+            yield from (Dependency(head, needed, kind, location, is_windowed) for head in heads)
+
+
+def _rules(program: Program) -> Iterator[Rule]:
+    return (statement for statement in program.but_plain_facts if isinstance(statement, Rule))
+
+
+def _needs(
+    rule: Rule, constants: Mapping[str, int], placed: frozenset[Signature]
+) -> Iterator[tuple[Signature, DependencyKind, Location, bool]]:
+    """The predicates in a body and in the conditions of a head."""
+    pending: list[tuple[Node, bool]] = [(node, False) for node in rule.body]
+    for head in head_atoms(rule):
+        pending += ((literal, False) for literal in head.condition)
+    while pending:
+        node, is_negated = pending.pop()
+        kind = DependencyKind.NEGATIVE if is_negated else DependencyKind.POSITIVE
+        match node:
+            case Literal(atom, sign):
+                pending.append((atom, is_negated or sign is not Sign.POSITIVE))
+            case Atom():
+                yield node.signature, kind, node.location, False
+            case _ if isinstance(node, StreamingAtom):
+                if not _sees_now(node, constants, placed):
+                    continue
+                if isinstance(node, Count):
+                    kind = DependencyKind.COUNT
+                elif isinstance(node, AtMost):
+                    kind = DependencyKind.NEGATIVE
+                yield node.atom.signature, kind, node.location, True
+            case _:
+                pending += ((child, is_negated) for child in children(node))
+
+
+def _sees_now(streaming: StreamingAtom, constants: Mapping[str, int], placed: frozenset[Signature]) -> bool:
+    """Whether the window may hold what rules derive at this evaluation."""
+    window = window_of(streaming, constants)
+    if isinstance(window, LastArrivals):
+        return False
+    return streaming.atom.signature in placed or window.includes_now
+
+
+def check_cycles(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports counts that depend on themselves, whose meaning is open; the cycle is spelled out."""
+    derived = frozenset(derived_predicates(program))
+    graph: dict[Signature, list[Dependency]] = {}
+    for edge in dependencies(program):
+        if edge.needed in derived:
+            graph.setdefault(edge.derived, []).append(edge)
+    for edges in graph.values():
+        for edge in edges:
+            if edge.kind is DependencyKind.COUNT:
+                path = _path(graph, edge.needed, edge.derived)
+                if path is not None:
+                    _report(edge, path, diagnostics)
+    return program
+
+
+def _path(
+    graph: Mapping[Signature, list[Dependency]], begin: Signature, end: Signature
+) -> list[Dependency] | None:
+    """A shortest way from one predicate to another that it depends on; None where there is none."""
+    reached: dict[Signature, Dependency | None] = {begin: None}  # by which edge
+    waiting = deque([begin])
+    while waiting and end not in reached:
+        for edge in graph.get(waiting.popleft(), ()):
+            if edge.needed not in reached:
+                reached[edge.needed] = edge
+                waiting.append(edge.needed)
+    if end not in reached:
+        return None
+    path: list[Dependency] = []
+    last = reached[end]
+    while last is not None:
+        path.append(last)
+        last = reached[last.derived]
+    return path[::-1]
+
+
+def _report(count: Dependency, path: list[Dependency], diagnostics: Diagnostics) -> None:
+    cycle = [count, *path]
+    steps = [
+        f"{edge.derived} {edge.kind} {edge.needed} (line {edge.location.line})" for edge in cycle[:MOST_STEPS]
+    ]
+    if len(cycle) > MOST_STEPS:
+        steps.append(f"and {len(cycle) - MOST_STEPS} more")
+    diagnostics.error(
+        count.location,
+        f"{count.needed} is counted where it depends on the count: {', '.join(steps)}",
+        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
+    )

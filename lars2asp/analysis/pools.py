@@ -1,0 +1,120 @@
+"""Writes pools out: `p(1;2)` becomes two rules, two elements, two conditions, wherever it stands.
+
+The alternatives of a pool make rules of their own, but inside the elements of an aggregate or choice and in
+the conditions of conditional literals more of these: what clingo does.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple, TypeVar
+
+from lars2asp.syntax.nodes import (
+    AggregateElement,
+    ConditionalLiteral,
+    HeadAggregateElement,
+    Node,
+    Pool,
+    SetAggregate,
+    Signature,
+    Statement,
+)
+from lars2asp.syntax.traversal import children, walk
+
+NodeT = TypeVar("NodeT", bound=Node)
+
+MOST_WRITTEN = 100_000
+"""So many nodes may the pools of a statement multiply it to; more only where that many are written."""
+
+
+class _Extent(NamedTuple):
+    """How many alternatives there are, and how many nodes the largest of them has."""
+
+    alternatives: int
+    nodes: int
+
+    @property
+    def side_by_side(self) -> "_Extent":
+        """Of one thing that holds all of the alternatives."""
+        return _Extent(1, self.alternatives * self.nodes)
+
+
+def is_multiplied_too_much(statement: Statement) -> bool:
+    """Whether what a statement with pools stands for is too much to write out."""
+    extent = _extent(statement)
+    written = sum(1 for _ in walk(statement))
+    return extent.alternatives * extent.nodes > max(MOST_WRITTEN, 10 * written)
+
+
+def _extent(node: Node) -> _Extent:
+    match node:
+        case Pool(alternatives):
+            each = [_extent(alternative) for alternative in alternatives]
+            return _Extent(sum(extent.alternatives for extent in each), max(extent.nodes for extent in each))
+        case ConditionalLiteral(literal, condition):
+            conditions = _together(map(_extent, condition)).side_by_side
+            return _together((_extent(literal), conditions))
+        case SetAggregate():
+            parts = ((child, _extent(child)) for child in children(node))
+            return _together(
+                extent.side_by_side if isinstance(child, ConditionalLiteral) else extent
+                for child, extent in parts
+            )
+        case AggregateElement() | HeadAggregateElement():
+            return _together(map(_extent, children(node))).side_by_side
+        case _:
+            return _together(map(_extent, children(node)))
+
+
+def _together(parts: Iterable[_Extent]) -> _Extent:
+    """Of something that consists of parts."""
+    extents = list(parts)
+    alternatives = prod(extent.alternatives for extent in extents)
+    return _Extent(alternatives, 1 + sum(extent.nodes for extent in extents))
+
+
+def write_out(statement: Statement) -> tuple[Statement, ...]:
+    """The statements, without pools, that a statement with pools stands for."""
+    if not any(isinstance(node, Pool) for node in walk(statement)):
+        return (statement,)
+    return tuple(_alternatives(statement))
+
+
+def _alternatives(node: NodeT) -> Iterator[NodeT]:
+    if isinstance(node, Pool):
+        for alternative in node.alternatives:
+            yield from _alternatives(alternative)  # type: ignore[misc]  # of the kind that may stand here
+        return
+    fields = [part.name for part in dataclasses.fields(node) if part.name != "location"]
+    values = [list(_values(getattr(node, name), isinstance(node, SetAggregate))) for name in fields]
+    for chosen in product(*values):
+        yield dataclasses.replace(node, **dict(zip(fields, chosen, strict=True)))
+
+
+def _values(value: Any, is_in_set: bool) -> Iterator[Any]:
+    if isinstance(value, Node):
+        yield from _alternatives(value)
+    elif isinstance(value, tuple) and not isinstance(value, Signature):
+        for chosen in product(*(list(_items(item, is_in_set)) for item in value)):
+            yield tuple(item for items in chosen for item in items)
+    else:
+        yield value
+
+
+def _items(item: Any, is_in_set: bool) -> Iterator[tuple[Any, ...]]:
+    """What can stand in place of one item of a tuple: several items where it is an element."""
+    if isinstance(item, AggregateElement | HeadAggregateElement) or (
+        isinstance(item, ConditionalLiteral) and is_in_set
+    ):
+        yield tuple(_alternatives(item))
+    elif isinstance(item, ConditionalLiteral):
+        conditions = list(_values(item.condition, is_in_set=False))
+        for literal in _alternatives(item.literal):
+            yield tuple(
+                dataclasses.replace(item, literal=literal, condition=condition) for condition in conditions
+            )
+    elif isinstance(item, Node):
+        yield from ((alternative,) for alternative in _alternatives(item))
+    else:
+        yield (item,)

@@ -1,0 +1,267 @@
+"""What static analysis knows about a program's predicates."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, TickWindow, Unbounded, tick_window
+from lars2asp.syntax.nodes import (
+    NOW,
+    Atom,
+    AtTick,
+    BinaryOperation,
+    ConditionalLiteral,
+    Defined,
+    Disjunction,
+    External,
+    Function,
+    HeadAggregate,
+    HeadAggregateElement,
+    Literal,
+    Node,
+    Program,
+    ProjectSignature,
+    Rule,
+    SetAggregate,
+    Show,
+    Sign,
+    Signature,
+    StreamingAtom,
+    Term,
+    is_plain_fact,
+)
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import children, walk
+
+
+class HeadAtom(NamedTuple):
+    """An atom that a rule may derive.
+
+    Attributes:
+        atom: the atom.
+        tick: the T of `a at T`, None for the current tick.
+        condition: under which it may be derived, besides the body.
+        is_chosen: whether it stands in a choice or disjunction, so that a true body does not force it.
+    """
+
+    atom: Atom
+    tick: Term | None = None
+    condition: tuple[Literal, ...] = ()
+    is_chosen: bool = False
+
+
+def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
+    """The atoms that a rule may derive, in the order of its head."""
+    match rule.head:
+        case Atom():
+            yield HeadAtom(rule.head)
+        case AtTick(atom, tick):
+            yield HeadAtom(atom, tick)
+        case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
+            for element in elements:
+                found = head_atom_of(element)
+                if found is not None:
+                    yield found
+
+
+def head_atom_of(element: ConditionalLiteral | HeadAggregateElement) -> HeadAtom | None:
+    """The atom that an element of a head may derive, None for comparisons and negated literals."""
+    match element.literal:
+        case Literal(Atom() as atom, Sign.POSITIVE):
+            return HeadAtom(atom, None, element.condition, True)
+        case Literal(AtTick(atom, tick, None), Sign.POSITIVE):
+            return HeadAtom(atom, tick, element.condition, True)
+        case _:
+            return None
+
+
+def is_fact(rule: Rule) -> bool:
+    """Whether a rule is background data: a ground atom that holds always.
+
+    An atom with an `@`-call may change from tick to tick, so that it is derived and not data.
+    """
+    return is_plain_fact(rule) or (
+        isinstance(rule.head, Atom)
+        and not rule.body
+        and not rule.is_temporary
+        and not any(isinstance(part, Function) and part.is_external for part in walk(rule.head))
+    )
+
+
+def derived_predicates(program: Program) -> tuple[Signature, ...]:
+    """The predicates that head a rule other than a fact, in the order of the program."""
+    known: tuple[Signature, ...] | None = program.findings.get("derived predicates")
+    if known is None:
+        known = program.findings["derived predicates"] = _derived_predicates(program)
+    return known
+
+
+def _derived_predicates(program: Program) -> tuple[Signature, ...]:
+    rules = (s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s))
+    heads = (head for rule in rules for head in head_atoms(rule))
+    return tuple(dict.fromkeys(head.atom.signature for head in heads))
+
+
+def all_predicates(program: Program) -> dict[Signature, Location]:
+    """Every predicate that the program names and where it does so first, in the order of the program.
+
+    Where `-p` is named so is p: the two exclude each other.
+    """
+    places: dict[Signature, Location] = {}
+
+    def add(signature: Signature, location: Location) -> None:
+        places.setdefault(signature, location)
+        if not signature.is_positive:
+            places.setdefault(signature._replace(is_positive=True), location)
+
+    for statement in program.statements:
+        if isinstance(statement, Show | Defined | ProjectSignature):
+            if statement.signature:
+                add(statement.signature, statement.location)
+            continue
+        if isinstance(statement, Rule) and isinstance(statement.head, Atom) and is_plain_fact(statement):
+            add(statement.head.signature, statement.head.location)
+            continue
+        for part in walk(statement):
+            if isinstance(part, Atom):
+                add(part.signature, part.location)
+    return places
+
+
+def named_plainly(program: Program) -> frozenset[Signature]:
+    """The predicates of atoms that are not under a streaming operator, and of `#defined` and `#project`."""
+    found: set[Signature] = set()
+    for statement in program.statements:
+        if isinstance(statement, Defined | ProjectSignature):
+            found.add(statement.signature)
+            continue
+        pending: list[Node] = [statement]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Atom):
+                found.add(node.signature)
+            elif not isinstance(node, StreamingAtom):
+                pending += children(node)
+    return frozenset(found)
+
+
+def shown_predicates(program: Program) -> frozenset[Signature]:
+    """The predicates of the output: those that `#show` names, without any `#show` the derived ones."""
+    known: frozenset[Signature] | None = program.findings.get("shown predicates")
+    if known is None:
+        known = program.findings["shown predicates"] = _shown_predicates(program)
+    return known
+
+
+def _shown_predicates(program: Program) -> frozenset[Signature]:
+    shows = [statement for statement in program.statements if isinstance(statement, Show)]
+    if shows:
+        return frozenset(show.signature for show in shows if show.signature)
+    return frozenset(derived_predicates(program))
+
+
+def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
+    """The streaming atoms of bodies and conditions, wherever they stand."""
+    for statement in program.but_plain_facts:
+        in_head = {id(head) for head in _ticked_heads(statement)} if isinstance(statement, Rule) else set()
+        for node in walk(statement):
+            if isinstance(node, StreamingAtom) and id(node) not in in_head:
+                yield node
+
+
+def _ticked_heads(rule: Rule) -> Iterator[AtTick]:
+    if isinstance(rule.head, AtTick):
+        yield rule.head
+    elif isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
+        for element in rule.head.elements:
+            literal = element.literal
+            if isinstance(literal.atom, AtTick) and literal.sign is Sign.POSITIVE:
+                yield literal.atom
+
+
+def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:
+    """The window of a streaming atom in ticks.
+
+    `a at T` without a window has the whole timeline, but for a tick that is known (`37`) or known from now
+    (`@now - 2`), which alone is looked at.
+    """
+    if streaming.window is not None:
+        return tick_window(streaming.window, streaming.atom)
+    fixed = integer_value(streaming.tick, constants)
+    if fixed is not None:
+        return Fixed(fixed)
+    offset = offset_from_now(streaming.tick, constants)
+    return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
+
+
+def external_predicates(program: Program) -> frozenset[Signature]:
+    """The predicates of `#external`: they may hold now without a rule or the input."""
+    return frozenset(s.atom.signature for s in program.statements if isinstance(s, External))
+
+
+def merge_windows(
+    program: Program, constants: Mapping[str, int]
+) -> dict[Signature, tuple[Unbounded | Offsets | Fixed, ...]]:
+    """For predicates that heads choose at ticks, the ticks at which they may do so, up to now.
+
+    What holds there already must be known for choosing it to be no other answer stream.
+    """
+    windows: dict[Signature, dict[Unbounded | Offsets | Fixed, None]] = {}
+    for rule in program.but_plain_facts:
+        for head in head_atoms(rule) if isinstance(rule, Rule) else ():
+            if not head.is_chosen or head.tick is None:
+                continue
+            found = windows.setdefault(head.atom.signature, {})
+            fixed = integer_value(head.tick, constants)
+            offset = offset_from_now(head.tick, constants)
+            if fixed is not None:
+                found[Fixed(fixed)] = None
+            elif offset is None:
+                found[Unbounded()] = None
+            elif offset > 0:
+                found[Offsets((offset,))] = None
+    return {
+        signature: (Unbounded(),) if Unbounded() in found else tuple(found)
+        for signature, found in windows.items()
+    }
+
+
+def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
+    """The d of a tick `@now - d` (0 for `@now`, negative for `@now + n`); None for other terms."""
+    match tick:
+        case Function() if tick == NOW:
+            return 0
+        case BinaryOperation("+" | "-" as operator, left, right) if left == NOW:
+            value = integer_value(right, constants)
+            return value if value is None or operator == "-" else -value
+        case _:
+            return None
+
+
+def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, int | None]:
+    """How many ticks back each predicate under a streaming atom is ever looked at; None is without end.
+
+    Fixed ticks are looked at however long ago they were, and not counted.
+    """
+    known: tuple[Mapping[str, int], dict[Signature, int | None]] | None = program.findings.get("reaches")
+    if known is None or known[0] != constants:
+        known = program.findings["reaches"] = constants, _reaches(program, constants)
+    return dict(known[1])
+
+
+def _reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, int | None]:
+    reach: dict[Signature, int | None] = {}
+    for streaming in streaming_atoms(program):
+        window = window_of(streaming, constants)
+        if isinstance(window, LastArrivals):  # arrivals are kept apart
+            continue
+        signature = streaming.atom.signature
+        known = reach.get(signature, 0)
+        own = None if isinstance(window, Unbounded) else window.reach
+        reach[signature] = None if own is None or known is None else max(known, own)
+    for signature, windows in merge_windows(program, constants).items():
+        for window in windows:
+            known = reach.get(signature, 0)
+            own = None if isinstance(window, Unbounded) else window.reach
+            reach[signature] = None if own is None or known is None else max(known, own)
+    return reach

@@ -1,0 +1,51 @@
+"""The pass that lets `_` mean any value under `not` for classical negation too.
+
+clingo projects `not p(X,_)`, but calls `not -p(X,_)` unsafe. A window with the current tick alone says the
+same as the atom, and the predicate that stands for it in the generated text has no classical negation:
+
+    not -p(X,_)    ->    not -p(X,_) in [0]
+"""
+
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    Atom,
+    Diamond,
+    Duration,
+    Literal,
+    Node,
+    Number,
+    Program,
+    Sign,
+    SlidingWindow,
+    Variable,
+    is_plain_fact,
+)
+from lars2asp.syntax.traversal import rewrite, walk
+
+_NOW = SlidingWindow(Duration(Number(0)))
+
+
+def write_projections(program: Program, diagnostics: Diagnostics) -> Program:
+    """The program without `_` in atoms `-p(...)` under `not`."""
+    statements = (
+        rewrite(statement, _projected)
+        if not is_plain_fact(statement) and any(_is_meant(node) for node in walk(statement))
+        else statement
+        for statement in program.statements
+    )
+    return Program(tuple(statements), program.sources)
+
+
+def _is_meant(node: Node) -> bool:
+    match node:
+        case Literal(Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
+            return any(isinstance(part, Variable) and part.is_anonymous for part in walk(atom))
+        case _:
+            return False
+
+
+def _projected(node: Node) -> Node:
+    if isinstance(node, Literal) and isinstance(node.atom, Atom) and _is_meant(node):
+        window = Diamond(node.atom, _NOW, location=node.atom.location)
+        return Literal(window, node.sign, location=node.location)
+    return node

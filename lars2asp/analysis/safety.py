@@ -1,0 +1,372 @@
+"""The pass that checks safety: every variable of a rule must be bound by what the stream holds.
+
+A variable is bound by a positive atom or streaming atom (also inside its functions and tuples, and in
+linear arithmetic such as `2*X+1`), by an equation with a bound other side, by comparisons that bound it from
+both sides (`1 <= X, X < 9`), by `at T`, or by an assignment from an aggregate; the same variables that clingo
+accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.projection`).
+"""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of
+from lars2asp.analysis.pools import write_out
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    Aggregate,
+    AtLeast,
+    AtMost,
+    Atom,
+    AtTick,
+    BinaryOperation,
+    Boolean,
+    Box,
+    Comparison,
+    ConditionalLiteral,
+    Constant,
+    Count,
+    Diamond,
+    Disjunction,
+    Function,
+    HeadAggregate,
+    Heuristic,
+    Literal,
+    Node,
+    Pool,
+    Program,
+    ProjectAtom,
+    Rule,
+    SetAggregate,
+    Sign,
+    Statement,
+    StreamingAtom,
+    Term,
+    Tuple,
+    TupleWindow,
+    UnaryOperation,
+    Variable,
+)
+from lars2asp.syntax.traversal import body_of, children, rewrite, walk
+
+
+def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports each unsafe variable of each statement once; the program is returned as it is."""
+    constants = constant_values(program)
+    for statement in program.but_plain_facts:
+        if isinstance(statement, Constant):  # has its own check
+            continue
+        reported: set[str] = set()
+        in_ticks = {
+            key_of(variable)
+            for node in walk(statement)
+            if isinstance(node, AtTick) and not isinstance(node.tick, Variable)
+            for variable in _variables(node.tick)
+        }
+        unsafe = [v for variant in _variants(statement) for v in _Safety(constants).unsafe(variant)]
+        for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
+            if key_of(variable) in reported:
+                continue
+            reported.add(key_of(variable))
+            diagnostics.error(
+                variable.location,
+                f"unsafe variable {variable.name}",
+                "`_` can stand only where an atom of the body binds it"
+                if variable.is_anonymous
+                else f"`at` binds a variable alone: write `at S` and an equation, as in {variable.name} = S-1"
+                if key_of(variable) in in_ticks
+                else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
+            )
+    return program
+
+
+def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnostics: Diagnostics) -> None:
+    """Reports variables that are the whole statement's, but local in an alternative that a pool makes of it.
+
+    They would mean another thing there; clingo calls them unsafe.
+    """
+    everywhere = _global_keys(statement)
+    for alternative in alternatives:
+        own = _global_keys(alternative)
+        lost = [v for v in _variables(alternative) if key_of(v) in everywhere - own]
+        for variable in lost[:1]:
+            diagnostics.error(
+                variable.location,
+                f"unsafe variable {variable.name}",
+                f"not every alternative of a pool in this statement binds {variable.name}",
+            )
+
+
+def _global_keys(statement: Statement) -> frozenset[str]:
+    return _keys(*(part for part in _parts(statement) if not isinstance(part, _Scope)))
+
+
+MOST_CHAINS = 6
+"""In a statement with more negated chains of comparisons these bind nothing."""
+
+
+class _Scope(NamedTuple):
+    """What stands before a colon, and the condition behind it: variables may be local to both.
+
+    In a body the literal before the colon binds variables, too; `compared` are comparisons that only bound
+    them.
+    """
+
+    nodes: tuple[Node, ...]
+    condition: tuple[Literal, ...]
+    binding: tuple[Literal, ...] = ()
+    compared: tuple[Literal, ...] = ()
+
+
+def _variants(statement: Statement) -> tuple[Statement, ...]:
+    """The statements, each of which must be safe, that clingo looks at in place of one.
+
+    A comparison as head is a constraint on its contrary, a negated chain of comparisons is true where one of
+    its parts is not, and the condition of a choice with one element and no bound is a part of the body.
+    """
+    if isinstance(statement, Rule):
+        head = statement.head
+        if isinstance(head, Comparison):
+            contrary = Literal(head, Sign.NOT, location=head.location)
+            statement = Rule(None, (*statement.body, contrary), location=statement.location)
+        elif (
+            isinstance(head, SetAggregate | HeadAggregate)
+            and not (head.left or head.right)
+            and len(head.elements) == 1
+        ):
+            (element,) = head.elements
+            bare: Any = (dataclasses.replace(element, condition=()),)
+            free = dataclasses.replace(head, elements=bare)
+            statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
+    split = rewrite(statement, _split)
+    if sum(isinstance(node, Pool) for node in walk(split)) > MOST_CHAINS:
+        return (statement,)
+    return write_out(split)
+
+
+def _split(node: Node) -> Node:
+    match node:
+        case Literal(Comparison(term, guards), Sign.NOT) if len(guards) > 1:
+            terms = [term, *(guard.term for guard in guards)]
+            parts = (
+                Literal(Comparison(left, (guard,)), Sign.NOT, location=node.location)
+                for left, guard in zip(terms, guards, strict=False)
+            )
+            return Pool(tuple(parts), location=node.location)
+        case _:
+            return node
+
+
+def _parts(statement: Statement) -> Iterator[Node | _Scope]:
+    """The parts of a statement outside any scope, and the scopes."""
+    body = body_of(statement)
+    for part in body:
+        if isinstance(part, ConditionalLiteral):
+            yield _Scope((), part.condition)
+            yield _Scope((part.literal,), part.condition, (part.literal,))
+        elif isinstance(part.atom, Aggregate | SetAggregate):
+            if part.atom.left or part.atom.right:  # without a guard it is true, whatever it holds
+                yield from _parts_of_aggregate(part.atom, is_in_body=True)
+        else:
+            yield part
+    in_body = set(map(id, body))
+    for node in children(statement):
+        if id(node) in in_body:
+            continue
+        if isinstance(node, Disjunction):
+            for element in node.elements:
+                literal = element.literal
+                contrary = Sign.POSITIVE if literal.sign is Sign.NOT else Sign.NOT
+                compared = dataclasses.replace(literal, sign=contrary)
+                yield _Scope((literal,), element.condition, compared=(compared,))
+        elif isinstance(node, SetAggregate | HeadAggregate):
+            yield from _parts_of_aggregate(node)
+        else:
+            yield node
+
+
+def _parts_of_aggregate(
+    aggregate: Aggregate | SetAggregate | HeadAggregate, *, is_in_body: bool = False
+) -> Iterator[Node | _Scope]:
+    yield from (guard for guard in (aggregate.left, aggregate.right) if guard)
+    for element in aggregate.elements:
+        in_condition = set(map(id, element.condition))
+        inner = tuple(node for node in children(element) if id(node) not in in_condition)
+        if isinstance(element, ConditionalLiteral) and is_in_body:
+            yield _Scope(inner, element.condition, (element.literal,))
+        else:
+            literals = tuple(node for node in inner if isinstance(node, Literal))
+            yield _Scope(inner, element.condition, compared=literals)
+
+
+class _Arc(NamedTuple):
+    """Once the needed variables are bound, the provided ones are."""
+
+    provided: frozenset[str]
+    needed: frozenset[str]
+
+
+def _variables(node: Node) -> Iterator[Variable]:
+    """The variables of a node but for the groups of tuple windows, which are arguments as well."""
+    nodes = list(walk(node))
+    groups = {id(variable) for part in nodes if isinstance(part, TupleWindow) for variable in part.group}
+    return (part for part in nodes if isinstance(part, Variable) and id(part) not in groups)
+
+
+def _keys(*nodes: Node) -> frozenset[str]:
+    return frozenset(key_of(variable) for node in nodes for variable in _variables(node))
+
+
+class _Safety:
+    def __init__(self, constants: Mapping[str, int]) -> None:
+        self._constants = constants
+
+    def unsafe(self, statement: Statement) -> Iterator[Variable]:
+        """The unsafe variables of a statement."""
+        parts = list(_parts(statement))
+        outside = [part for part in parts if not isinstance(part, _Scope)]
+        scopes = [part for part in parts if isinstance(part, _Scope)]
+        everywhere = _keys(*outside)
+        body = body_of(statement)
+        if isinstance(statement, Heuristic | ProjectAtom):
+            body = (*body, Literal(statement.atom))  # is about atoms that there are
+        literals = [part for part in body if isinstance(part, Literal)]
+        numbers, ranges = bounded(self._inequalities(literals))
+        bound = _close(
+            (arc for literal in literals for arc in self._literal(literal, everywhere)),
+            self._projected(literals) | numbers,
+        )
+        yield from (v for node in outside for v in _variables(node) if key_of(v) not in bound)
+        for scope in scopes:
+            binding = (*scope.condition, *scope.binding)
+            numbers, _ = bounded(self._inequalities((*binding, *scope.compared)), ranges)
+            inner = _close(
+                (arc for literal in binding for arc in self._literal(literal, everywhere)),
+                bound | everywhere | self._projected(binding) | numbers,  # others are reported outside
+            )
+            yield from (
+                v
+                for node in (*scope.nodes, *scope.condition)
+                for v in _variables(node)
+                if key_of(v) not in inner
+            )
+
+    def _inequalities(self, literals: Iterable[Literal]) -> Iterator[Linear]:
+        return (found for literal in literals for found in inequalities(literal, self._constants))
+
+    def _projected(self, literals: Iterable[Literal]) -> frozenset[str]:
+        """The `_` of negated atoms: some value or other, as in clingo."""
+        terms: list[Term] = []
+        for literal in literals:
+            match literal.sign, literal.atom:
+                case _, AtMost(atom):
+                    terms += atom.arguments
+                case Sign.POSITIVE, _:
+                    continue
+                case _, Atom(_, arguments):
+                    terms += arguments
+                case _, Diamond(atom) | Box(atom) | AtLeast(atom):
+                    terms += atom.arguments
+                case _, AtTick(atom, tick) | Count(atom, tick):
+                    terms += (*atom.arguments, tick)
+                case _:
+                    continue
+        return frozenset(key for term in terms for key in self._projected_in(term))
+
+    def _projected_in(self, term: Term) -> Iterator[str]:
+        match term:
+            case Variable("_"):
+                yield key_of(term)
+            case Function(_, arguments, False) | Tuple(arguments):
+                for argument in arguments:
+                    yield from self._projected_in(argument)
+            case _:
+                return
+
+    def _literal(self, literal: Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
+        """What a literal binds, and what must be bound before; `everywhere` are the global variables."""
+        atom = literal.atom
+        if isinstance(atom, Comparison):
+            yield from self._comparison(atom, literal.sign)
+        elif literal.sign is not Sign.POSITIVE or isinstance(atom, Boolean | AtMost):
+            return
+        elif isinstance(atom, Aggregate | SetAggregate):
+            inside = _keys(*atom.elements) & everywhere
+            for guard in (atom.left, atom.right):
+                if guard and guard.comparison == "=":
+                    provided, needed = self._binding(guard.term)
+                    yield _Arc(provided, needed | inside)
+        elif isinstance(atom, StreamingAtom):
+            yield self._matched(atom.atom)
+            bound = (
+                atom.tick if isinstance(atom, AtTick) else atom.number if isinstance(atom, Count) else None
+            )
+            if isinstance(bound, Variable):
+                yield _Arc(_keys(bound), frozenset())
+        else:
+            yield self._matched(atom)
+
+    def _comparison(self, comparison: Comparison, sign: Sign) -> Iterator[_Arc]:
+        equates = "!=" if sign is Sign.NOT else "="
+        left = comparison.term
+        for guard in comparison.guards:
+            if guard.comparison == equates:
+                yield from self._equation(left, guard.term)
+            left = guard.term
+
+    def _equation(self, left: Term, right: Term) -> Iterator[_Arc]:
+        for one, other in ((left, right), (right, left)):
+            provided, needed = self._binding(one)
+            yield _Arc(provided, needed | _keys(other))
+
+    def _matched(self, atom: Atom) -> _Arc:
+        """What an atom binds: all that it can, whatever else in it must be bound elsewhere."""
+        return _Arc(self._arguments(atom.arguments).provided, frozenset())
+
+    def _arguments(self, terms: Iterable[Term]) -> _Arc:
+        arcs = [self._binding(term) for term in terms]
+        provided = frozenset(key for arc in arcs for key in arc.provided)
+        return _Arc(provided, frozenset(key for arc in arcs for key in arc.needed) - provided)
+
+    def _binding(self, term: Term) -> _Arc:
+        """The variables that a match of the term binds, and those that it needs bound."""
+        match term:
+            case Variable():
+                return _Arc(frozenset({key_of(term)}), frozenset())
+            case Function(_, arguments, False) | Tuple(arguments):
+                return self._arguments(arguments)
+            case UnaryOperation("-", Function() | Tuple() | UnaryOperation("-") as argument):
+                return self._binding(argument)
+            case _:
+                variable = self._linear(term)
+                if variable is not None:
+                    return _Arc(frozenset({key_of(variable)}), frozenset())
+                return _Arc(frozenset(), _keys(term))
+
+    def _linear(self, term: Term) -> Variable | None:
+        """The variable of a term a*X+b with a != 0."""
+        match term:
+            case Variable():
+                return term
+            case UnaryOperation("-", argument):
+                return self._linear(argument)
+            case BinaryOperation("+" | "-" | "*" as operator, left, right):
+                for one, other in ((left, right), (right, left)):
+                    value = integer_value(one, self._constants)
+                    if value is not None and (operator != "*" or value != 0):
+                        return self._linear(other)
+                return None
+            case _:
+                return None
+
+
+def _close(arcs: Iterable[_Arc], bound: frozenset[str]) -> frozenset[str]:
+    """All variables that are bound in the end."""
+    waiting = list(arcs)
+    while True:
+        ready = [arc for arc in waiting if arc.needed <= bound]
+        if not ready:
+            return bound
+        waiting = [arc for arc in waiting if not arc.needed <= bound]
+        bound = bound.union(*(arc.provided for arc in ready))

@@ -1,0 +1,132 @@
+"""The passes that check what the grammar lets through: heads, numbers of ticks, repeated directives."""
+
+from collections.abc import Iterator
+
+from lars2asp.analysis.constants import constant_values, has_interval, integer_value, varies
+from lars2asp.analysis.predicates import streaming_atoms, window_of
+from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    Aggregate,
+    AggregateElement,
+    AtLeast,
+    AtMost,
+    AtTick,
+    ConditionalLiteral,
+    Count,
+    Disjunction,
+    HeadAggregate,
+    HeadAggregateElement,
+    Literal,
+    Node,
+    Program,
+    Rule,
+    SemanticsChoice,
+    SetAggregate,
+    Sign,
+    StreamingAtom,
+)
+from lars2asp.syntax.traversal import walk
+
+
+def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports statements that parse but mean nothing here; the program is returned as it is."""
+    for statement in program.statements:
+        for node in walk(statement):
+            _check_inner(node, diagnostics)
+        if isinstance(statement, Rule):
+            for literal in _literals_of_head(statement):
+                _check_head(literal, diagnostics)
+    choices = [statement for statement in program.statements if isinstance(statement, SemanticsChoice)]
+    for choice in choices[1:]:
+        diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
+    return program
+
+
+def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
+    """Aggregates stand in bodies and heads alone, not within each other or in conditions."""
+    if isinstance(node, AggregateElement | ConditionalLiteral | HeadAggregateElement):
+        inner = list(node.condition)
+        if not isinstance(node, AggregateElement):
+            inner.append(node.literal)
+        for literal in inner:
+            if isinstance(literal.atom, Aggregate | SetAggregate):
+                diagnostics.error(
+                    literal.location,
+                    "an aggregate cannot stand in a condition or within another",
+                    "derive what it says by a rule of its own",
+                )
+
+
+def _check_head(literal: Literal, diagnostics: Diagnostics) -> None:
+    is_window = isinstance(literal.atom, StreamingAtom) and not (
+        isinstance(literal.atom, AtTick) and literal.atom.window is None
+    )
+    if literal.sign is Sign.POSITIVE and is_window:
+        diagnostics.error(
+            literal.location,
+            "a window cannot stand in a head like this",
+            "a head has atoms, each at the current tick or `at` another",
+        )
+
+
+def _literals_of_head(rule: Rule) -> Iterator[Literal]:
+    if isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
+        for element in rule.head.elements:
+            yield element.literal
+
+
+def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
+    """Reports what is wrong with the numbers of `at least`, `at most` and `count`.
+
+    Errors for what is no number, and for constants below the smallest; a warning for more ticks than the
+    window has.
+    """
+    constants = constant_values(program)
+    for streaming in streaming_atoms(program):
+        if not isinstance(streaming, AtLeast | AtMost | Count):
+            continue
+        number = streaming.number
+        value = integer_value(number, constants)
+        smallest = 0 if isinstance(streaming, AtMost) else 1
+        words = {AtLeast: "at least", AtMost: "at most", Count: "count"}[type(streaming)]
+        if value is None:
+            if not varies(number) or has_interval(number):
+                diagnostics.error(
+                    number.location, f"`{words}` needs an integer or a variable", "for instance 2, or N"
+                )
+            continue
+        if value < smallest:
+            diagnostics.error(
+                number.location,
+                f"`{words}` {value} is below {smallest}",
+                "at most 0 is the smallest: at no tick"
+                if smallest == 0
+                else "for atoms that hold at no tick write: not a in W",
+            )
+            continue
+        ticks = _most_ticks(window_of(streaming, constants))
+        is_upper = isinstance(streaming, AtMost)
+        if ticks is not None and (value >= ticks if is_upper else value > ticks):
+            truth = "always true" if is_upper else "never true"
+            diagnostics.warning(
+                number.location,
+                f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",
+                "a window [n] has n+1 ticks",
+            )
+    return program
+
+
+def _most_ticks(window: TickWindow) -> int | None:
+    """How many ticks a window has at most; None where that has no limit."""
+    match window:
+        case Sliding(size) | Hopping(size, _):
+            return size + 1
+        case Tumbling(size):
+            return size
+        case Offsets(offsets):
+            return len(offsets)
+        case Fixed():
+            return 1
+        case LastArrivals() | _:
+            return None

@@ -1,0 +1,1 @@
+"""From the checked program to the plan: components and the ASP text that evaluates each."""

@@ -1,0 +1,215 @@
+"""Heads at the tick of what they look at, written as heads for the current tick.
+
+A rule such as
+
+    steam(V) at T :- temp(V) at T in [80], V >= 100.
+
+says at each tick of the window anew what it said when T was the current tick. Where that cannot have changed
+since, the rule
+
+    steam(V) :- temp(V), V >= 100.
+
+with steam kept in the stream says the same, and what was derived once is not derived again. Background data
+in the body is taken to be no more than that: should the input tell atoms of its predicates as well, which
+count for past ticks of the window too, then the program must be evaluated as it was written.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.predicates import derived_predicates, head_atoms, is_fact, streaming_atoms, window_of
+from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
+from lars2asp.syntax.nodes import (
+    NOW,
+    Atom,
+    AtTick,
+    Comparison,
+    Function,
+    Literal,
+    Program,
+    Rule,
+    Semantics,
+    Sign,
+    Signature,
+    StreamingAtom,
+    Variable,
+)
+from lars2asp.syntax.traversal import walk
+
+FOR_EVER = 2**62
+"""More ticks than any window looks back."""
+
+
+class Present(NamedTuple):
+    """A program with heads for the current tick where that says the same.
+
+    Attributes:
+        program: the program.
+        settled: the predicates of these heads: once derived, their atoms stay in the stream with either
+            semantics.
+        assumed: the predicates of background data of which the input must not tell atoms.
+    """
+
+    program: Program
+    settled: frozenset[Signature] = frozenset()
+    assumed: frozenset[Signature] = frozenset()
+
+
+def written_in_the_present(program: Program, semantics: Semantics) -> Present:
+    """The program so written; every tick must have an answer stream."""
+    return _Writer(program, semantics).written()
+
+
+class _Writer:
+    def __init__(self, program: Program, semantics: Semantics) -> None:
+        self._program = program
+        self._is_strict = semantics is Semantics.STRICT
+        self._constants = constant_values(program)
+        self._derived = frozenset(derived_predicates(program))
+        facts = [rule.head for rule in program.rules() if is_fact(rule)]
+        self._background = {head.signature for head in facts if isinstance(head, Atom)} - self._derived
+        self._rules: dict[Signature, list[Rule]] = {}
+        for rule in program.but_plain_facts:
+            if isinstance(rule, Rule) and not is_fact(rule):
+                for head in head_atoms(rule):
+                    self._rules.setdefault(head.atom.signature, []).append(rule)
+
+    def written(self) -> Present:
+        depths = self._depths()
+        if not depths:
+            return Present(self._program)
+        changed = {
+            id(rule): self._in_the_present(rule)
+            for signature in depths
+            for rule in self._rules[signature]
+            if isinstance(rule.head, AtTick)
+        }
+        statements = tuple(changed.get(id(s), s) for s in self._program.statements)
+        assumed = {
+            literal.atom.signature
+            for rule in changed.values()
+            for literal in rule.body
+            if isinstance(literal, Literal)
+            and isinstance(literal.atom, Atom)
+            and literal.atom.signature in self._background
+        }
+        program = Program(statements, self._program.sources)
+        return Present(program, frozenset(depths), frozenset(assumed))
+
+    def _depths(self) -> dict[Signature, int]:
+        """The settled predicates, and how many ticks back their atoms are placed."""
+        candidates = {
+            signature
+            for signature, rules in self._rules.items()
+            if any(isinstance(rule.head, AtTick) for rule in rules) and all(map(self._is_candidate, rules))
+        }
+        depths: dict[Signature, int] = {}
+        while True:
+            found = {
+                signature: min(self._depth(rule, depths) for rule in self._rules[signature])
+                for signature in candidates
+                if all(self._rests_on(rule, depths) for rule in self._rules[signature])
+            }
+            if found == depths:
+                break
+            depths = found
+        while True:  # what is looked at further back than it is placed is left as it is, and what rests on it
+            seen = {s: depth for s, depth in depths.items() if self._is_seen_whole(s, depths)}
+            kept = {
+                s: depth
+                for s, depth in seen.items()
+                if all(self._rests_on(rule, seen) for rule in self._rules[s])
+            }
+            if kept == depths:
+                return depths
+            depths = kept
+
+    def _is_candidate(self, rule: Rule) -> bool:
+        """Whether a rule, taken alone, can be about the current tick."""
+        if rule.is_temporary:
+            return False
+        if isinstance(rule.head, Atom):
+            return not self._is_strict  # there it would stay in the stream, which it must not
+        if not isinstance(rule.head, AtTick) or not isinstance(rule.head.tick, Variable):
+            return False
+        tick, ticked = rule.head.tick, 0
+        for literal in rule.body:
+            if not isinstance(literal, Literal):
+                return False
+            match literal.atom:
+                case AtTick(atom, at) if at == tick and literal.sign is Sign.POSITIVE:
+                    if not isinstance(self._window(literal.atom), Sliding | Unbounded):
+                        return False
+                    ticked += 1
+                    if tick in set(walk(atom)):
+                        return False
+                case Comparison() | Atom():
+                    if isinstance(literal.atom, Atom) and literal.atom.signature not in self._background:
+                        return False
+                    parts = set(walk(literal.atom))
+                    if tick in parts or NOW in parts:
+                        return False
+                    if any(isinstance(part, Function) and part.is_external for part in parts):
+                        return False
+                case _:
+                    return False
+        return ticked > 0 and tick not in set(walk(rule.head.atom))
+
+    def _ticked(self, rule: Rule) -> list[AtTick]:
+        if not isinstance(rule.head, AtTick):
+            return []
+        return [
+            literal.atom
+            for literal in rule.body
+            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
+        ]
+
+    def _rests_on(self, rule: Rule, settled: Mapping[Signature, int]) -> bool:
+        """Whether what the rule looks at is input, or settled as well."""
+        return all(
+            ticked.atom.signature not in self._derived or ticked.atom.signature in settled
+            for ticked in self._ticked(rule)
+        )
+
+    def _depth(self, rule: Rule, depths: Mapping[Signature, int]) -> int:
+        depth = FOR_EVER
+        for ticked in self._ticked(rule):
+            window = self._window(ticked)
+            own = window.size if isinstance(window, Sliding) else FOR_EVER
+            depth = min(depth, own, depths.get(ticked.atom.signature, FOR_EVER))
+        return depth
+
+    def _is_seen_whole(self, signature: Signature, depths: Mapping[Signature, int]) -> bool:
+        """Whether no window looks further back than the predicate's atoms are placed."""
+        if not self._is_strict:
+            return True  # what was placed once stays
+        of_settled = {
+            id(ticked) for other in depths for rule in self._rules[other] for ticked in self._ticked(rule)
+        }
+        for streaming in streaming_atoms(self._program):
+            if streaming.atom.signature != signature or id(streaming) in of_settled:
+                continue
+            window = self._window(streaming)
+            if isinstance(window, LastArrivals):
+                continue
+            reach = FOR_EVER if isinstance(window, Unbounded) else window.reach
+            if reach > depths[signature]:
+                return False
+        return True
+
+    def _window(self, streaming: StreamingAtom) -> TickWindow:
+        return window_of(streaming, self._constants)
+
+    def _in_the_present(self, rule: Rule) -> Rule:
+        head = rule.head
+        if not isinstance(head, AtTick):
+            raise TypeError("the head is for the current tick already")
+        body = tuple(
+            dataclasses.replace(literal, atom=literal.atom.atom)
+            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
+            else literal
+            for literal in rule.body
+        )
+        return dataclasses.replace(rule, head=head.atom, body=body)

@@ -1,0 +1,201 @@
+"""Rules that are joins alone: their terms are variables and ground terms, and nothing has to be computed.
+
+The evaluator `delta` evaluates them by itself, without clingo.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lars2asp.analysis.constants import integer_value
+from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.names import Names
+from lars2asp.syntax.nodes import (
+    Atom,
+    Comparison,
+    Extremum,
+    Function,
+    Number,
+    Signature,
+    String,
+    Term,
+    Tuple,
+    Variable,
+)
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import walk
+
+MOST_JOINED = 12
+"""Rules with more atoms in their positive body are left to clingo: code has a loop in a loop for each."""
+
+JoinTerm = int | str
+"""A variable, by its number, or the text of a ground term."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinMember:
+    """One of the answers to a lookup, by the terms of the atom.
+
+    Attributes:
+        lookup: what is asked.
+        terms: the arguments of the atom, and the number where the answer is a pair of atom and number.
+    """
+
+    lookup: Lookup
+    terms: tuple[JoinTerm, ...]
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the answer is a pair of an atom and a number."""
+        return self.lookup.signature is not None and len(self.terms) > self.lookup.signature.arity
+
+
+@dataclass(frozen=True, slots=True)
+class JoinBody:
+    """The body of such a rule; variables are numbered by where they come first.
+
+    Attributes:
+        positive: what must hold; all variables stand there.
+        negative: what must not; no lookup is in it twice, or in `positive` as well.
+        comparisons: each a term, a sign and a term.
+    """
+
+    positive: tuple[JoinMember, ...]
+    negative: tuple[JoinMember, ...]
+    comparisons: tuple[tuple[JoinTerm, str, JoinTerm], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRule:
+    """A rule that is a join.
+
+    Attributes:
+        head: the predicate that it derives.
+        terms: the arguments of the atom that it derives.
+        body: its body.
+    """
+
+    head: Signature
+    terms: tuple[JoinTerm, ...]
+    body: JoinBody
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether its body is empty."""
+        return not (self.body.positive or self.body.negative or self.body.comparisons)
+
+
+Asked = tuple[Lookup, Sequence[Term]]
+"""A lookup, and the terms of the answer that is meant."""
+
+
+def join_rule(
+    head: Atom,
+    positive: Sequence[Asked],
+    negative: Sequence[Asked],
+    comparisons: Sequence[Comparison],
+    names: Names,
+    constants: Mapping[str, int],
+) -> JoinRule | None:
+    """The join that a rule is; None where it is more than that.
+
+    Args:
+        head: the atom that it derives.
+        positive: what must hold.
+        negative: what must not.
+        comparisons: what is compared.
+        names: know which names are constants.
+        constants: the values of integer constants.
+    """
+    lookups = {lookup for lookup, _ in positive}
+    lookups_of_others = [lookup for lookup, _ in negative]
+    if len(positive) > MOST_JOINED or len({*lookups, *lookups_of_others}) < len(lookups) + len(negative):
+        return None
+    try:
+        return _Maker(names, constants).made(head, positive, negative, comparisons)
+    except _NoJoinError:
+        return None
+
+
+class _NoJoinError(Exception):
+    """A term must be taken apart or computed, or a variable stands in comparisons alone."""
+
+
+class _Maker:
+    def __init__(self, names: Names, constants: Mapping[str, int]) -> None:
+        self._names = names
+        self._constants = constants
+        self._numbers: dict[str, int] = {}
+        self._equal: dict[str, str | Variable] = {}
+        """For variables that are to equal something else, what: a variable, or the text of a ground term."""
+
+    def made(
+        self,
+        head: Atom,
+        positive: Sequence[Asked],
+        negative: Sequence[Asked],
+        comparisons: Sequence[Comparison],
+    ) -> JoinRule:
+        compared = [one for comparison in comparisons for one in _pairs(comparison)]
+        compared = [one for one in compared if not self._unify(*one)]
+        members = [self._member(*asked) for asked in positive]
+        bound = len(self._numbers)
+        others = [self._member(*asked) for asked in negative]
+        conditions = [(self._term(left), sign, self._term(right)) for left, sign, right in compared]
+        terms = tuple(map(self._term, head.arguments))
+        if len(self._numbers) > bound:
+            raise _NoJoinError
+        return JoinRule(head.signature, terms, JoinBody(tuple(members), tuple(others), tuple(conditions)))
+
+    def _unify(self, left: Term, sign: str, right: Term) -> bool:
+        """Whether it says that a variable equals something; then that stands for it from now on."""
+        one, other = self._found(left), self._found(right)
+        if sign != "=" or not (isinstance(one, Variable) or isinstance(other, Variable)):
+            return False
+        if isinstance(one, Variable):
+            if one != other:
+                self._equal[one.name] = other
+        elif isinstance(other, Variable):
+            self._equal[other.name] = one
+        return True
+
+    def _member(self, lookup: Lookup, terms: Sequence[Term]) -> JoinMember:
+        return JoinMember(lookup, tuple(map(self._term, terms)))
+
+    def _term(self, term: Term) -> JoinTerm:
+        found = self._found(term)
+        if isinstance(found, Variable):
+            return self._numbers.setdefault(found.name, len(self._numbers))
+        return found
+
+    def _found(self, term: Term) -> str | Variable:
+        """A variable, or the text of a ground term."""
+        if not isinstance(term, Variable):
+            value = integer_value(term, self._constants)
+            return self._ground(term) if value is None else str(value)
+        found: str | Variable = term
+        while isinstance(found, Variable) and found.name in self._equal:
+            found = self._equal[found.name]
+        if found == Variable("_"):
+            raise _NoJoinError
+        return found
+
+    def _ground(self, term: Term) -> str:
+        """The text of a ground term in which nothing is left to compute."""
+        for part in walk(term):
+            match part:
+                case Function(name, arguments, is_external):
+                    if is_external or (not arguments and name in self._names.constants):
+                        raise _NoJoinError
+                case Number() | String() | Extremum() | Tuple():
+                    pass
+                case _:
+                    raise _NoJoinError
+        return to_text(term)
+
+
+def _pairs(comparison: Comparison) -> Iterator[tuple[Term, str, Term]]:
+    """`a < b < c` is `a < b, b < c`."""
+    left = comparison.term
+    for guard in comparison.guards:
+        yield left, guard.comparison, guard.term
+        left = guard.term

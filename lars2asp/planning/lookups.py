@@ -1,0 +1,80 @@
+"""Lookups: what generated programs ask the interval database."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.windows import TickWindow
+from lars2asp.syntax.nodes import Signature
+
+
+class LookupKind(StrEnum):
+    """What a generated rule asks the interval database."""
+
+    TOLD = "told"
+    """The atoms that the input tells for the current tick."""
+    NOW = "now"
+    """The atoms that hold at the current tick: told, derived by components below, background data."""
+    IN = "in"
+    """The atoms that hold at some tick of the window."""
+    ALWAYS = "always"
+    """The atoms that hold at every tick of the window."""
+    ALWAYS_BEFORE = "always_before"
+    """The atoms that hold at every tick of the window but the current one, when there is such a tick."""
+    NOTHING_BEFORE = "nothing_before"
+    """The empty tuple when the window has no tick but the current one."""
+    AT = "at"
+    """Pairs of the atoms and the ticks of the window at which they hold."""
+    COUNT = "count"
+    """Pairs of the atoms and the number of ticks of the window at which they hold, 1 or more."""
+    COUNT_BEFORE = "count_before"
+    """The same for the ticks of the window but the current one."""
+    LEAST = "least"
+    """The atoms that hold at so many ticks of the window at least."""
+    LEAST_BEFORE = "least_before"
+    """The same for the ticks of the window but the current one."""
+    SCHEDULED = "scheduled"
+    """Pairs of the atoms of the future log and their ticks."""
+    HAS_NOW = "has_now"
+    """The empty tuple when the current tick is in the window."""
+    SPAN = "span"
+    """Pairs of ticks (first, last): the stretches of the window."""
+    TICKS = "ticks"
+    """The number of ticks of the window, when there are any."""
+    BOX_TICKS = "box_ticks"
+    """The number of ticks over which a box is taken: nothing for windows over which none may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One question that the generated program asks at every tick.
+
+    Attributes:
+        kind: what is asked.
+        signature: the predicate, None for what is asked about a window alone.
+        window: the window, if there is one.
+        least: for the kinds LEAST and LEAST_BEFORE, at how many ticks; 1 or more.
+    """
+
+    kind: LookupKind
+    signature: Signature | None
+    window: TickWindow | None = None
+    least: int | None = None
+    _hash: int = field(init=False, repr=False, compare=False)
+    """Worked out once: lookups are looked up at every tick."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.kind, self.signature, self.window, self.least)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type["Lookup"], tuple[Any, ...]]:
+        return type(self), (self.kind, self.signature, self.window, self.least)  # hashes differ by process
+
+
+class Bound(NamedTuple):
+    """Answers to a lookup that matter: a term for them, and the literals that say which they are."""
+
+    pattern: str
+    condition: str

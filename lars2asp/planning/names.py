@@ -1,0 +1,165 @@
+"""Every name that the compiler makes, in one place.
+
+Generated names share a prefix that no name of the user's program begins with.
+"""
+
+from collections.abc import Iterator
+
+from lars2asp.syntax.nodes import (
+    Atom,
+    Constant,
+    Defined,
+    Function,
+    Program,
+    ProjectSignature,
+    Show,
+    Signature,
+    Statement,
+    Variable,
+)
+from lars2asp.syntax.traversal import walk
+
+_WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", "=": "_", ")": None, "'": "_"})
+
+
+class Names:
+    """The generated names for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._prefix = "lars_"
+        self.constants = frozenset(s.name for s in program.statements if isinstance(s, Constant))
+        """The names of constants: as terms they are their values, even where an atom is meant."""
+        if not program.sources or any(self._prefix in source.text.lower() for source in program.sources):
+            used = {name for statement in program.statements for name in _names_in(statement)}
+            while any(name.startswith(self._prefix) for name in used):
+                self._prefix = f"_{self._prefix}"
+        self._taken: dict[str, object] = {}
+
+    @property
+    def part(self) -> str:
+        """The program part that is grounded for a tick."""
+        return f"{self._prefix}tick"
+
+    @property
+    def now(self) -> str:
+        """The parameter of that part: the tick."""
+        return f"{self._prefix}now"
+
+    @property
+    def load(self) -> str:
+        """The program part that brings in what an earlier Control knew."""
+        return f"{self._prefix}load"
+
+    @property
+    def others(self) -> str:
+        """The program part for what is new in other places than the first."""
+        return f"{self._prefix}others"
+
+    @property
+    def stamp(self) -> str:
+        """The parameter for the number of a tick among those that a Control has seen."""
+        return f"{self._prefix}stamp"
+
+    @property
+    def guard(self) -> str:
+        """The predicate of the externals that the rules of a tick rest on."""
+        return f"{self._prefix}guard"
+
+    @property
+    def shown_terms(self) -> str:
+        """The predicate of the pairs of terms that are output and stamps."""
+        return f"{self._prefix}shown"
+
+    def new(self, number: int) -> str:
+        """The `@`-function for what is new in the answer to a lookup."""
+        return f"{self._prefix}new_{number}"
+
+    def horizon(self, number: int) -> str:
+        """The parameter that says from which generation on answers to a lookup are joined."""
+        return f"{self._prefix}horizon_{number}"
+
+    def generation(self, number: int) -> str:
+        """The parameter for the current generation of answers to a lookup."""
+        return f"{self._prefix}generation_{number}"
+
+    def generations(self, number: int) -> str:
+        """The `@`-function for the generations of answers to a lookup."""
+        return f"{self._prefix}generations_{number}"
+
+    def joined_generation(self, number: int) -> str:
+        """A variable for such a generation."""
+        return f"{self._prefix.upper()}GENERATION_{number}"
+
+    def instance(self, number: int) -> str:
+        """The predicate of the instances of a rule."""
+        return f"{self._prefix}instance_{number}"
+
+    def asked(self, number: int) -> str:
+        """The predicate, and the function, of a lookup's tuples."""
+        return f"{self._prefix}asked_{number}"
+
+    def variable(self, number: int) -> str:
+        """A variable that no rule of the program has."""
+        return f"{self._prefix.upper()}{number}"
+
+    def function(self, kind: str) -> str:
+        """The `@`-function that answers a kind of lookup."""
+        return f"{self._prefix}{kind}"
+
+    def derived(self, signature: Signature) -> str:
+        """The predicate of what rules derive, where that is kept apart from what else makes atoms true."""
+        return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
+
+    def external(self, signature: Signature) -> str:
+        """The predicate of the externals of a predicate that are true."""
+        return self._unique(f"{self._prefix}external_{_word(signature)}", ("external", signature))
+
+    def placed(self, signature: Signature) -> str:
+        """The predicate of the atoms that hold at a tick by a head `a at T`, the tick as last argument."""
+        return self._unique(f"{self._prefix}placed_{_word(signature)}", ("placed", signature))
+
+    def derived_at(self, signature: Signature) -> str:
+        """The predicate of what rules with a head `a at T` derive, where that is kept apart."""
+        return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
+
+    def stamped(self, signature: Signature) -> str:
+        """The predicate of the pairs of a predicate's atoms and stamps."""
+        name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"
+        return self._unique(name, ("stamped", signature))
+
+    def share(self, window: str, signature: Signature) -> str:
+        """The predicate of the atoms that hold now, while the current tick is in the window."""
+        return self._windowed("now", window, signature)
+
+    def counted(self, window: str, signature: Signature) -> str:
+        """The predicate of the atoms that held in the window before the current tick."""
+        return self._windowed("before", window, signature)
+
+    def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
+        """The predicate that stands for the streaming atoms of a kind, window and predicate."""
+        return self._windowed(kind, window, signature)
+
+    def _windowed(self, kind: str, window: str, signature: Signature) -> str:
+        words = window.translate(_WORDS)
+        return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
+
+    def _unique(self, base: str, meaning: object) -> str:
+        """The name for a meaning: the base, with a number if that already has another meaning."""
+        name, count = base, 1
+        while self._taken.setdefault(name, meaning) != meaning:
+            count += 1
+            name = f"{base}_{count}"
+        return name
+
+
+def _word(signature: Signature) -> str:
+    return signature.name if signature.is_positive else f"not_{signature.name}"
+
+
+def _names_in(statement: Statement) -> Iterator[str]:
+    if isinstance(statement, Constant):
+        yield statement.name
+    elif isinstance(statement, Show | Defined | ProjectSignature) and statement.signature:
+        yield statement.signature.name
+    yield from (part.name for part in walk(statement) if isinstance(part, Function | Atom))
+    yield from (part.name.lower() for part in walk(statement) if isinstance(part, Variable))

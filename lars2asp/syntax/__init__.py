@@ -1,0 +1,1 @@
+"""Text to tree: sources, the grammar, the nodes, the printer, diagnostics."""

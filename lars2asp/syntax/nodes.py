@@ -1,0 +1,585 @@
+"""The abstract syntax of LARS programs: typed, frozen nodes, each with its place in the text.
+
+Nodes compare by what they say, not by where they stand. A number is never negative (`-1` is a minus
+applied to 1), a constant is a function without arguments, and `_` is the variable named `_`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple, Union
+
+from lars2asp.syntax.source import NOWHERE, Location, Source
+
+LARGEST_INTEGER = 2**31 - 1
+"""clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
+
+OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
+"""How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
+
+MOST_NESTED = 150
+"""How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Any part of a program."""
+
+    location: Location = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+# --- terms ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A natural number below 2**31 (clingo's integers have 32 bits)."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class String(Node):
+    """A quoted string; `value` is the text it stands for."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum(Node):
+    """`#inf` or `#sup`: below, above all other terms."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """A variable; `_` is anonymous, every occurrence a fresh one."""
+
+    name: str
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether this is `_`."""
+        return self.name == "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    """A constant or function term, or a call `@name(...)` when external."""
+
+    name: str
+    arguments: tuple["Term", ...] = ()
+    is_external: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Node):
+    """A tuple `(a, b)`, `(a,)`, `()`."""
+
+    arguments: tuple["Term", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryOperation(Node):
+    """`-t` or `~t` (bitwise complement)."""
+
+    operator: str
+    argument: "Term"
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute(Node):
+    """`|t|`."""
+
+    argument: "Term"
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryOperation(Node):
+    r"""Arithmetic: `^ ? & + - * / \ **`, or the interval `..`."""
+
+    operator: str
+    left: "Term"
+    right: "Term"
+
+
+Term = Number | String | Extremum | Variable | Function | Tuple | UnaryOperation | Absolute | BinaryOperation
+
+NOW = Function("now", (), True)
+"""`@now`, the current tick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Node):
+    """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
+
+    The parser writes pools out (lars2asp.pools), so that no program holds one.
+    """
+
+    alternatives: tuple[Node, ...]
+
+
+# --- windows --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Duration(Node):
+    """A stretch of time, in ticks or, with a unit, of wall-clock time."""
+
+    size: Term
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingWindow(Node):
+    """`[n]`: from n ticks ago to now, n+1 ticks."""
+
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetWindow(Node):
+    """`{d1, ..., dm}`: so many ticks ago, each."""
+
+    offsets: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HoppingWindow(Node):
+    """`[n step d]`: the sliding window of the last multiple of d."""
+
+    duration: Duration
+    step: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class TumblingWindow(Node):
+    """`[every d]`: the last complete block of d ticks, blocks counted from tick 0."""
+
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class TupleWindow(Node):
+    """`[n #]`: the last n arrivals, of the whole input, of a predicate `[n # p/k]`, or for each value of
+    the group variables apart `[n # by X]`."""
+
+    size: Term
+    signature: "Signature | None" = None
+    group: tuple[Variable, ...] = ()
+
+
+Window = SlidingWindow | OffsetWindow | HoppingWindow | TumblingWindow | TupleWindow
+
+
+# --- atoms and literals ---------------------------------------------------------------------------
+
+
+class Signature(NamedTuple):
+    """Name, arity and classical sign of a predicate."""
+
+    name: str
+    arity: int
+    is_positive: bool = True
+
+    def __str__(self) -> str:
+        return f"{'' if self.is_positive else '-'}{self.name}/{self.arity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(Node):
+    """`p(t1,...,tn)`, or `-p(...)` when not positive (classical negation)."""
+
+    name: str
+    arguments: tuple[Term, ...] = ()
+    is_positive: bool = True
+
+    @property
+    def signature(self) -> Signature:
+        """The atom's predicate."""
+        return Signature(self.name, len(self.arguments), self.is_positive)
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Node):
+    """`#true` or `#false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Guard(Node):
+    """A comparison sign and the term on its other side."""
+
+    comparison: str
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """`t1 < t2 <= t3 ...`: a term and one guard for each sign."""
+
+    term: Term
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diamond(Node):
+    """`a in W`: a holds at some tick of the window."""
+
+    atom: Atom
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Box(Node):
+    """`a always in W`: a holds at every tick of the window."""
+
+    atom: Atom
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class AtTick(Node):
+    """`a at T in W`, or `a at T` over the whole timeline up to now."""
+
+    atom: Atom
+    tick: Term
+    window: Window | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast(Node):
+    """`a at least K in W`: a holds at K or more ticks of the window."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost(Node):
+    """`a at most K in W`: K is no less than 0, and a holds at no more than K ticks of the window."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """`a count N in W`: a holds at exactly N ticks of the window, N no less than 1."""
+
+    atom: Atom
+    number: Term
+    window: Window
+
+
+StreamingAtom = Diamond | Box | AtTick | AtLeast | AtMost | Count
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateElement(Node):
+    """`t1,...,tn : l1,...,lm` in an aggregate."""
+
+    terms: tuple[Term, ...]
+    condition: tuple["Literal", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """`t < #sum { ... } < t`; the sign of a left guard reads from term to aggregate."""
+
+    function: str
+    elements: tuple[AggregateElement, ...]
+    left: Guard | None = None
+    right: Guard | None = None
+
+
+class Sign(IntEnum):
+    """How often `not` stands in front: never, once, twice."""
+
+    POSITIVE = 0
+    NOT = 1
+    NOT_NOT = 2
+
+
+LiteralAtom = Union[Atom, Boolean, Comparison, StreamingAtom, Aggregate, "SetAggregate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Node):
+    """An atom of any kind in a rule body, with its sign."""
+
+    atom: LiteralAtom
+    sign: Sign = Sign.POSITIVE
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalLiteral(Node):
+    """`l : l1,...,lm`: the instances of l for which the condition is true.
+
+    All of them in a body, some of them in a disjunction, any of them in a choice.
+    """
+
+    literal: Literal
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetAggregate(Node):
+    """`t { l1 : c1; l2 : c2 } t`: how many of the literals are true; in a head, a choice among them."""
+
+    elements: tuple[ConditionalLiteral, ...]
+    left: Guard | None = None
+    right: Guard | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadAggregateElement(Node):
+    """`t1,...,tn : l : l1,...,lm` in an aggregate in a head."""
+
+    terms: tuple[Term, ...]
+    literal: Literal
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HeadAggregate(Node):
+    """`t < #sum { t1 : l1 : c1; ... } < t` in a head: a choice among the literals, restricted so."""
+
+    function: str
+    elements: tuple[HeadAggregateElement, ...]
+    left: Guard | None = None
+    right: Guard | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disjunction(Node):
+    """`l1 : c1; ...; ln : cn` in a head."""
+
+    elements: tuple[ConditionalLiteral, ...]
+
+
+class Semantics(StrEnum):
+    """What a window over a derived predicate sees.
+
+    RECORDED: what rules derived at earlier ticks is in the stream (Eiter, Ogris, Schekotihin 2019;
+    Calimeri et al. 2021). STRICT: only the data stream is (Beck, Dao-Tran, Eiter 2018).
+    """
+
+    RECORDED = "recorded"
+    STRICT = "strict"
+
+
+# --- statements -----------------------------------------------------------------------------------
+
+Head = Atom | AtTick | Boolean | Comparison | Disjunction | SetAggregate | HeadAggregate
+Body = tuple[Literal | ConditionalLiteral, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    """A rule, a fact (no body) or a constraint (no head).
+
+    What a temporary rule (`#temp`) derives is seen by windows of the tick at which it is derived and by no
+    later ones.
+    """
+
+    head: Head | None
+    body: Body = ()
+    is_temporary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WeakConstraint(Node):
+    """`:~ body. [weight@priority, terms]`; the elements of `#minimize` and `#maximize` are such, too."""
+
+    body: Body
+    weight: Term
+    priority: Term
+    terms: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    """`#const name = value.`; `[override]` goes before values from outside."""
+
+    name: str
+    value: Term
+    is_override: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Node):
+    """`#show p/n.`, or `#show.` when there is no signature."""
+
+    signature: Signature | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTerm(Node):
+    """`#show term : body.`"""
+
+    term: Term
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Defined(Node):
+    """`#defined p/n.`: the predicate may well have no rule."""
+
+    signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class External(Node):
+    """`#external a : body. [value]`: not decided by rules; true, false (by default) or free."""
+
+    atom: Atom
+    body: Body = ()
+    value: Term = Function("false")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSignature(Node):
+    """`#project p/n.`"""
+
+    signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAtom(Node):
+    """`#project a : body.`"""
+
+    atom: Atom
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic(Node):
+    """`#heuristic a : body. [weight@priority, modifier]`: what the solver tries first."""
+
+    atom: Atom
+    body: Body
+    weight: Term
+    priority: Term
+    modifier: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Node):
+    """`#edge (u, v) : body.`: the edges that are true form no cycle."""
+
+    source: Term
+    target: Term
+    body: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Script(Node):
+    """`#script (python) ... #end.`: the code between, with the user's @-functions."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick(Node):
+    """`#tick 5 min.`: the length of a tick."""
+
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class TimeZone(Node):
+    """`#timezone "Europe/Vienna".`: the zone of timestamps that name no offset."""
+
+    name: String
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Node):
+    """One argument of an input declaration.
+
+    `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
+    integer where the text is one, a string otherwise), `"text"`, `"int"` or `"constant"`.
+    """
+
+    name: str
+    scale: int | None = None
+    conversion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Input(Node):
+    """`#input p(column, column*10) at column.`: how a row of a table becomes an atom."""
+
+    predicate: str
+    columns: tuple[Column, ...]
+    time: str = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticsChoice(Node):
+    """`#semantics strict.`: how windows over derived atoms are read."""
+
+    semantics: Semantics
+
+
+Statement = Union[  # noqa: UP007 - too long for a chain of |
+    Rule,
+    WeakConstraint,
+    Constant,
+    Show,
+    ShowTerm,
+    Defined,
+    External,
+    ProjectSignature,
+    ProjectAtom,
+    Heuristic,
+    Edge,
+    Script,
+    Tick,
+    TimeZone,
+    Input,
+    SemanticsChoice,
+]
+
+
+@dataclass(frozen=True)
+class Program:
+    """The statements of one or more sources, in order."""
+
+    statements: tuple[Statement, ...]
+    sources: tuple[Source, ...] = field(default=(), compare=False)
+
+    def rules(self) -> Iterator[Rule]:
+        """The rules, facts and constraints."""
+        return (statement for statement in self.statements if isinstance(statement, Rule))
+
+    @cached_property
+    def findings(self) -> dict[str, Any]:
+        """What was found out about the program, which does not change, by what was asked."""
+        return {}
+
+    @cached_property
+    def but_plain_facts(self) -> tuple[Statement, ...]:
+        """The statements but for plain facts, of which there may be many, with nothing in them to find."""
+        return tuple(statement for statement in self.statements if not is_plain_fact(statement))
+
+
+def is_plain_fact(statement: Node) -> bool:
+    """Whether a statement is an atom over plain constants, numbers and strings."""
+    return (
+        isinstance(statement, Rule)
+        and not statement.body
+        and not statement.is_temporary
+        and isinstance(statement.head, Atom)
+        and all(
+            isinstance(term, Number | String)
+            or (isinstance(term, Function) and not term.arguments and not term.is_external)
+            for term in statement.head.arguments
+        )
+    )

@@ -1,0 +1,251 @@
+"""Reads program text: statements, then for each the grammar, then the abstract syntax."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, UnexpectedInput
+
+from lars2asp.analysis.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
+from lars2asp.analysis.safety import check_pools
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_file
+from lars2asp.syntax.source import Location, Source
+from lars2asp.syntax.statement_texts import StatementText, cut_statements
+from lars2asp.syntax.syntax_errors import report_syntax_error
+from lars2asp.syntax.traversal import first_deeper_than
+from lars2asp.syntax.tree import Include, Part, SyntaxBuilder
+
+_SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
+_SCRIPT_HINT = "scripts are written #script (python) ... #end."
+_NO_SCRIPTS_HINT = (
+    "a program that is not trusted (--no-scripts, in Python trusted=False) has none: a script may do all "
+    "that you may"
+)
+
+
+def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
+    """The program files as sources.
+
+    Raises Lars2aspError naming the file where one cannot be read or is not UTF-8.
+    """
+    sources = []
+    for path in paths:
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+            sources.append(Source(str(path), text, folder_of(Path(path))))
+        except OSError as error:
+            raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise Lars2aspError(f"{path}: is not UTF-8 text (byte {error.start})") from error
+    return tuple(sources)
+
+
+def parse(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> nodes.Program:
+    """The program that the sources say together, with the files that they include.
+
+    One that is not trusted has no scripts, and includes files out of the folders of the sources only.
+
+    Syntax errors go to `diagnostics` when it is given, and the statements that are right are returned; else
+    ProgramError is raised with all of them.
+    """
+    collected = Diagnostics() if diagnostics is None else diagnostics
+    reader = _Reader(collected, None if trusted else Confinement(sources))
+    statements = [statement for source in sources for statement in reader.statements(source)]
+    if diagnostics is None:
+        collected.raise_errors()
+    return nodes.Program(tuple(statements), tuple(reader.sources))
+
+
+_EVERYWHERE = (nodes.Constant, nodes.Show, nodes.Defined, nodes.ProjectSignature)
+"""Statements that belong to no part of a program."""
+
+
+MOST_FOUND = 500
+"""When so much is found and some of it is wrong, the rest of a text is not read."""
+
+
+class _Reader:
+    """Reads sources, each file once, however often it is included."""
+
+    def __init__(self, diagnostics: Diagnostics, confinement: Confinement | None) -> None:
+        self._diagnostics = diagnostics
+        self._confinement = confinement
+        self._files: set[Path] = set()
+        self._depth = 0
+        self.sources: list[Source] = []
+
+    def statements(self, source: Source, *, is_base: bool = True) -> Iterator[nodes.Statement]:
+        """The statements of a source; those of parts other than `base` are left out."""
+        self.sources.append(source)
+        self._files.add(Path(source.name).resolve())
+        for text in cut_statements(source, self._diagnostics):
+            if len(self._diagnostics) >= MOST_FOUND and self._diagnostics.has_errors:
+                rest = Location(source, text.begin, text.begin + 1)
+                self._diagnostics.error(rest, "so many mistakes are enough: from here on nothing was read")
+                return
+            if self._confinement is not None and text.text.startswith("#script"):
+                place = Location(source, text.begin, text.begin + len("#script"))
+                self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
+                continue
+            fact = _plain_fact(source, text)
+            for found in (fact,) if fact else _parse_statement(source, text, self._diagnostics):
+                if isinstance(found, Part):
+                    is_base = found.name == "base"
+                    if not is_base:
+                        self._diagnostics.warning(
+                            found.location,
+                            f"the part {found.name} is left out",
+                            "as in clingo only the part base is grounded: #program base. goes back to it",
+                        )
+                elif isinstance(found, Include):
+                    yield from self._included(source, found, is_base)
+                    is_base = True
+                elif is_base or isinstance(found, _EVERYWHERE):
+                    yield found
+
+    def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
+        path = included_file(source, include, self._confinement, self._diagnostics)
+        if path is None or path.resolve() in self._files:
+            return
+        if self._depth == DEEPEST:
+            self._diagnostics.error(
+                include.location,
+                f"files include one another more than {DEEPEST} deep",
+                "include them side by side",
+            )
+            return
+        try:
+            (included,) = read_sources([path])
+        except Lars2aspError as error:
+            self._diagnostics.error(include.location, str(error))
+            return
+        self._depth += 1
+        yield from self.statements(included, is_base=is_base)
+        self._depth -= 1
+
+
+def parse_text(text: str, name: str = "<text>") -> nodes.Program:
+    """The program in a text. Raises ProgramError."""
+    return parse(Source(name, text))
+
+
+def parse_input_declaration(text: str, name: str = "--map") -> nodes.Input:
+    """An input declaration without `#input` and the dot: `reading(room, temp*10) at time`.
+
+    Raises Lars2aspError.
+    """
+    keyword = "#input "
+    stripped = text.strip().removeprefix(keyword).removesuffix(".")
+    program = parse(Source(name, f"{keyword}{stripped}."))
+    match program.statements:
+        case (nodes.Input() as declaration,):
+            return declaration
+        case _:
+            raise Lars2aspError(f"{name}: expected one declaration such as reading(room, temp*10) at time")
+
+
+@cache
+def _grammar() -> Lark:
+    return Lark.open(
+        "grammar.lark",
+        rel_to=__file__,
+        parser="lalr",
+        lexer="contextual",
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+def _parse_statement(
+    source: Source, statement: StatementText, diagnostics: Diagnostics
+) -> tuple[nodes.Statement | Include | Part, ...]:
+    def located(begin: int, end: int) -> Location:
+        return Location(source, statement.begin + begin, statement.begin + end)
+
+    if statement.text.startswith("#script"):
+        return _script(statement.text, located, diagnostics)
+    try:
+        tree = _grammar().parse(statement.text)
+    except UnexpectedInput as error:
+        report_syntax_error(error, statement.text, located, diagnostics)
+        return ()
+    found_before = len(diagnostics)
+    built = SyntaxBuilder(located, diagnostics).transform(tree)
+    if len(diagnostics) > found_before:
+        return ()
+    if isinstance(built, Include | Part):
+        return (built,)
+    statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
+    for one in statements:
+        if first_deeper_than(one, nodes.MOST_NESTED) is not None:
+            diagnostics.error(
+                one.location,
+                f"this is nested more than {nodes.MOST_NESTED} levels deep",
+                "name parts of it, with rules or constants of their own",
+            )
+            return ()
+        if is_multiplied_too_much(one):
+            diagnostics.error(
+                one.location,
+                f"the pools of this statement multiply it to more than {MOST_WRITTEN} parts",
+                "let predicates of their own hold the alternatives: q(1;2). p(X,Y) :- q(X), q(Y).",
+            )
+            return ()
+    written = [(one, write_out(one)) for one in statements]
+    for one, alternatives in written:
+        if len(alternatives) > 1:
+            check_pools(one, alternatives, diagnostics)
+    return tuple(alternative for _, alternatives in written for alternative in alternatives)
+
+
+def _script(
+    text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+) -> tuple[nodes.Script, ...]:
+    match = _SCRIPT.fullmatch(text)
+    if match is None:
+        diagnostics.error(located(0, len("#script")), "this script is not as it should be", _SCRIPT_HINT)
+        return ()
+    if match[1] != "python":
+        diagnostics.error(located(*match.span(1)), f"scripts in {match[1]} are not run", _SCRIPT_HINT)
+        return ()
+    begin, end = match.span(2)
+    return (nodes.Script(match[2], location=located(begin, end)),)
+
+
+# --- plain facts ----------------------------------------------------------------------------------
+
+_ARGUMENT = r"""\s*(?:[0-9]{1,9}|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
+_PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
+_PLAIN_ARGUMENT = re.compile(r'[0-9]+|[a-z][A-Za-z0-9_]*|"[^"]*"')
+
+
+def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
+    """The fact that a statement is if its arguments are plain constants, else None.
+
+    Background data comes in many thousands of such facts; a regular expression reads them thirty times
+    faster than the grammar, to the same nodes (a test holds the two together).
+    """
+    match = _PLAIN_FACT.fullmatch(statement.text)
+    if match is None or match[1] == "not":
+        return None
+    arguments: list[nodes.Term] = []
+    begin = statement.begin
+    for found in _PLAIN_ARGUMENT.finditer(statement.text, *match.span(2)):
+        text = found.group()
+        location = Location(source, begin + found.start(), begin + found.end())
+        if text[0] == '"':
+            arguments.append(nodes.String(text[1:-1], location=location))
+        elif text[0].isdigit():
+            if text[0] == "0" and text != "0":
+                return None
+            arguments.append(nodes.Number(int(text), location=location))
+        elif text == "not":
+            return None
+        else:
+            arguments.append(nodes.Function(text, location=location))
+    atom_end = begin + match.end(2) + 1
+    atom = nodes.Atom(match[1], tuple(arguments), location=Location(source, begin, atom_end))
+    return nodes.Rule(atom, location=Location(source, begin, begin + len(statement.text)))

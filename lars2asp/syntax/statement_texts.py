@@ -1,0 +1,181 @@
+"""Cuts a program text into statements, so that one mistake does not hide the next."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.source import Location, Source
+
+# Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
+_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.')
+_MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|\.\.|\.")
+_MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:[^"\\\n]++|\\.)*+("?)|\]')
+_MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
+_BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
+_BLANK = re.compile(r"\s*")
+_WITHOUT_LINE_END = re.compile(r"[^\n]+")
+_END_OF_SCRIPT = re.compile(r"#end\s*\.")
+_UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
+_STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
+
+
+class StatementText(NamedTuple):
+    """A statement's text, comments blanked out, and the offset at which it begins."""
+
+    text: str
+    begin: int
+
+
+def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[StatementText]:
+    """The statements of a source, each up to and with its dot and what stands in brackets behind it.
+
+    What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
+    comment or `..` ends nothing. Comments run from `%` or `#!` to the end of the line or, nested, from `%*`
+    to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of the source has a dot, as in some
+    programs of I-DLV-sr, these lines are left out with a warning.
+    """
+    text = source.text
+    if (null := text.find("\0")) >= 0:
+        diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
+        text = text.replace("\0", " ")
+    yield from _Cutter(source, text, diagnostics).statements()
+
+
+class _Cutter:
+    def __init__(self, source: Source, text: str, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._text = text
+        self._diagnostics = diagnostics
+        self._pieces: list[str] = []  # of the current statement: text and blanked comments
+        self._is_begun = False  # whether any of them is not blank
+        self._open = 0  # how many more brackets they open than they close
+        self._at = 0
+        self._unclosed = 0  # no quote before this offset is closed
+        shows = [show.end() for show in _UNENDED_SHOW.finditer(text)]
+        self._shows_without_dots = len(shows) == text.count("#show")
+
+    def statements(self) -> Iterator[StatementText]:
+        begin = 0
+        while mark := self._next(_MARK, _MARK_BUT_QUOTE):
+            found = mark.group()
+            if found.startswith(("%", "#!")):
+                self._comment(mark)
+                continue
+            if found.startswith("#") and not self._begins(mark.start()):
+                self._keep(mark.end())
+                continue
+            if found == "#show":
+                show = _UNENDED_SHOW.match(self._text, mark.start())
+                if show is None or not (self._shows_without_dots and self._is_statement_next(show.end())):
+                    self._keep(mark.end())
+                    continue
+                place = Location(self._source, mark.start(), show.end())
+                self._diagnostics.warning(
+                    place, "this line has no dot and is left out", "end it with '.' to choose the output"
+                )
+                self._at = begin = show.end()
+                self._start()
+                continue
+            elif found == "#script":
+                end = _END_OF_SCRIPT.search(self._text, mark.end())
+                if end is None:
+                    place = Location(self._source, mark.start(), mark.end())
+                    self._diagnostics.error(place, "this script is never ended", "end it with #end.")
+                self._keep(end.end() if end else len(self._text))
+            else:
+                self._keep(mark.end())
+                if found != "." or self._is_decimal(mark.start()):
+                    continue
+                self._tail()
+            yield from _statement("".join(self._pieces), begin)
+            begin = self._at
+            self._start()
+        yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
+
+    def _next(self, pattern: re.Pattern[str], but_quotes: re.Pattern[str]) -> re.Match[str] | None:
+        """The next mark; a quote is one if it is closed, which is found out once for all quotes of a line."""
+        at = self._at
+        while True:
+            if at < self._unclosed:
+                mark = but_quotes.search(self._text, at, self._unclosed)
+                if mark is not None:
+                    return mark
+                at = self._unclosed
+            mark = pattern.search(self._text, at)
+            if mark is None or mark[1] != "":
+                return mark
+            at, self._unclosed = mark.start() + 1, mark.end()
+
+    def _is_decimal(self, dot: int) -> bool:
+        """Whether a dot stands between digits within brackets: a mistake, but no end of a statement."""
+        if not self._text[dot - 1 : dot].isdigit() or not self._text[dot + 1 : dot + 2].isdigit():
+            return False
+        return self._open > 0
+
+    def _begins(self, at: int) -> bool:
+        """Whether nothing of the current statement stands before."""
+        return not self._is_begun and not self._text[self._at : at].strip()
+
+    def _is_statement_next(self, at: int) -> bool:
+        blank = _BLANK.match(self._text, at)
+        return bool(_STATEMENT_START.match(self._text, blank.end() if blank else at))
+
+    def _start(self) -> None:
+        self._pieces, self._is_begun, self._open = [], False, 0
+
+    def _keep(self, end: int) -> None:
+        piece = self._text[self._at : end]
+        self._pieces.append(piece)
+        self._is_begun = self._is_begun or bool(piece.strip())
+        self._open += piece.count("(") + piece.count("[") - piece.count(")") - piece.count("]")
+        self._at = end
+
+    def _comment(self, mark: re.Match[str]) -> None:
+        self._keep(mark.start())
+        end = mark.end() if mark.group() != "%*" else self._end_of_block_comment(mark.start())
+        self._pieces.append(_WITHOUT_LINE_END.sub(_blanks, self._text[mark.start() : end]))
+        self._at = end
+
+    def _end_of_block_comment(self, begin: int) -> int:
+        depth = 0
+        for mark in _BLOCK_COMMENT_MARK.finditer(self._text, begin):
+            depth += {"%*": 1, "*%": -1}.get(mark.group(), 0)
+            if depth == 0:
+                return mark.end()
+        place = Location(self._source, begin, begin + 2)
+        self._diagnostics.error(place, "this comment is never closed", "close it with *%")
+        return len(self._text)
+
+    def _tail(self) -> None:
+        """Takes what stands in brackets behind a dot: `[weight@priority]`, say."""
+        pieces, at = list(self._pieces), self._at
+        while True:
+            blank = _BLANK.match(self._text, self._at)
+            self._keep(blank.end() if blank else self._at)
+            if self._text.startswith(("%", "#!"), self._at) and (mark := _MARK.match(self._text, self._at)):
+                self._comment(mark)
+            else:
+                break
+        if self._text.startswith("[", self._at):
+            while mark := self._next(_MARK_IN_TAIL, _MARK_IN_TAIL_BUT_QUOTE):
+                if mark.group().startswith(("%", "#!")):
+                    self._comment(mark)
+                    continue
+                self._keep(mark.end())
+                if mark.group() == "]":
+                    return
+            self._keep(len(self._text))
+        else:
+            self._pieces, self._at = pieces, at
+
+
+def _blanks(found: re.Match[str]) -> str:
+    """As many as there are characters."""
+    return " " * len(found[0])
+
+
+def _statement(text: str, begin: int) -> Iterator[StatementText]:
+    body = text.lstrip()
+    if body:
+        yield StatementText(body.rstrip(), begin + len(text) - len(body))

@@ -1,0 +1,108 @@
+"""What a parser's error means to whoever wrote the text."""
+
+import re
+from collections.abc import Callable
+
+from lark import UnexpectedCharacters, UnexpectedInput
+from lark.exceptions import UnexpectedToken
+
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.source import Location, shown
+
+_WORDS = {
+    "_DOT": "'.'",
+    "_IF": "':-'",
+    "COMMA": "','",
+    "SEMICOLON": "';'",
+    "COLON": "':'",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "VBAR": "'|'",
+    "SLASH": "'/'",
+    "EQUAL": "'='",
+    "_IN": "'in'",
+    "_AT": "'at'",
+    "NUMBER": "a number",
+    "IDENTIFIER": "a name",
+    "AGGREGATE": "an aggregate",
+    "UNIT": "a time unit (msec, sec, min, hour, day)",
+    "_HASH": "'#'",
+    "_STEP": "'step'",
+}
+_DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
+_DIRECTIVES = (
+    *("#const", "#show", "#defined", "#external", "#minimize", "#maximize", "#project", "#heuristic"),
+    *("#edge", "#include", "#program", "#script", "#temp", "#tick", "#timezone"),
+    *("#semantics", "#input"),
+)
+_TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
+_OPERATORS = {
+    *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
+    *("LESS_EQUAL", "GREATER_EQUAL", "LESS", "GREATER", "UNEQUAL", "EQUAL", "AGGREGATE"),
+}
+
+
+def report_syntax_error(
+    error: UnexpectedInput, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+) -> None:
+    """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
+    expected: set[str] = set()
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        begin, found, expected = error.token.start_pos or 0, str(error.token), set(error.accepts or ())
+    elif isinstance(error, UnexpectedCharacters):
+        begin, found = error.pos_in_stream or 0, text[error.pos_in_stream or 0]
+    else:
+        diagnostics.error(
+            located(max(0, len(text) - 1), len(text)),
+            "the text ends within a statement",
+            "behind its dot stands a weak constraint's [weight@priority, term]"
+            if text.startswith(":~") and text.endswith(".")
+            else "a statement ends with '.'",
+        )
+        return
+    message, hint = f"unexpected {shown(found)}", ""
+    is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
+    if is_first_of_its_line and "_DOT" in expected:
+        hint = "is a '.' missing at the end of the line before?"
+    elif found == "." and text[begin - 1 : begin].isdigit() and text[begin + 1 : begin + 2].isdigit():
+        message, hint = (
+            "decimals are no numbers here",
+            "numbers are whole: take a smaller unit, or scale them",
+        )
+    elif found == '"':
+        message, hint = "this string is never closed", 'close it with " on the same line'
+    elif directive := _DIRECTIVE.match(text, begin):
+        found = directive[0]
+        message = f"unexpected {shown(found)}"
+        is_in_body = ":-" in text[:begin] or ":~" in text[:begin]
+        hint = (
+            "aggregates are #count, #sum, #sum+, #min, #max"
+            if is_in_body
+            else f"directives are {', '.join(_DIRECTIVES)}"
+        )
+        if found in ("#count", "#sum", "#min", "#max"):
+            hint = "an aggregate stands in a body or a head, with one term on either side"
+        elif found == "#theory":
+            hint = "theory atoms are not supported"
+    elif found in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
+        hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
+    elif text.startswith("#include"):
+        hint = 'the file\'s name stands in quotes: #include "file.lars".'
+    elif text.startswith("#timezone"):
+        hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
+    elif found == "&":
+        hint = "theory atoms are not supported"
+    elif wanted := _describe(expected):
+        message += f", expected {wanted}"
+    diagnostics.error(located(begin, begin + len(found)), message, hint)
+
+
+def _describe(expected: set[str]) -> str:
+    if expected >= _TERM_TOKENS:
+        return "a term" if "NOT" not in expected else "an atom or a literal"
+    words = [_WORDS[token] for token in _WORDS if token in expected - _OPERATORS]
+    return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words)

@@ -1,0 +1,103 @@
+"""Ways through the abstract syntax: looking at all nodes of a program, and changing some."""
+
+import dataclasses
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from lars2asp.syntax.nodes import Body, Node, Semantics, Sign, Signature, Statement
+
+
+class _Fields(NamedTuple):
+    """The names of a kind of node's fields."""
+
+    saying: tuple[str, ...]
+    """All but the place."""
+    inner: tuple[str, ...]
+    """Those of them that may hold nodes."""
+
+
+_FIELDS: dict[str, _Fields] = {}
+_PLAIN = (str, int, bool, Sign, Semantics)
+"""The types of fields that hold no nodes."""
+
+
+def _fields(kind: type[Node]) -> _Fields:
+    known = _FIELDS.get(kind.__name__)
+    if known is None:
+        fields = [field for field in dataclasses.fields(kind) if field.name != "location"]
+        inner = (field.name for field in fields if field.type not in _PLAIN)
+        known = _FIELDS[kind.__name__] = _Fields(tuple(field.name for field in fields), tuple(inner))
+    return known
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, in the order of their fields."""
+    return iter(_children(node))
+
+
+def _children(node: Node) -> list[Node]:
+    found: list[Node] = []
+    for name in _fields(type(node)).inner:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(item for item in value if isinstance(item, Node))
+    return found
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all nodes below it, parents first."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        below = _children(current)
+        below.reverse()
+        pending += below
+
+
+def body_of(statement: Statement) -> Body:
+    """The body of a statement that may have one, else nothing."""
+    body: Body = getattr(statement, "body", ())
+    return body
+
+
+def with_body(statement: Statement, body: Body) -> Statement:
+    """The statement, which is of a kind that may have a body, with another one."""
+    changes: Any = {"body": body}
+    return dataclasses.replace(statement, **changes)
+
+
+def first_deeper_than(node: Node, most: int) -> Node | None:
+    """A node that has more than so many nodes above it below the given one, if there is any."""
+    pending = [(node, 0)]
+    while pending:
+        current, depth = pending.pop()
+        if depth > most:
+            return current
+        pending.extend((child, depth + 1) for child in children(current))
+    return None
+
+
+NodeT = TypeVar("NodeT", bound=Node)
+
+
+def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
+    """The node with `change` applied to every node of it, the innermost first."""
+
+    def rewritten(value: Any) -> Any:
+        if isinstance(value, Node):
+            return rewrite(value, change)
+        if isinstance(value, tuple) and not isinstance(value, Signature):
+            items = tuple(map(rewritten, value))
+            return value if all(map(operator.is_, items, value)) else items
+        return value
+
+    values = {name: getattr(node, name) for name in _fields(type(node)).saying}
+    new = {name: rewritten(value) for name, value in values.items()}
+    if any(new[name] is not values[name] for name in new):
+        node = dataclasses.replace(node, **new)
+    changed: Any = change(node)
+    return changed  # type: ignore[no-any-return]

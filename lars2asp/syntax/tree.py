@@ -1,0 +1,698 @@
+"""Makes the abstract syntax of a statement from its parse tree."""
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from lark import Token, Transformer_NonRecursive, v_args
+from lark.tree import Meta
+
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import Pool
+from lars2asp.syntax.source import Location
+
+LONGEST_NUMBER = 40
+"""In characters: 32 bits in any notation."""
+
+MOST_ARGUMENTS = 10_000
+"""Of a signature, for which as many variables are written."""
+
+CONVERSIONS = ("text", "int", "constant")
+"""What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
+
+_ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
+
+
+def _unquote(token: str) -> str:
+    body, result, at = token[1:-1], [], 0
+    while at < len(body):
+        step = 2 if body[at] == "\\" else 1
+        piece = body[at : at + step]
+        result.append(_ESCAPES.get(piece, piece))
+        at += step
+    return "".join(result)
+
+
+class Include(NamedTuple):
+    """`#include "path".`: the statements of another file stand here."""
+
+    path: str
+    location: Location
+
+
+class Part(NamedTuple):
+    """`#program name.`: what follows belongs to a part of that name."""
+
+    name: str
+    location: Location
+
+
+# What a piece means is known only where it stands: the same text is an atom in a body and an offset in
+# braces, an aggregate in a body and another in a head. Until then the pieces are:
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A term in an atom's place."""
+
+    term: Any
+
+
+@dataclass(frozen=True)
+class _Element:
+    """An element of an aggregate; with two colons, `literals` stand between them."""
+
+    terms: Any
+    literals: Any
+    condition: Any
+    location: Location
+
+
+@dataclass(frozen=True)
+class _Aggregate:
+    function: str
+    elements: Any
+    left: nodes.Guard | None
+    right: nodes.Guard | None
+    location: Location
+
+
+@dataclass(frozen=True)
+class _Raw:
+    """A literal in braces."""
+
+    sign: nodes.Sign
+    atom: Any
+    meta: Meta
+
+
+@dataclass(frozen=True)
+class _Brace:
+    """An element in braces; `condition` is None where there is no colon."""
+
+    literals: Any
+    condition: Any
+    location: Location
+
+
+@dataclass(frozen=True)
+class _Braces:
+    elements: Any
+    location: Location
+
+
+@dataclass(frozen=True)
+class _Set:
+    braces: _Braces
+    left: Any
+    relation: Any
+    right: nodes.Guard | None
+    location: Location
+
+
+def _is_like_an_atom(term: Any) -> bool:
+    """Whether a term in an atom's place is one."""
+    if isinstance(term, nodes.UnaryOperation) and term.operator == "-":
+        term = term.argument
+    return isinstance(term, Pool) or (isinstance(term, nodes.Function) and not term.is_external)
+
+
+@v_args(meta=True)
+class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
+    """Makes nodes of one statement's tree; what the grammar is too wide for is reported."""
+
+    def __init__(self, located: Callable[[int, int], Location], diagnostics: Diagnostics) -> None:
+        super().__init__()
+        self._located = located
+        self._diagnostics = diagnostics
+
+    def _at(self, meta: Meta) -> Location:
+        return self._located(meta.start_pos, meta.end_pos)
+
+    def _integer(self, token: Token) -> int:
+        value = int(token, 0) if len(token) <= LONGEST_NUMBER else nodes.LARGEST_INTEGER + 1
+        if value > nodes.LARGEST_INTEGER:
+            self._diagnostics.error(
+                self._located(token.start_pos or 0, token.end_pos or 0),
+                f"the number {token[:20]} is too large",
+                f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)",
+            )
+        return value
+
+    # terms
+
+    def number(self, meta: Meta, children: list[Token]) -> nodes.Number:
+        return nodes.Number(self._integer(children[0]), location=self._at(meta))
+
+    def string(self, meta: Meta, children: list[Token]) -> nodes.String:
+        return nodes.String(_unquote(children[0]), location=self._at(meta))
+
+    def extremum(self, meta: Meta, children: list[Token]) -> nodes.Extremum:
+        return nodes.Extremum(str(children[0])[:4], location=self._at(meta))
+
+    def variable(self, meta: Meta, children: list[Token]) -> nodes.Variable:
+        return nodes.Variable(str(children[0]), location=self._at(meta))
+
+    def constant(self, meta: Meta, children: list[Token]) -> nodes.Function:
+        return nodes.Function(str(children[0]), location=self._at(meta))
+
+    def _pool(self, meta: Meta, alternatives: list[Any]) -> Any:
+        """The one alternative, or the pool of several."""
+        return (
+            alternatives[0] if len(alternatives) == 1 else Pool(tuple(alternatives), location=self._at(meta))
+        )
+
+    def arguments(self, meta: Meta, children: list[Any]) -> list[tuple[nodes.Term, ...]]:
+        return [terms or () for terms in children]
+
+    def function(self, meta: Meta, children: list[Any]) -> Any:
+        name, alternatives = children
+        location = self._at(meta)
+        return self._pool(
+            meta, [nodes.Function(str(name), arguments, location=location) for arguments in alternatives]
+        )
+
+    def external(self, meta: Meta, children: list[Any]) -> Any:
+        alternatives = children[1] if len(children) > 1 else [()]
+        name, location = str(children[0]), self._at(meta)
+        return self._pool(
+            meta, [nodes.Function(name, arguments, True, location=location) for arguments in alternatives]
+        )
+
+    def absolute(self, meta: Meta, children: list[Any]) -> Any:
+        return self._pool(meta, [nodes.Absolute(term, location=self._at(meta)) for term in children])
+
+    def members(self, meta: Meta, children: list[Any]) -> Any:
+        return nodes.Tuple(()) if children[0] is None else children[0]
+
+    def several_members(self, meta: Meta, children: list[Any]) -> nodes.Tuple:
+        return nodes.Tuple(tuple(child for child in children if not isinstance(child, Token | None)))
+
+    def no_members(self, meta: Meta, children: list[Any]) -> nodes.Tuple:
+        return nodes.Tuple(())
+
+    def tuple_term(self, meta: Meta, children: list[Any]) -> Any:
+        location = self._at(meta)
+        return self._pool(meta, [dataclasses.replace(member, location=location) for member in children])
+
+    def unary(self, meta: Meta, children: list[Any]) -> nodes.UnaryOperation:
+        return nodes.UnaryOperation(str(children[0]), children[1], location=self._at(meta))
+
+    def operator(self, meta: Meta, children: list[Token]) -> str:
+        return str(children[0])
+
+    def operation(self, meta: Meta, children: list[Any]) -> Any:
+        """The tree of `t1 o1 t2 o2 t3 ...`, stronger operators below weaker ones."""
+        operands, operators = [children[0]], list[str]()
+
+        def join() -> None:
+            right, left = operands.pop(), operands.pop()
+            location = Location(left.location.source, left.location.begin, right.location.end)
+            operands.append(nodes.BinaryOperation(operators.pop(), left, right, location=location))
+
+        for operator, operand in zip(children[1::2], children[2::2], strict=True):
+            level = nodes.OPERATOR_LEVELS[operator]
+            is_right_associative = operator == "**"
+            while operators and nodes.OPERATOR_LEVELS[operators[-1]] >= level + is_right_associative:
+                join()
+            operators.append(operator)
+            operands.append(operand)
+        while operators:
+            join()
+        return operands[0]
+
+    def terms(self, meta: Meta, children: list[Any]) -> tuple[nodes.Term, ...]:
+        return tuple(children)
+
+    # windows
+
+    def duration(self, meta: Meta, children: list[Any]) -> nodes.Duration:
+        return nodes.Duration(children[0], str(children[1] or ""), location=self._at(meta))
+
+    def sliding_window(self, meta: Meta, children: list[Any]) -> nodes.SlidingWindow:
+        return nodes.SlidingWindow(children[0], location=self._at(meta))
+
+    def hopping_window(self, meta: Meta, children: list[Any]) -> nodes.HoppingWindow:
+        return nodes.HoppingWindow(*children, location=self._at(meta))
+
+    def tumbling_window(self, meta: Meta, children: list[Any]) -> nodes.TumblingWindow:
+        return nodes.TumblingWindow(children[0], location=self._at(meta))
+
+    def offset_window(self, meta: Meta, children: list[Any]) -> nodes.OffsetWindow:
+        return nodes.OffsetWindow(children[0], location=self._at(meta))
+
+    def tuple_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
+        return nodes.TupleWindow(children[0], location=self._at(meta))
+
+    def predicate_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
+        return nodes.TupleWindow(children[0], children[1], location=self._at(meta))
+
+    def group(self, meta: Meta, children: list[Token]) -> tuple[nodes.Variable, ...]:
+        return tuple(
+            nodes.Variable(str(token), location=self._located(token.start_pos or 0, token.end_pos or 0))
+            for token in children
+        )
+
+    def group_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
+        return nodes.TupleWindow(children[0], None, children[1], location=self._at(meta))
+
+    # atoms and literals
+
+    def _atom(self, term: Any) -> Any:
+        """The atom that a term in an atom's place stands for; reports a term that is none."""
+        if isinstance(term, Pool):
+            return Pool(tuple(map(self._atom, term.alternatives)), location=term.location)
+        inner, is_positive = term, True
+        if isinstance(term, nodes.UnaryOperation) and term.operator == "-":
+            inner, is_positive = term.argument, False
+        if isinstance(inner, Pool):
+            parts: Any = inner.alternatives
+            negated = [nodes.UnaryOperation("-", part, location=term.location) for part in parts]
+            return Pool(tuple(map(self._atom, negated)), location=term.location)
+        if isinstance(inner, nodes.Function) and not inner.is_external:
+            return nodes.Atom(inner.name, inner.arguments, is_positive, location=term.location)
+        self._diagnostics.error(
+            term.location, "an atom is expected here, not a term", "an atom is a name or name(term,...,term)"
+        )
+        return nodes.Atom("error", location=term.location)
+
+    def plain_atom(self, meta: Meta, children: list[Any]) -> _Plain:
+        return _Plain(children[0])
+
+    def boolean(self, meta: Meta, children: list[Token]) -> nodes.Boolean:
+        return nodes.Boolean(children[0] == "#true", location=self._at(meta))
+
+    def relation(self, meta: Meta, children: list[Token]) -> str:
+        sign = str(children[0])
+        return {"==": "=", "<>": "!="}.get(sign, sign)
+
+    def guard(self, meta: Meta, children: list[Any]) -> nodes.Guard:
+        return nodes.Guard(children[0], children[1], location=self._at(meta))
+
+    def comparison(self, meta: Meta, children: list[Any]) -> nodes.Comparison:
+        return nodes.Comparison(children[0], tuple(children[1:]), location=self._at(meta))
+
+    def diamond(self, meta: Meta, children: list[Any]) -> nodes.Diamond:
+        return nodes.Diamond(self._atom(children[0]), children[1], location=self._at(meta))
+
+    def box(self, meta: Meta, children: list[Any]) -> nodes.Box:
+        return nodes.Box(self._atom(children[0]), children[1], location=self._at(meta))
+
+    def at_tick(self, meta: Meta, children: list[Any]) -> nodes.AtTick:
+        window = children[2] if len(children) > 2 else None
+        return nodes.AtTick(self._atom(children[0]), children[1], window, location=self._at(meta))
+
+    def at_least(self, meta: Meta, children: list[Any]) -> nodes.AtLeast:
+        atom, number, window = children
+        return nodes.AtLeast(self._atom(atom), number, window, location=self._at(meta))
+
+    def at_most(self, meta: Meta, children: list[Any]) -> nodes.AtMost:
+        atom, number, window = children
+        return nodes.AtMost(self._atom(atom), number, window, location=self._at(meta))
+
+    def count(self, meta: Meta, children: list[Any]) -> nodes.Count:
+        atom, number, window = children
+        return nodes.Count(self._atom(atom), number, window, location=self._at(meta))
+
+    def nots(self, meta: Meta, children: list[Any]) -> nodes.Sign:
+        return nodes.Sign.NOT if children[1] is None else nodes.Sign.NOT_NOT
+
+    def literal(self, meta: Meta, children: list[Any]) -> nodes.Literal:
+        sign, atom = children
+        if isinstance(atom, _Plain):
+            atom = self._atom(atom.term)
+        elif isinstance(atom, _Set):
+            atom = self._body_set(atom)
+        elif isinstance(atom, _Aggregate):
+            atom = self._body_aggregate(atom)
+        return nodes.Literal(atom, sign or nodes.Sign.POSITIVE, location=self._at(meta))
+
+    head_literal = literal
+
+    def conditions(self, meta: Meta, children: list[Any]) -> Any:
+        return tuple(children)
+
+    literals = elements = columns = conditions
+
+    def conditional(self, meta: Meta, children: list[Any]) -> nodes.ConditionalLiteral:
+        literal, condition = children
+        return nodes.ConditionalLiteral(literal, condition or (), location=self._at(meta))
+
+    def separated(self, meta: Meta, children: list[Any]) -> Any:
+        return (*(children[0] or ()), *children[1:])
+
+    body = separated
+
+    # aggregates
+
+    def right_guard(self, meta: Meta, children: list[Any]) -> nodes.Guard:
+        relation, term = children if len(children) == 2 else ("<=", children[0])
+        return nodes.Guard(relation, term, location=self._at(meta))
+
+    def _left_guard(self, term: Any, relation: str) -> nodes.Guard:
+        return nodes.Guard(relation, term, location=term.location)
+
+    def element(self, meta: Meta, children: list[Any]) -> _Element:
+        condition = children[1] if len(children) > 1 and children[1] else ()
+        return _Element(children[0] or (), None, condition, self._at(meta))
+
+    def head_element(self, meta: Meta, children: list[Any]) -> _Element:
+        terms, literals, condition = children
+        return _Element(terms or (), literals, condition or (), self._at(meta))
+
+    def aggregate(self, meta: Meta, children: list[Any]) -> _Aggregate:
+        function, elements, right = children
+        return _Aggregate(str(function), elements or (), None, right, self._at(meta))
+
+    def guarded_aggregate(self, meta: Meta, children: list[Any]) -> _Aggregate:
+        term, relation, function, elements, right = children
+        left = self._left_guard(term, relation)
+        return _Aggregate(str(function), elements or (), left, right, self._at(meta))
+
+    def bounded_aggregate(self, meta: Meta, children: list[Any]) -> _Aggregate:
+        return self.guarded_aggregate(meta, [children[0], "<=", *children[1:]])
+
+    def _body_aggregate(self, aggregate: _Aggregate) -> nodes.Aggregate:
+        for element in aggregate.elements:
+            if element.literals is not None:
+                self._diagnostics.error(
+                    element.location,
+                    "an aggregate in a body has one condition",
+                    "write terms : condition, with commas between the literals of the condition",
+                )
+        elements = tuple(
+            nodes.AggregateElement(element.terms, element.condition, location=element.location)
+            for element in aggregate.elements
+        )
+        return nodes.Aggregate(
+            aggregate.function, elements, aggregate.left, aggregate.right, location=aggregate.location
+        )
+
+    def head_aggregate(self, meta: Meta, children: list[Any]) -> nodes.HeadAggregate:
+        aggregate: _Aggregate = children[0]
+        elements = []
+        for element in aggregate.elements:
+            literals, condition = element.literals, element.condition
+            if literals is None:
+                literals, condition = condition, ()
+            if len(literals) != 1:
+                self._diagnostics.error(
+                    element.location,
+                    "an element of an aggregate in a head has one atom",
+                    "write terms : atom : condition",
+                )
+            if literals:
+                elements.append(
+                    nodes.HeadAggregateElement(
+                        element.terms, literals[0], condition, location=element.location
+                    )
+                )
+        return nodes.HeadAggregate(
+            aggregate.function,
+            tuple(elements),
+            aggregate.left,
+            aggregate.right,
+            location=aggregate.location,
+        )
+
+    # braces: sets, choices, offsets
+
+    def raw_literal(self, meta: Meta, children: list[Any]) -> _Raw:
+        sign, atom = children
+        return _Raw(sign or nodes.Sign.POSITIVE, atom, meta)
+
+    raw_literals = conditions
+
+    def brace(self, meta: Meta, children: list[Any]) -> _Brace:
+        return _Brace(children[0], None, self._at(meta))
+
+    def conditional_brace(self, meta: Meta, children: list[Any]) -> _Brace:
+        return _Brace(children[0], children[1] or (), self._at(meta))
+
+    def braces(self, meta: Meta, children: list[Any]) -> _Braces:
+        return _Braces([child for child in children if child is not None], self._at(meta))
+
+    def set(self, meta: Meta, children: list[Any]) -> _Set:
+        braces, right = children
+        return _Set(braces, None, None, right, self._at(meta))
+
+    def guarded_set(self, meta: Meta, children: list[Any]) -> _Set:
+        term, relation, braces, right = children
+        return _Set(braces, term, relation, right, self._at(meta))
+
+    def bounded_set(self, meta: Meta, children: list[Any]) -> Any:
+        term, braces, right = children
+        offsets = self._offsets(braces) if right is None else None
+        if offsets is not None:
+            window = nodes.OffsetWindow(offsets, location=braces.location)
+            return nodes.Diamond(self._atom(term), window, location=self._at(meta))
+        return _Set(braces, term, "<=", right, self._at(meta))
+
+    def _offsets(self, braces: _Braces) -> tuple[nodes.Term, ...] | None:
+        """The terms of `{1,2}` or `{n,m}`; None for braces with literals, which a single name may be."""
+        if len(braces.elements) != 1 or braces.elements[0].condition is not None:
+            return None
+        terms = []
+        for raw in braces.elements[0].literals:
+            if raw.sign is not nodes.Sign.POSITIVE or not isinstance(raw.atom, _Plain):
+                return None
+            terms.append(raw.atom.term)
+        if len(terms) == 1 and _is_like_an_atom(terms[0]):
+            return None
+        return tuple(terms)
+
+    def _elements(self, braces: _Braces) -> tuple[nodes.ConditionalLiteral, ...]:
+        elements = []
+        for brace in braces.elements:
+            literals = [self.literal(raw.meta, [raw.sign, raw.atom]) for raw in brace.literals]
+            if len(literals) > 1:
+                self._diagnostics.error(
+                    literals[1].location,
+                    "unexpected ',' between the elements of a set",
+                    "elements are separated by ';', conditions follow a ':'",
+                )
+            elements.append(
+                nodes.ConditionalLiteral(literals[0], brace.condition or (), location=brace.location)
+            )
+        return tuple(elements)
+
+    def _body_set(self, found: _Set) -> nodes.SetAggregate:
+        left = self._left_guard(found.left, found.relation) if found.left is not None else None
+        return nodes.SetAggregate(self._elements(found.braces), left, found.right, location=found.location)
+
+    # heads
+
+    def head_choice(self, meta: Meta, children: list[Any]) -> nodes.SetAggregate:
+        found = children[0]
+        if isinstance(found, nodes.Diamond):  # p {1,2}
+            self._diagnostics.error(
+                found.location, "a window cannot stand in a head", "place atoms at a tick with: atom at term"
+            )
+            return nodes.SetAggregate((), location=found.location)
+        return self._body_set(found)
+
+    def plain_alternatives(self, meta: Meta, children: list[Any]) -> Any:
+        before, literal = children
+        return (*(before or ()), nodes.ConditionalLiteral(literal, location=literal.location))
+
+    def conditional_alternatives(self, meta: Meta, children: list[Any]) -> Any:
+        before, literal, condition = children
+        return (*(before or ()), nodes.ConditionalLiteral(literal, condition or (), location=self._at(meta)))
+
+    def alternative(self, meta: Meta, children: list[Any]) -> nodes.ConditionalLiteral:
+        return nodes.ConditionalLiteral(children[0], children[1] or (), location=self._at(meta))
+
+    def disjunction(self, meta: Meta, children: list[Any]) -> nodes.Disjunction:
+        before, last = children
+        return nodes.Disjunction((*(before or ()), last), location=self._at(meta))
+
+    # statements
+
+    def fact(self, meta: Meta, children: list[Any]) -> nodes.Rule:
+        return self.rule(meta, [*children, ()])
+
+    def rule(self, meta: Meta, children: list[Any]) -> nodes.Rule:
+        temp, head, body = children
+        body = body or ()
+        match head:
+            case nodes.Disjunction((nodes.ConditionalLiteral(literal, ()),)):
+                if literal.sign is nodes.Sign.POSITIVE:
+                    head = literal.atom
+                else:  # the same as a constraint on the contrary
+                    sign = nodes.Sign.NOT if literal.sign is nodes.Sign.NOT_NOT else nodes.Sign.NOT_NOT
+                    head, body = None, (*body, dataclasses.replace(literal, sign=sign))
+        return nodes.Rule(head, body, temp is not None, location=self._at(meta))
+
+    def constraint(self, meta: Meta, children: list[Any]) -> nodes.Rule:
+        return nodes.Rule(None, children[0] or (), location=self._at(meta))
+
+    def weight(self, meta: Meta, children: list[Any]) -> tuple[nodes.Term, nodes.Term]:
+        weight, priority = children
+        return weight, nodes.Number(0) if priority is None else priority
+
+    def weak_constraint(self, meta: Meta, children: list[Any]) -> nodes.WeakConstraint:
+        body, weight, terms = children
+        return nodes.WeakConstraint(body or (), weight[0], weight[1], terms or (), location=self._at(meta))
+
+    def weighted(self, meta: Meta, children: list[Any]) -> nodes.WeakConstraint:
+        weight, terms, condition = children
+        location = self._at(meta)
+        return nodes.WeakConstraint(condition or (), weight[0], weight[1], terms or (), location=location)
+
+    def optimization(self, meta: Meta, children: list[Any]) -> list[nodes.WeakConstraint]:
+        token, *elements = children
+        elements = [element for element in elements if element is not None]
+        if str(token).startswith("#max"):
+            elements = [
+                dataclasses.replace(
+                    element,
+                    weight=nodes.UnaryOperation("-", element.weight, location=element.weight.location),
+                )
+                for element in elements
+            ]
+        return elements
+
+    def const(self, meta: Meta, children: list[Any]) -> nodes.Constant:
+        name, _, value, kind = children
+        if kind is not None and kind not in ("default", "override"):
+            self._diagnostics.error(
+                self._located(kind.start_pos or 0, kind.end_pos or 0),
+                f"unexpected {kind}",
+                "what stands behind #const is [default] or [override]",
+            )
+        return nodes.Constant(str(name), value, kind == "override", location=self._at(meta))
+
+    def signature(self, meta: Meta, children: list[Any]) -> nodes.Signature:
+        minus, name, _, arity = children
+        return self._checked_signature(meta, nodes.Signature(str(name), self._integer(arity), minus is None))
+
+    def _checked_signature(self, meta: Meta, signature: nodes.Signature) -> nodes.Signature:
+        """The signature; reports one of an arity that none has."""
+        if MOST_ARGUMENTS < signature.arity <= nodes.LARGEST_INTEGER:
+            self._diagnostics.error(
+                self._at(meta),
+                f"no predicate has {signature.arity} arguments",
+                f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}",
+            )
+        return signature
+
+    def _signature_of(self, term: Any) -> nodes.Signature | None:
+        """The signature that a term such as `p/1` spells."""
+        match term:
+            case nodes.BinaryOperation("/", nodes.Function(name, (), False), nodes.Number(arity)):
+                return nodes.Signature(name, arity)
+            case nodes.BinaryOperation(
+                "/",
+                nodes.UnaryOperation("-", nodes.Function(name, (), False)),
+                nodes.Number(arity),
+            ):
+                return nodes.Signature(name, arity, False)
+            case _:
+                return None
+
+    def show_nothing(self, meta: Meta, children: list[Any]) -> nodes.Show:
+        return nodes.Show(location=self._at(meta))
+
+    def show(self, meta: Meta, children: list[Any]) -> nodes.Show | nodes.ShowTerm:
+        signature = self._signature_of(children[0])
+        if signature is None:
+            return nodes.ShowTerm(children[0], location=self._at(meta))
+        return nodes.Show(self._checked_signature(meta, signature), location=self._at(meta))
+
+    def show_term(self, meta: Meta, children: list[Any]) -> nodes.ShowTerm:
+        return nodes.ShowTerm(children[0], children[1] or (), location=self._at(meta))
+
+    def defined(self, meta: Meta, children: list[Any]) -> nodes.Defined:
+        return nodes.Defined(children[0], location=self._at(meta))
+
+    def external_statement(self, meta: Meta, children: list[Any]) -> nodes.External:
+        term, body, value = children
+        value = nodes.Function("false") if value is None else value
+        return nodes.External(self._atom(term), body or (), value, location=self._at(meta))
+
+    def project(self, meta: Meta, children: list[Any]) -> nodes.ProjectSignature | nodes.ProjectAtom:
+        signature = self._signature_of(children[0])
+        if signature is None:
+            return nodes.ProjectAtom(self._atom(children[0]), location=self._at(meta))
+        return nodes.ProjectSignature(self._checked_signature(meta, signature), location=self._at(meta))
+
+    def project_atom(self, meta: Meta, children: list[Any]) -> nodes.ProjectAtom:
+        return nodes.ProjectAtom(self._atom(children[0]), children[1] or (), location=self._at(meta))
+
+    def heuristic(self, meta: Meta, children: list[Any]) -> nodes.Heuristic:
+        term, body, weight, modifier = children
+        atom, location = self._atom(term), self._at(meta)
+        return nodes.Heuristic(atom, body or (), weight[0], weight[1], modifier, location=location)
+
+    def pair(self, meta: Meta, children: list[Any]) -> tuple[nodes.Term, nodes.Term]:
+        return children[0], children[1]
+
+    def edge(self, meta: Meta, children: list[Any]) -> list[nodes.Edge]:
+        *pairs, body = children
+        return [nodes.Edge(one, other, body or (), location=self._at(meta)) for one, other in pairs]
+
+    def include(self, meta: Meta, children: list[Any]) -> Include:
+        return Include(_unquote(children[0]), self._at(meta))
+
+    def include_built_in(self, meta: Meta, children: list[Any]) -> list[nodes.Statement]:
+        self._diagnostics.error(
+            self._at(meta),
+            f"<{children[0]}> is not included",
+            "ticks take the place of clingo's incremental steps: write windows",
+        )
+        return []
+
+    def part(self, meta: Meta, children: list[Any]) -> Part:
+        name, parameters = children
+        return Part(str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(meta))
+
+    parameters = conditions
+
+    def tick(self, meta: Meta, children: list[Any]) -> nodes.Tick:
+        return nodes.Tick(children[0], location=self._at(meta))
+
+    def timezone(self, meta: Meta, children: list[Token]) -> nodes.TimeZone:
+        token = children[0]
+        place = self._located(token.start_pos or 0, token.end_pos or 0)
+        return nodes.TimeZone(nodes.String(_unquote(token), location=place), location=self._at(meta))
+
+    def column_name(self, meta: Meta, children: list[Token]) -> str:
+        token = children[0]
+        return _unquote(token) if token.type == "STRING" else str(token)
+
+    def column(self, meta: Meta, children: list[Any]) -> nodes.Column:
+        return nodes.Column(children[0], location=self._at(meta))
+
+    def scaled_column(self, meta: Meta, children: list[Any]) -> nodes.Column:
+        return nodes.Column(children[0], scale=self._integer(children[2]), location=self._at(meta))
+
+    def converted_column(self, meta: Meta, children: list[Any]) -> nodes.Column:
+        conversion, name = children
+        if conversion not in CONVERSIONS:
+            self._diagnostics.error(
+                self._located(conversion.start_pos or 0, conversion.end_pos or 0),
+                f"{conversion} is no conversion of a column",
+                f"conversions are {', '.join(CONVERSIONS)}",
+            )
+        return nodes.Column(name, conversion=str(conversion), location=self._at(meta))
+
+    def input(self, meta: Meta, children: list[Any]) -> nodes.Input:
+        name, columns, time = children
+        return nodes.Input(str(name), columns, time or "time", location=self._at(meta))
+
+    def semantics(self, meta: Meta, children: list[Token]) -> nodes.SemanticsChoice:
+        token = children[0]
+        known = [choice.value for choice in nodes.Semantics]
+        if str(token) not in known:
+            self._diagnostics.error(
+                self._located(token.start_pos or 0, token.end_pos or 0),
+                f"{token} is no semantics",
+                f"write #semantics {' or '.join(known)}.",
+            )
+            token = Token("IDENTIFIER", known[0])
+        return nodes.SemanticsChoice(nodes.Semantics(str(token)), location=self._at(meta))
+
+    def start(self, meta: Meta, children: list[Any]) -> Any:
+        return children[0]

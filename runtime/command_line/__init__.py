@@ -1,0 +1,1 @@
+"""The command `lars2asp`."""

@@ -1,0 +1,21 @@
+"""Background data: the facts of a program, which hold always."""
+
+from clingo import Control, Symbol
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.messages import NO_MEMORY
+
+
+def background_atoms(plan: Plan) -> tuple[Symbol, ...]:
+    """The atoms of a plan's facts. Raises EvaluationError if clingo refuses them."""
+    messages: list[str] = []
+    try:
+        control = Control([], logger=lambda code, message: messages.append(message))
+        control.add("base", [], plan.facts)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise EvaluationError("\n".join(messages) or str(error)) from error
+    except MemoryError as error:
+        raise EvaluationError(NO_MEMORY) from error
+    return tuple(atom.symbol for atom in control.symbolic_atoms)

@@ -1,0 +1,210 @@
+"""The evaluator `delta`: what is derived more and less follows from what changes.
+
+Rules that only give atoms another name are evaluated on the spot, rules that are joins by code that is made
+for them (lars2asp.runtime.evaluators.delta.joins). For all others clingo finds the instances, which are kept
+(lars2asp.runtime.evaluators.delta.ground_instances).
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.symbols import Atoms, Renaming, Row, key_of_text
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.join_rules import JoinRule
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Component
+from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
+from lars2asp.runtime.evaluators.delta.joins import Heads, Joins
+from lars2asp.runtime.evaluators.delta.support import Support
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.messages import Messages, OnMessage
+from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.syntax.nodes import Signature
+
+
+class Delta:
+    """Evaluates a component that has rules for it.
+
+    Args:
+        component: the component.
+        database: holds the stream.
+        on_message: takes clingo's messages, each once for a place.
+        is_late: whether the stream has gone on before.
+        meter: measures what clingo takes, if anything does.
+        limit: how long clingo may take for a tick, if there is a limit.
+    """
+
+    def __init__(
+        self,
+        component: Component,
+        database: IntervalDatabase,
+        on_message: OnMessage,
+        *,
+        is_late: bool = False,
+        meter: Meter | None = None,
+        limit: TickLimit | None = None,
+    ) -> None:
+        if isinstance(component.instances, str):
+            raise ValueError(f"there are no rules for delta: {component.instances}")
+        self._instances = component.instances
+        self._database = database
+        self._on_message = on_message
+        self._meter = meter
+        self._limit = limit
+        rules = self._instances.rules
+        self._renames = [
+            _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
+        ]
+        joins = [rule.join for rule in rules if rule.join is not None]
+        self._joins = Joins([join for join in joins if not join.is_fact], database)
+        self._facts = _facts(join for join in joins if join.is_fact)
+        self._told = [
+            _Renamed(Lookup(LookupKind.TOLD, signature), signature, database)
+            for signature in sorted(component.derives)
+            if component.output_has_input
+        ]
+        self._sources: list[_Facts | _Renamed | Heads] = [*self._facts, *self._renames, *self._joins.heads]
+        derived = Counter(one.signature for one in self._sources)
+        derived.update(rule.derives for rule in rules if rule.is_ground_by_clingo)
+        self._shared = {signature for signature, number in derived.items() if number > 1}
+        """The predicates of what several things derive."""
+        self._support = Support()
+        """Of their atoms, and of those that clingo's instances derive."""
+        self._began: list[int] = []
+        self._ended: list[int] = []
+        """What of all others came and went by this tick."""
+        self._is_new = True
+        self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
+        self._told_background: frozenset[Signature] = frozenset()
+        database.watch(self._background)
+        is_ground = any(rule.is_ground_by_clingo for rule in rules)
+        self._ground_instances = self._ground(()) if is_ground else None
+        self._is_late = is_late
+
+    def step(self, tick: int) -> Changes:
+        """What the component derives more and less than at the tick before. Raises EvaluationError."""
+        self._began, self._ended = [], []
+        load, self._is_late = self._is_late, False
+        if self._is_new:
+            self._is_new = False
+            for facts in self._facts:
+                self._derive(facts.signature, Changes(facts.held))
+        for told in self._told:
+            changes = told.load(tick) if load else told.step(tick)
+            if changes is not NO_CHANGES:
+                self._share(told.signature)
+                self._derive(told.signature, changes)
+        for renamed in self._renames:
+            changes = renamed.load(tick) if load else renamed.step(tick)
+            if changes is not NO_CHANGES:
+                self._derive(renamed.signature, changes)
+        if self._joins.heads:
+            for signature, changes in self._joins.load(tick) if load else self._joins.step(tick):
+                self._derive(signature, changes)
+        if self._ground_instances is not None:
+            self._ground_instances = self._stepped(self._ground_instances, tick, load=load)
+        if self._shared or self._ground_instances is not None:
+            changes = self._support.changes()
+            self._began += changes.began
+            self._ended += changes.ended
+        return Changes(self._began, self._ended) if self._began or self._ended else NO_CHANGES
+
+    def _share(self, signature: Signature) -> None:
+        """From now on atoms of a predicate are told as well."""
+        if signature not in self._shared:
+            self._shared.add(signature)
+            for one in self._sources:
+                if one.signature == signature:
+                    self._support.take_over(one.held)
+
+    def _derive(self, signature: Signature, changes: Changes) -> None:
+        if signature in self._shared:
+            self._support.withdraw(changes.ended)
+            self._support.add(changes.began)
+        else:
+            self._ended += changes.ended
+            self._began += changes.began
+
+    def _stepped(self, instances: GroundInstances, tick: int, *, load: bool) -> GroundInstances:
+        """The instances after a tick, others if background data is told from now on."""
+        if load:
+            told = {one.signature for one in self._background if self._database.answer(one, tick)}
+        else:
+            told = {one.signature for one in self._background if self._database.changes(one, tick).began}
+        new = frozenset(one for one in told if one is not None) - self._told_background
+        if new:
+            self._told_background |= new
+            instances.withdraw()
+            instances = self._ground(self._told_background)
+        if new or load:
+            instances.load(tick)
+        else:
+            instances.step(tick)
+        return instances
+
+    def _ground(self, told: Collection[Signature]) -> GroundInstances:
+        """Instances where the input tells atoms of these predicates of the background data."""
+        text = self._instances.text(told)
+        messages = Messages(text.origins, self._on_message, self._meter, self._limit)
+        return GroundInstances(text, self._database, self._support, messages)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """Facts of a predicate that rules derive.
+
+    Attributes:
+        signature: the predicate.
+        held: the keys of the atoms, each once.
+    """
+
+    signature: Signature
+    held: list[int]
+
+
+def _facts(joins: Iterable[JoinRule]) -> list[_Facts]:
+    """Facts by their predicates."""
+    rows: dict[Signature, set[Row]] = {}
+    for join in joins:
+        terms = [term for term in join.terms if isinstance(term, str)]
+        rows.setdefault(join.head, set()).add(tuple(map(key_of_text, terms)))
+    return [_Facts(signature, Atoms(signature)(of_one)) for signature, of_one in rows.items()]
+
+
+class _Renamed:
+    """What a rule does that only gives atoms another name, or none.
+
+    Attributes:
+        signature: the predicate that is derived.
+    """
+
+    def __init__(self, lookup: Lookup, signature: Signature, database: IntervalDatabase) -> None:
+        self.signature = signature
+        self._lookup = lookup
+        self._database = database
+        [self._watched] = database.watch([lookup])
+        self._renaming = Renaming(signature)
+        self._renamed: dict[int, int] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The keys of the atoms that are derived."""
+        return list(self._renamed.values())
+
+    def load(self, tick: int) -> Changes:
+        """What is derived at the first tick, which is not the first one of the stream."""
+        self._watched.changes(tick)
+        return self._take(Changes(list(set(self._database.answer(self._lookup, tick)))))
+
+    def step(self, tick: int) -> Changes:
+        """What is derived more and less than at the tick before."""
+        changes = self._watched.changes(tick)
+        return changes if changes is NO_CHANGES else self._take(changes)
+
+    def _take(self, changes: Changes) -> Changes:
+        ended = [self._renamed.pop(key) for key in changes.ended]
+        heads = self._renaming(changes.began)
+        self._renamed.update(zip(changes.began, heads, strict=True))
+        return Changes(heads, ended) if heads or ended else NO_CHANGES

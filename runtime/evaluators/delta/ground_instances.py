@@ -1,0 +1,391 @@
+"""Rule instances that clingo finds, kept: what fires is counted from what changes.
+
+The semi-naive idea of Laser (Bazoobandi, Beck, Urbani 2017, section 4) with clingo as the one who joins: a
+tick grounds only the rule instances with something new in them, against what earlier ticks grounded. Each
+comes back with all that it depends on. It fires while the first of these hold and the others do not, so that
+from then on a change in the stream costs a look at the instances that it is part of, and nothing is ground
+again for what comes back soon. For how long something holds is the database's to say (`views`): it is
+no part of the instances, which hence bear no ticks.
+
+What has not held for long is joined no more; should it come back, clingo is told of it again. And when the
+Control knows far more than holds, it is made again for what holds: every so often, so that the cost for each
+fact stays the same, and so does what is remembered.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import compress, repeat
+from operator import and_, not_
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.grounding import KeyFunctions, Part
+from lars2asp.externals.symbols import Atoms, NewAtoms, number_key
+from lars2asp.externals.views import Changes
+from lars2asp.planning.instances import InstanceText
+from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.delta.put_off import Gate
+from lars2asp.runtime.evaluators.delta.support import Support
+from lars2asp.runtime.evaluators.messages import Messages
+from lars2asp.syntax.nodes import Signature
+
+SMALL = 16384
+"""So many answers that do not hold are never too many to be known."""
+
+FEW = 256
+"""So many answers that do not hold are always joined."""
+
+NONE = -1
+"""No use."""
+
+MOST_DEAD = 2
+"""A Control is made again when what it knows and does not hold is so many times as much as what holds."""
+
+
+class _Known:
+    """The answers to a lookup that some instances depend on, by their keys.
+
+    Where they are joined, clingo joins what is new with what it was told of in some generation or later, the
+    horizon: what it was told of before, and came back since, it must be told of again. Generations are
+    numbered from 0 in each Control, as clingo keeps for ever what it was told of with each.
+
+    Args:
+        is_joined: whether clingo joins them with what is new.
+
+    Attributes:
+        uses: for each the last of its uses by instances, NONE without any.
+        holding: those that hold now.
+        new: those that clingo is to be told of.
+        horizon: the generation from which on they are joined.
+        generation: the current one.
+        size: how many clingo knows, some more than once.
+    """
+
+    __slots__ = (
+        "_generations",
+        "_holding_of",
+        "_is_joined",
+        "_joined",
+        "_told",
+        "generation",
+        "holding",
+        "horizon",
+        "new",
+        "size",
+        "uses",
+    )
+
+    def __init__(self, *, is_joined: bool) -> None:
+        self._is_joined = is_joined
+        self.uses: dict[int, int] = {}
+        self.holding: set[int] = set()
+        self.new = array("Q")
+        self.horizon = self.generation = 0
+        self.size = 0
+        self._generations: dict[int, int] = {}
+        """For each, where they are joined, its generation."""
+        self._told = [0]
+        """By generation, how many clingo was told of."""
+        self._holding_of = [0]
+        """By generation, how many of these hold."""
+        self._joined = 0
+        """How many clingo was told of from the horizon on."""
+
+    def end(self, keys: Sequence[int]) -> list[int]:
+        """These hold no more; gives the last uses of each."""
+        self.holding.difference_update(keys)
+        if self._is_joined:
+            for generation, number in Counter(map(self._generations.__getitem__, keys)).items():
+                self._holding_of[generation] -= number
+        return list(map(self.uses.__getitem__, keys))
+
+    def begin(self, keys: Sequence[int]) -> tuple[list[int], list[int]]:
+        """These hold now, if they did not before.
+
+        Gives those that clingo is to be told of, and the last uses of those that instances depend on already.
+        """
+        holding, uses = self.holding, self.uses
+        unknown = [key for key in keys if key not in holding]
+        holding.update(unknown)
+        back: list[int] = []
+        last_uses: list[int] = []
+        if not uses.keys().isdisjoint(unknown):
+            back = [key for key in unknown if key in uses]
+            unknown = [key for key in unknown if key not in uses]
+            last_uses = [uses[key] for key in back]
+        uses.update(dict.fromkeys(unknown, NONE))
+        for key in back if self._is_joined else ():
+            generation = self._generations[key]
+            if generation < self.horizon:
+                unknown.append(key)
+            else:
+                self._holding_of[generation] += 1
+        self.size += len(unknown)
+        if self._is_joined and unknown:
+            self._generations.update(dict.fromkeys(unknown, self.generation))
+            self._told[-1] += len(unknown)
+            self._holding_of[-1] += len(unknown)
+            self._joined += len(unknown)
+        return unknown, last_uses
+
+    def look_ahead(self) -> None:
+        """Moves the horizon where many are joined that do not hold."""
+        if self._joined - len(self.holding) > FEW + len(self.holding) // 16:
+            while self.horizon < self.generation and not self._holding_of[self.horizon]:
+                self._joined -= self._told[self.horizon]
+                self.horizon += 1
+
+    def end_generation(self) -> None:
+        """Begins another generation after a grounding, if this one is large enough."""
+        if self._told[-1] > FEW + len(self.holding) // 16:
+            self.generation += 1
+            self._told.append(0)
+            self._holding_of.append(0)
+
+    def by_generation(self) -> dict[int, "array[int]"]:
+        """What holds by the generation, given by the key of its number, in which clingo was told of it."""
+        found = [array("Q") for _ in self._told]
+        for key in self.holding:
+            found[self._generations[key]].append(key)
+        return {number_key(number): keys for number, keys in enumerate(found)}
+
+    def forget(self) -> None:
+        """Forgets what does not hold, and all uses."""
+        self.uses = dict.fromkeys(self.holding, NONE)
+        self.size = self._joined = len(self.holding)
+        left = [generation for generation, number in enumerate(self._holding_of) if number]
+        number_of = {generation: number for number, generation in enumerate(left)}
+        if self._is_joined:
+            generations = self._generations
+            self._generations = {key: number_of[generations[key]] for key in self.holding}
+        self._told = [*(self._holding_of[generation] for generation in left), 0]
+        self._holding_of = list(self._told)
+        self.horizon, self.generation = 0, len(left)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """The instances of a rule.
+
+    Attributes:
+        reader: reads the new ones.
+        members: what they depend on, and whether that must not hold.
+        columns: the keys of the atoms that they derive, then those of what they depend on.
+    """
+
+    reader: NewAtoms
+    members: list[tuple[_Known, bool]]
+    columns: list["array[int]"]
+
+
+class GroundInstances:
+    """A Control, the instances that it has given, and what they depend on.
+
+    Instances and their uses of answers are numbered; what is known of them stands in arrays of integers: they
+    are small, and Python's garbage collector does not walk through them.
+
+    Args:
+        text: the program that grounds the instances.
+        database: holds the stream.
+        support: is told what fires.
+        messages: takes what clingo says.
+    """
+
+    def __init__(
+        self, text: InstanceText, database: IntervalDatabase, support: Support, messages: Messages
+    ) -> None:
+        self._text = text
+        self._support = support
+        self._messages = messages
+        self._positive: dict[Lookup, _Known] = {}
+        self._negative: dict[Lookup, _Known] = {}
+        for rule in text.rules:
+            self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
+            self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
+        holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
+        self._gate = Gate(database, [rule.positive for rule in text.rules], holding)
+        self._clear()
+        self._is_fresh = True
+        self._rules: list[_Rule] = []
+        self._begin()
+
+    def _clear(self) -> None:
+        """No instances."""
+        self._heads = array("Q")
+        """Of each instance the key of the atom that it derives."""
+        self._lacking = array("q")
+        """Of each instance how many of the answers that it depends on are not as they must be."""
+        self._used_by = array("q")
+        """Of each use the instance."""
+        self._before = array("q")
+        """Of each use the use before it of the same answer, or NONE."""
+
+    # --- the Control ----------------------------------------------------------------------------------
+
+    def _begin(self, kept: Sequence[Sequence[Sequence[int]]] = ()) -> None:
+        """A Control that knows what holds, and the instances that are kept, by rules."""
+        text = self._text
+        functions: dict[str, Callable[..., array[int]]] = {}
+        for lookup, name in text.new.items():
+            functions[name] = lambda tick, known=self._positive[lookup]: known.new
+        for lookup, joined in text.joined.items():
+            known = self._positive[lookup].by_generation()
+            functions[joined.generations] = lambda known=known: array("Q", known)
+            functions[joined.name] = known.__getitem__
+        for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
+            functions[rule.name] = partial(_atoms_of, rule.name, columns)
+        self._functions = KeyFunctions(functions)
+        with self._messages.told():
+            self._control = self._messages.control([])
+            self._control.add("base", [], text.text)
+            parts: list[Part] = [("base", ()), (text.load, ())]
+            self._messages.ground(self._control, parts, self._functions)
+        rules = []
+        for rule in text.rules:
+            members = [(self._positive[lookup], False) for lookup in rule.positive]
+            members += [(self._negative[lookup], True) for lookup in rule.negative]
+            reader = NewAtoms(self._control, rule.name, 1 + len(members), 1 + len(members))
+            if not self._is_fresh:
+                reader.skip()
+            rules.append(_Rule(reader, members, [array("Q") for _ in range(1 + len(members))]))
+        self._rules = rules
+
+    def withdraw(self) -> None:
+        """Nothing fires any more: another grounding takes over."""
+        fires = (head for head, lacks in zip(self._heads, self._lacking, strict=True) if not lacks)
+        self._support.withdraw(fires)
+
+    # --- a tick ---------------------------------------------------------------------------------------
+
+    def load(self, tick: int) -> None:
+        """The first tick, which is not the first one of the stream."""
+        self._take_all(self._gate.load(tick), tick)
+
+    def step(self, tick: int) -> None:
+        """A tick."""
+        changed = self._gate.step(tick)
+        if changed or self._is_fresh:
+            self._take_all(changed, tick)
+
+    def _take_all(self, changed: Iterable[tuple[Lookup, Changes]], tick: int) -> None:
+        for lookup, changes in changed:
+            self._take(lookup, changes)
+        self._finish(tick)
+        self._gate.close_if_possible()
+
+    def _take(self, lookup: Lookup, changes: Changes) -> None:
+        known = self._positive.get(lookup)
+        if known is not None:
+            self._count(known.end(changes.ended), 1)
+            unknown, uses = known.begin(changes.began)
+            self._count(uses, -1)
+            known.new.extend(unknown)
+        known = self._negative.get(lookup)
+        if known is not None:
+            self._count(known.end(changes.ended), -1)
+            self._count(known.begin(changes.began)[1], 1)
+
+    def _count(self, uses: Iterable[int], more: int) -> None:
+        """So many more of the answers with these last uses are not as they must be for the instances."""
+        lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
+        turned = []
+        turning = 0 if more > 0 else 1  # what those lacked that fired until now, or do from now on
+        for last in uses:
+            use = last
+            while use != NONE:
+                instance = used_by[use]
+                lacks = lacking[instance]
+                if lacks == turning:
+                    turned.append(heads[instance])
+                lacking[instance] = lacks + more
+                use = before[use]
+        if more > 0:
+            self._support.withdraw(turned)
+        else:
+            self._support.add(turned)
+
+    def _finish(self, tick: int) -> None:
+        if any(known.new for known in self._positive.values()):
+            joined = [self._positive[lookup] for lookup in self._text.joined]
+            parameters = [number_key(tick)]
+            for known in joined:
+                known.look_ahead()
+                parameters += (number_key(known.horizon), number_key(known.generation))
+            with self._messages.told():
+                for part in filter(None, (self._text.others, self._text.tick)):
+                    self._messages.ground(self._control, [(part, parameters)], self._functions)
+            for known in self._positive.values():
+                known.new = array("Q")
+            for known in joined:
+                known.end_generation()
+            self._read()
+        elif self._is_fresh:
+            self._read()
+        self._is_fresh = False
+        all_known = (*self._positive.values(), *self._negative.values())
+        holding = sum(len(known.holding) for known in all_known)
+        if sum(known.size for known in all_known) - holding > SMALL + MOST_DEAD * holding:
+            self._forget()
+
+    def _read(self) -> None:
+        """Takes the new instances."""
+        for rule in self._rules:
+            rows = rule.reader.read()
+            if rows:
+                columns = list(zip(*rows, strict=True))
+                first = len(self._heads)
+                self._add(rule, columns)
+                lacking = self._lacking[first:]
+                fires = columns[0] if not any(lacking) else compress(columns[0], map(not_, lacking))
+                self._support.add(fires)
+
+    def _add(self, rule: _Rule, columns: Sequence[Sequence[int]]) -> None:
+        """Instances with the keys of what they derive and depend on."""
+        heads, *used = columns
+        number = len(heads)
+        lacking = [0] * number
+        for (known, is_negated), column in zip(rule.members, used, strict=True):
+            use, uses = len(self._before), known.uses
+            if len(set(column)) == number:
+                self._before.extend(map(uses.get, column, repeat(NONE)))
+                uses.update(zip(column, range(use, use + number), strict=True))
+            else:
+                last_use = self._before.append
+                for key in column:
+                    last_use(uses.get(key, NONE))
+                    uses[key] = use
+                    use += 1
+            self._used_by.extend(range(len(self._heads), len(self._heads) + number))
+            holding = known.holding
+            if not (holding.isdisjoint(column) if is_negated else holding.issuperset(column)):
+                lacking = [
+                    lacks + ((key in holding) is is_negated)
+                    for lacks, key in zip(lacking, column, strict=True)
+                ]
+        self._heads.extend(heads)
+        self._lacking.extend(lacking)
+        for kept, column in zip(rule.columns, columns, strict=True):
+            kept.extend(column)
+
+    def _forget(self) -> None:
+        """Forgets what does not hold, and all instances that depend on that."""
+        kept = []
+        for rule in self._rules:
+            is_kept: Iterable[bool] = repeat(True)
+            for (known, is_negated), column in zip(rule.members, rule.columns[1:], strict=True):
+                if not is_negated:
+                    is_kept = list(map(and_, is_kept, map(known.holding.__contains__, column)))
+            kept.append([array("Q", compress(column, is_kept)) for column in rule.columns])
+        self._clear()
+        for known in (*self._positive.values(), *self._negative.values()):
+            known.forget()
+        self._begin(kept)
+        for rule, columns in zip(self._rules, kept, strict=True):
+            self._add(rule, columns)
+
+
+def _atoms_of(name: str, columns: Sequence[Sequence[int]]) -> "array[int]":
+    """The keys of the atoms of a predicate, from the keys of their arguments by columns."""
+    return array("Q", Atoms(Signature(name, len(columns)))(zip(*columns, strict=True)))

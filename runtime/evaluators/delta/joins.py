@@ -1,0 +1,111 @@
+"""Rules that are joins, evaluated without clingo: what fires is counted from what changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.symbols import Atoms, Row, Rows
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.join_rules import JoinBody, JoinRule, JoinTerm
+from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
+from lars2asp.runtime.evaluators.delta.put_off import Gate
+from lars2asp.syntax.nodes import Signature
+
+
+class Heads:
+    """The atoms of one predicate that joins derive.
+
+    Attributes:
+        signature: the predicate.
+    """
+
+    def __init__(self, signature: Signature, counted: Counted) -> None:
+        self.signature = signature
+        self._counted = counted
+        self._atoms = Atoms(signature)
+        self._made: dict[Row | int, int] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The keys of those that were derived when `changes` was last asked for."""
+        return list(self._made.values())
+
+    def changes(self) -> Changes:
+        """What is derived more and less since the last time."""
+        changed, made = self._counted.changed, self._made
+        if not changed:
+            return NO_CHANGES
+        began = [row for row, fires in changed.items() if fires]
+        ended = [made.pop(row) for row, fires in changed.items() if not fires]
+        rows: list[Row] = [(row,) for row in began] if self.signature.arity == 1 else began
+        keys = self._atoms(rows)
+        made.update(zip(began, keys, strict=True))
+        return Changes(keys, ended)
+
+
+@dataclass
+class _Answers:
+    """The answers to a lookup that hold: their rows by their keys."""
+
+    read: Rows
+    rows: dict[int, Row] = field(default_factory=dict)
+
+
+class Joins:
+    """Evaluates rules.
+
+    Args:
+        rules: the rules.
+        database: holds the stream.
+
+    Attributes:
+        heads: what is derived; of each predicate there may be several.
+    """
+
+    def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase) -> None:
+        joins: dict[JoinBody, dict[tuple[JoinTerm, ...], Counted]] = {}
+        heads: dict[tuple[Signature, int], Heads] = {}
+        for rule in rules:
+            counted = joins.setdefault(rule.body, {}).setdefault(rule.terms, Counted(rule.terms))
+            heads.setdefault((rule.head, id(counted)), Heads(rule.head, counted))
+        self.heads = list(heads.values())
+        self._counted = [counted for several in joins.values() for counted in several.values()]
+        self._code = JoinCode({body: list(several.values()) for body, several in joins.items()})
+        self._answers = {
+            member.lookup: _Answers(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
+            for body in joins
+            for member in (*body.positive, *body.negative)
+        }
+        holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
+        self._gate = Gate(database, [[one.lookup for one in body.positive] for body in joins], holding)
+        self._is_new = True
+
+    def load(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
+        """What is derived at the first tick, which is not the first one of the stream, by predicates."""
+        return self._take(self._gate.load(tick))
+
+    def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
+        """What is derived more and less than at the tick before, by predicates."""
+        changed = self._gate.step(tick)
+        return self._take(changed) if changed or self._is_new else ()
+
+    def _take(self, changed: Sequence[tuple[Lookup, Changes]]) -> list[tuple[Signature, Changes]]:
+        if self._is_new:
+            self._is_new = False
+            self._code.start()
+        for lookup, changes in changed:
+            if changes.ended:
+                rows = self._answers[lookup].rows
+                self._code.end[lookup](list(map(rows.pop, changes.ended)))
+        for lookup, changes in changed:
+            if changes.began:
+                answers = self._answers[lookup]
+                rows_that_begin = answers.read(changes.began)
+                answers.rows.update(zip(changes.began, rows_that_begin, strict=True))
+                self._code.begin[lookup](rows_that_begin)
+        self._gate.close_if_possible()
+        derived = [(heads.signature, heads.changes()) for heads in self.heads]
+        for counted in self._counted:
+            counted.changed.clear()
+        return [one for one in derived if one[1] is not NO_CHANGES]

@@ -1,0 +1,604 @@
+"""The components of a program at run time, evaluated one after the other, lowest first.
+
+Each component that is certain hands what it derives to those above, as changes; the last one may have several
+answer streams, or none, and then the tick has none.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol
+
+from clingo import SymbolType
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.symbols import Classifier, as_atom_of, key_of, symbol_of, without_tick
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Component, Plan, Role
+from lars2asp.runtime.answer import Output, Version
+from lars2asp.runtime.errors import TickTimeoutError
+from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
+from lars2asp.runtime.evaluators.delta.delta import Delta
+from lars2asp.runtime.evaluators.delta.pace import Pace
+from lars2asp.runtime.evaluators.external import External
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.messages import OnMessage
+from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.runtime.evaluators.oneshot import OneShot
+from lars2asp.runtime.evaluators.plan_text import derived
+from lars2asp.runtime.evaluators.protocol import Evaluator, Step
+from lars2asp.runtime.evaluators.recomputing import Task
+from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.stamped.relevance import Relevance
+from lars2asp.runtime.evaluators.stamped.stamped import Stamped
+from lars2asp.runtime.evaluators.statistics import ComponentStatistics
+from lars2asp.syntax.nodes import Signature
+
+_SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
+    EvaluatorName.ONESHOT: OneShot,
+    EvaluatorName.STAMPED: Stamped,
+    EvaluatorName.EXTERNAL: External,
+}
+
+_NAMES: Mapping[type[object], EvaluatorName] = {
+    Delta: EvaluatorName.DELTA,
+    **{made: name for name, made in _SOLVERS.items()},
+}
+
+Functions = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What comes of a tick.
+
+    Attributes:
+        satisfiable: whether there is an answer stream.
+        version: the output.
+        models: gives the keys of the output atoms of each answer stream, where more than the one followed
+            was asked for.
+    """
+
+    satisfiable: bool
+    version: Version
+    models: Callable[[], Iterable[Iterable[int]]] | None = None
+
+
+class Pipeline:
+    """Evaluates a plan.
+
+    Args:
+        plan: the program.
+        assignments: what evaluates its components, or the whole program as one.
+        database: holds the stream; its tick must be committed before `step`.
+        wanted: what to find.
+        functions: the user's `@`-functions.
+        on_message: takes clingo's messages, each once for a place.
+        is_measured: whether the time that components take is measured.
+        limit: how long clingo may take for a tick, if there is a limit.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        assignments: Sequence[Assignment],
+        database: IntervalDatabase,
+        wanted: Wanted,
+        functions: Functions,
+        on_message: OnMessage,
+        *,
+        is_measured: bool = False,
+        limit: TickLimit | None = None,
+    ) -> None:
+        self.output = Output()
+        self._limit = limit
+        self._plan = plan
+        self._database = database
+        self._wanted = wanted
+        self._functions = functions
+        self._on_message = on_message
+        self._assignments = tuple(assignments)
+        components = [assignment.component for assignment in assignments]
+        self._meters = [Meter() if is_measured else None for _ in components]
+        self._stages = [
+            _Stage(component, database) if meter is None else _MeteredStage(component, database, meter)
+            for component, meter in zip(components, self._meters, strict=True)
+            if component.is_certain
+        ]
+        self._last: Evaluator | None = None
+        self._components_before: tuple[ComponentStatistics, ...] = ()
+        """Those of the pipeline that was taken over."""
+        self._last_plan: Plan = components[-1].plan if components else plan
+        self._last_step: Step | None = None
+        is_whole = bool(components) and self._last_plan is plan
+        self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
+        database.watch(self._shown_input)
+        self._chosen: set[int] = set()
+        self._is_followed = True
+        """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
+        self._is_stale = False
+        """Whether evaluators are to be made before the next tick."""
+        self._is_timed_out = False
+        """Whether the last tick took too long: it is not tried again while nothing changes."""
+        lasting = {kept for derived, kept in plan.recorded.items() if derived == kept}
+        self._relevances = [Relevance(component.plan, lasting) for component in components]
+        self._is_recorded = False
+        """Whether what rules derived at the tick evaluated last was recorded."""
+        self._start(is_late=False)
+
+    @property
+    def evaluators(self) -> list[object]:
+        """The evaluators, in the order of the components."""
+        own: list[object] = [stage.evaluator for stage in self._stages]
+        if self._last is None:
+            return own
+        return [*own, self._last.evaluator if isinstance(self._last, _MeteredEvaluator) else self._last]
+
+    @property
+    def components(self) -> tuple[ComponentStatistics, ...]:
+        """What the components have cost so far."""
+        own = zip(self._assignments, self.evaluators, self._meters, strict=True)
+        return (
+            *self._components_before,
+            *(
+                ComponentStatistics(
+                    derived(self._plan, assignment.component),
+                    _NAMES[type(evaluator)],
+                    None if meter is None else meter.cost,
+                )
+                for assignment, evaluator, meter in own
+            ),
+        )
+
+    def use(self, assignments: Sequence[Assignment]) -> None:
+        """Evaluates the same components otherwise, from the next tick on. Raises ValueError for others."""
+        if [one.component for one in assignments] != [one.component for one in self._assignments]:
+            raise ValueError("oneshot takes the whole program at once: it cannot take turns with others")
+        self._assignments = tuple(assignments)
+        self._is_stale = True
+
+    def take_over(self, other: "Pipeline") -> None:
+        """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
+        self.output = other.output
+        self._components_before = other.components
+        self._is_followed = False
+        self._is_stale = True
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """All that the future depends on when a tick is over, as JSON has it; atoms as their numbers."""
+        step = self._last_step
+        return {
+            "output": [*map(number, self.output.now)],
+            "is_followed": self._is_followed,
+            "stages": [stage.state(number) for stage in self._stages],
+            "chosen": [*map(number, self._chosen)],
+            "step": step and step.state(number),
+            "is_timed_out": self._is_timed_out,
+        }
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state; the database has its own."""
+        self.output.replace(map(key, state["output"]))
+        self._is_followed = state["is_followed"]
+        for stage, kept in zip(self._stages, state["stages"], strict=True):
+            stage.restore(kept, key)
+        self._chosen = set(map(key, state["chosen"]))
+        self._last_step = state["step"] and Step.restored(state["step"], key)
+        self._is_timed_out = state["is_timed_out"]
+        self.renew()
+        self._database.prime()
+
+    def go_on_from(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over the output of a state of other components; the database has its own."""
+        self.output.replace(map(key, state["output"]))
+        self._is_followed = False
+        self.renew()
+        self._database.prime()
+
+    def renew(self) -> None:
+        """Makes the evaluators anew before the next tick."""
+        self._is_stale = True
+
+    def _start(self, *, is_late: bool) -> None:
+        """Makes the evaluators; says whether the stream has gone on before."""
+        stages = iter(self._stages)
+        self._paces: dict[_Stage, tuple[Assignment, Pace]] = {}
+        for assignment, meter in zip(self._assignments, self._meters, strict=True):
+            instances = assignment.component.instances
+            if assignment.component.is_certain:
+                stage = next(stages)
+                stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
+                if assignment.when_fast is not None and not isinstance(instances, str):
+                    pace = Pace(instances.asked_by_clingo, self._database, is_late=is_late)
+                    self._paces[stage] = (assignment, pace)
+            else:
+                last = self._solver(assignment, self._wanted, meter, is_late=is_late, last=self._last_step)
+                self._last = last if meter is None else _MeteredEvaluator(last, meter)
+
+    def _correct(self, stage: "_Stage", tick: int) -> None:
+        """Changes a component's evaluator, from this tick on, where the stream has changed its pace.
+
+        Only when all below is evaluated it is known what changed.
+        """
+        if stage not in self._paces:
+            return
+        assignment, pace = self._paces[stage]
+        was_fast = pace.is_fast
+        pace.step(tick)
+        if pace.is_fast is not was_fast:
+            name = assignment.when_fast if pace.is_fast else None
+            changed = replace(assignment, evaluator=name or assignment.evaluator)
+            stage.start(self._certain_evaluator(changed, stage.meter, is_late=True))
+
+    def _certain_evaluator(
+        self, assignment: Assignment, meter: Meter | None, *, is_late: bool
+    ) -> "CertainEvaluator":
+        if assignment.evaluator is not EvaluatorName.DELTA:
+            return _Solved(self._solver(assignment, Wanted(raw=True), meter, is_late=is_late))
+        with nullcontext() if meter is None else meter.whole:
+            return Delta(
+                assignment.component,
+                self._database,
+                self._on_message,
+                is_late=is_late,
+                meter=meter,
+                limit=self._limit,
+            )
+
+    def _solver(
+        self,
+        assignment: Assignment,
+        wanted: Wanted,
+        meter: Meter | None,
+        *,
+        is_late: bool,
+        last: Step | None = None,
+    ) -> Evaluator:
+        component = assignment.component
+        is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
+        task = Task(
+            component.plan,
+            self._database,
+            wanted,
+            self._functions,
+            self._on_message,
+            is_late,
+            last,
+            is_ordered=not is_certain,
+            meter=meter,
+            limit=self._limit,
+        )
+        with nullcontext() if meter is None else meter.whole:
+            return _SOLVERS[assignment.evaluator](task)
+
+    # --- a tick ---------------------------------------------------------------------------------------
+
+    def step(self, tick: int) -> Outcome:
+        """What comes of a tick.
+
+        Raises:
+            EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
+            TickTimeoutError: if it takes too long.
+        """
+        if self._limit is not None:
+            self._limit.begin()
+        try:
+            if self._is_stale:
+                self._start(is_late=True)
+            self._is_stale, self._is_timed_out = True, False
+            outcome = self._step(tick)
+        except TickTimeoutError:
+            self._is_stale = self._is_timed_out = True
+            self._is_recorded = False
+            raise
+        finally:
+            if self._limit is not None:
+                self._limit.end()
+        self._is_stale = False
+        self._is_recorded = outcome.satisfiable
+        return outcome
+
+    def next_change(self, tick: int) -> int | None:
+        """The first tick after one that was evaluated at which the outcome may be another.
+
+        If nothing is told before. None: at no tick.
+        """
+        if self._is_stale and not self._is_timed_out:
+            return tick + 1
+        found = [
+            relevance.next_change(self._database, tick, is_recorded=self._is_recorded)
+            for relevance in self._relevances
+        ]
+        found.append(self._database.next_change(tick))
+        return min((change for change in found if change is not None), default=None)
+
+    def nothing(self) -> Version:
+        """The output of a tick without an answer stream."""
+        self._is_followed = False
+        self._last_step, self._chosen = None, set()
+        return self.output.replace(())
+
+    def _step(self, tick: int) -> Outcome:
+        added: list[int] = []
+        removed: list[int] = []
+        for lookup in self._shown_input:
+            changes = self._database.changes(lookup, tick)
+            added += changes.began
+            removed += changes.ended
+        for stage in self._stages:
+            self._correct(stage, tick)
+            stage.step(tick, added, removed)
+        step = None
+        if self._last is not None:
+            step = self._last.step(tick)
+            if not step.models:
+                return Outcome(False, self.nothing())
+            self._choose(step, added, removed)
+        self._record(tick, step)
+        if step is not None and step.consequences is not None:
+            self._is_followed = False
+            version = self.output.replace([*self._certain(tick), *map(key_of, step.consequences)])
+        elif self._is_followed and not self._last_plan.shows_terms:
+            version = self.output.change(Changes(added, removed))
+        else:  # terms that are shown may be atoms of other components as well
+            self._is_followed = True
+            version = self.output.replace([*self._certain(tick), *self._chosen])
+        if step is None or (self._wanted.models == 1 and step.consequences is None):
+            return Outcome(True, version)
+        models, certain = step.models, list(self._certain(tick))
+        return Outcome(True, version, lambda: [{*certain, *map(key_of, model.shown)} for model in models])
+
+    def _choose(self, step: Step, added: list[int], removed: list[int]) -> None:
+        """Follows an answer stream of the last component."""
+        if step is self._last_step:
+            return
+        self._last_step = step
+        before = self._chosen
+        self._chosen = here = set(map(key_of, step.models[0].shown))
+        added += here - before
+        removed += before - here
+
+    def _record(self, tick: int, step: Step | None) -> None:
+        """Puts what was derived into the stream, now that the tick has an answer stream."""
+        for stage in self._stages:
+            stage.record(tick)
+        if step is not None:
+            self._database.record(tick, list(map(key_of, step.models[0].recorded)))
+            for placed_at, atom in step.models[0].placed:
+                self._database.place(tick, placed_at, atom)
+
+    def _certain(self, tick: int) -> Iterator[int]:
+        """What is output of all but the last component."""
+        for lookup in self._shown_input:
+            yield from self._database.answer(lookup, tick)
+        for stage in self._stages:
+            yield from stage.shown
+
+
+class CertainEvaluator(Protocol):
+    """Computes what a component that is certain derives, in time order, but where nothing changes."""
+
+    def step(self, tick: int) -> Changes:
+        """The atoms that are derived more and less than at the tick before, at first all.
+
+        Raises:
+            EvaluationError: if clingo refuses the program.
+        """
+        ...
+
+
+class _Solved:
+    """Makes changes of the one answer stream that an evaluator finds."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self._last: Step | None = None
+        self._atoms: set[int] = set()
+
+    def step(self, tick: int) -> Changes:
+        """What changed by a tick."""
+        step = self.evaluator.step(tick)
+        if step is self._last:
+            return NO_CHANGES
+        self._last, before = step, self._atoms
+        self._atoms = here = set(map(key_of, step.models[0].shown))
+        return Changes(list(here - before), list(before - here))
+
+
+class _MeteredEvaluator:
+    """An evaluator whose time is measured."""
+
+    def __init__(self, evaluator: Evaluator, meter: Meter) -> None:
+        self.evaluator = evaluator
+        self._meter = meter
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick. Raises EvaluationError."""
+        self._meter.steps += 1
+        with self._meter.whole:
+            return self.evaluator.step(tick)
+
+
+class _Stage:
+    """A component that is certain, and what it has handed out, by the keys of atoms.
+
+    Attributes:
+        shown: its part of the output.
+        meter: measures what it costs, if anything does.
+    """
+
+    meter: Meter | None = None
+
+    def __init__(self, component: Component, database: IntervalDatabase) -> None:
+        self._component = component
+        self._database = database
+        self._handed_out = _Sorted()
+        self._unplaced: set[int] = set()
+
+    @property
+    def shown(self) -> set[int]:
+        """Its part of the output."""
+        return self._handed_out.shown
+
+    @property
+    def evaluator(self) -> object:
+        """What evaluates it."""
+        return self._evaluator.evaluator if isinstance(self._evaluator, _Solved) else self._evaluator
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """What has been handed out, as JSON has it; atoms as their numbers."""
+        handed_out = {name: [*map(number, getattr(self._handed_out, name))] for name in _Sorted.__slots__}
+        return {"handed_out": handed_out, "unplaced": [*map(number, self._unplaced)]}
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state."""
+        for name, numbers in state["handed_out"].items():
+            setattr(self._handed_out, name, set(map(key, numbers)))
+        self._unplaced = set(map(key, state["unplaced"]))
+
+    def start(self, evaluator: CertainEvaluator) -> None:
+        """From now on this evaluates it."""
+        is_text = isinstance(evaluator, _Solved)
+        self._evaluator = evaluator
+        self._is_new = True
+        self._sorting = _Sorting(self._component.roles if is_text else self._component.instance_roles)
+
+    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
+        """Evaluates a tick and hands the changes on; what is output goes into the lists."""
+        changes = self._evaluator.step(tick)
+        before = self._handed_out
+        if self._is_new:  # these are no changes, but all that there is
+            self._is_new = False
+            here = self._sorting(changes.began)
+            began, ended = here.without(before), before.without(here)
+        elif changes is NO_CHANGES:
+            return
+        elif self._sorting.common is not None:
+            self._hand_out_alike(tick, changes, self._sorting.common, added, removed)
+            return
+        else:
+            began, ended = self._sorting(changes.began), self._sorting(changes.ended)
+        before.change(began, ended)
+        added += began.shown
+        removed += ended.shown
+        if began.published or ended.published:
+            self._database.publish(tick, list(began.published), list(ended.published))
+        self._unplaced -= ended.placed
+        self._unplaced |= began.placed
+
+    def _hand_out_alike(
+        self, tick: int, changes: Changes, common: "_Common", added: list[int], removed: list[int]
+    ) -> None:
+        """Hands changes on where the same becomes of all atoms; they stay in the order in which they came."""
+        for name, is_so in zip(_Common._fields, common, strict=True):
+            if is_so:
+                atoms: set[int] = getattr(self._handed_out, name)
+                atoms.difference_update(changes.ended)
+                atoms.update(changes.began)
+        if common.shown:
+            added += changes.began
+            removed += changes.ended
+        if common.published:
+            self._database.publish(tick, changes.began, changes.ended)
+
+    def record(self, tick: int) -> None:
+        """Puts what is derived into the stream, but for what has entered it at once."""
+        if self._handed_out.recorded:
+            self._database.record(tick, list(self._handed_out.recorded))
+        for key in self._unplaced:
+            symbol = symbol_of(key)
+            placed_at, placed = symbol.arguments[-1], self._sorting.role_of(key).placed
+            if placed_at.type is SymbolType.Number and placed is not None:
+                self._database.place(tick, placed_at.number, without_tick(placed, symbol))
+        self._unplaced.clear()
+
+
+class _MeteredStage(_Stage):
+    """A component whose time is measured."""
+
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+        super().__init__(component, database)
+        self.meter: Meter = meter
+
+    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
+        """Evaluates a tick and hands the changes on."""
+        self.meter.steps += 1
+        with self.meter.whole:
+            super().step(tick, added, removed)
+
+
+class _Sorted:
+    """Atoms by what becomes of them; those that are placed as clingo has them, others as they are named."""
+
+    __slots__ = ("placed", "published", "recorded", "shown")
+
+    def __init__(self) -> None:
+        self.shown: set[int] = set()
+        self.published: set[int] = set()
+        self.recorded: set[int] = set()
+        self.placed: set[int] = set()
+
+    def without(self, others: "_Sorted") -> "_Sorted":
+        """Those that are not among others."""
+        found = _Sorted()
+        for name in self.__slots__:
+            setattr(found, name, getattr(self, name) - getattr(others, name))
+        return found
+
+    def change(self, began: "_Sorted", ended: "_Sorted") -> None:
+        """Takes some out and puts others in."""
+        for name in self.__slots__:
+            atoms: set[int] = getattr(self, name)
+            atoms -= getattr(ended, name)
+            atoms |= getattr(began, name)
+
+
+class _Common(NamedTuple):
+    """What becomes of all atoms of a component, as they are named."""
+
+    shown: bool
+    published: bool
+    recorded: bool
+
+
+class _Sorting:
+    """Sorts the atoms of a component by what becomes of them.
+
+    Attributes:
+        common: what becomes of all, if it is the same, and none is named otherwise or placed.
+    """
+
+    def __init__(self, roles: Mapping[Signature, Role]) -> None:
+        self._classify = Classifier(lambda signature: (signature, roles[signature]))
+        kinds = {
+            _Common(bool(role.shown), bool(role.published), bool(role.recorded))
+            if role.placed is None and {role.shown, role.published, role.recorded} <= {signature, None}
+            else None
+            for signature, role in roles.items()
+        }
+        self.common = kinds.pop() if len(kinds) == 1 else None
+
+    def role_of(self, key: int) -> Role:
+        """What becomes of an atom."""
+        [(_, role)] = self._classify([key])
+        return role
+
+    def __call__(self, keys: Sequence[int]) -> _Sorted:
+        """The atoms, sorted."""
+        found = _Sorted()
+        if self.common is not None:
+            for kept, is_so in zip(_Common._fields, self.common, strict=True):
+                setattr(found, kept, set(keys) if is_so else set())
+            return found
+        for key, (signature, role) in zip(keys, self._classify(keys), strict=True):
+            for name, becomes in (
+                (role.shown, found.shown),
+                (role.published, found.published),
+                (role.recorded, found.recorded),
+            ):
+                if name is not None:
+                    becomes.add(key if name == signature else key_of(as_atom_of(name, symbol_of(key))))
+            if role.placed is not None:
+                found.placed.add(key)
+        return found

@@ -1,0 +1,77 @@
+"""A plan as text: its components, what evaluates each and why, what they read and hand on."""
+
+from collections.abc import Iterable, Iterator
+
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Component, Plan
+from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName, assign, listed
+from lars2asp.syntax.nodes import Signature
+
+_HIDDEN = (LookupKind.TOLD, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
+"""Lookups that say nothing to those who know the program."""
+
+
+def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
+    """What `compile --plan` prints. Raises EvaluatorError as `assign` does."""
+    lines = [f"semantics: {plan.semantics}"]
+    for signature, reach in plan.reach.items():
+        lines.append(f"{signature} is looked at {_ticks(reach)} back")
+    for number, assignment in enumerate(assign(plan, evaluator), start=1):
+        lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
+    return "\n".join(lines) + "\n"
+
+
+def derived(plan: Plan, component: Component) -> str:
+    """The predicates that a component of a plan derives."""
+    if component.plan is plan:
+        return "the whole program"
+    return _listed(component.derives) if component.derives else "nothing"
+
+
+def _ticks(reach: int | None) -> str:
+    if reach is None:
+        return "without end"
+    return f"{reach} tick{'s' if reach != 1 else ''}"
+
+
+def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
+    component = assignment.component
+    what = derived(plan, component)
+    if component.plan is plan:
+        yield f"is {what}, with all its answer streams"
+    elif component.is_certain:
+        yield f"derives {what}, in one answer stream"
+    else:
+        yield f"derives {what}, in several answer streams or none"
+    yield f"evaluator: {assignment.evaluator}: {assignment.reason}"
+    reads = dict.fromkeys(filter(None, map(_reading, _lookups(assignment))))
+    if reads:
+        yield f"reads {', '.join(reads)}"
+    published = [role.published for role in component.instance_roles.values() if role.published is not None]
+    at_once = [signature for signature in published if signature in plan.published.at_once]
+    apart = [signature for signature in published if signature not in plan.published.at_once]
+    if at_once:
+        yield f"hands on {_listed(at_once)}, which enter the stream at once"
+    if apart:
+        yield f"hands on {_listed(apart)} for the current tick"
+    rules = sorted({line.origin.line for line in component.plan.lines if line.origin.source.text})
+    if rules and component.plan is not plan:
+        yield f"lines {listed(rules)}"
+
+
+def _lookups(assignment: Assignment) -> Iterable[Lookup]:
+    component: Component = assignment.component
+    if assignment.evaluator is EvaluatorName.DELTA and not isinstance(component.instances, str):
+        return component.instances.lookups
+    return component.plan.lookups
+
+
+def _reading(lookup: Lookup) -> str:
+    if lookup.signature is None or lookup.kind in _HIDDEN:
+        return ""
+    kind = lookup.kind.replace("_", " ") + (f" {lookup.least}" if lookup.least is not None else "")
+    return f"{lookup.signature} {kind}{f' {lookup.window}' if lookup.window is not None else ''}"
+
+
+def _listed(signatures: Iterable[Signature]) -> str:
+    return ", ".join(map(str, sorted(signatures)))

@@ -1,0 +1,157 @@
+"""The evaluator `stamped`: one Control for many ticks, whose atoms bear the number of their tick.
+
+A tick grounds one more part of the program (see `stamped_text`), background data only the first.
+Where there is one answer stream, grounding alone finds it, and what is new among clingo's atoms is read.
+Elsewhere rules rest on an external, which is released when the tick is over. The Control is made again when
+what past ticks left in it is more than the background data, so that the cost of that is spread over as much
+work; and after so many ticks, as clingo keeps for ever each atom with each number that it ever had.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clingo import Control, Function, Number, Symbol
+from clingo import Model as SolvedModel
+
+from lars2asp.externals.symbols import NewAtoms, symbol_of
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.protocol import Model, Step
+from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
+from lars2asp.syntax.nodes import Signature
+
+SMALL = 4096
+"""So many atoms of past ticks are never too many."""
+
+MOST_TICKS = 1024
+"""A Control is made again after so many ticks."""
+
+MANY = 1000
+"""Background data of so many atoms is worth keeping a Control for, even if nothing else recurs."""
+
+
+def is_worth_keeping(plan: Plan) -> bool:
+    """Whether there is so much background data that a Control is worth keeping for it."""
+    lines = sum(line.background is not None for line in plan.lines)
+    if lines >= MANY or not lines:
+        return bool(lines)
+    return len(background_atoms(plan)) >= MANY  # intervals may stand for many
+
+
+class Stamped(Recomputing):
+    """Evaluates a plan that has no externals of its own that are true or free."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self._told: frozenset[Signature] = frozenset()
+        self._use_text()
+
+    def _use_text(self) -> None:
+        """Makes the text that is ground from the next tick on."""
+        task = self._task
+        self._text = stamped_text(task.plan, self._told, is_certain=task.wanted.raw)
+        origins = self._text.origins
+        self._solving = Solving(task.plan, task.wanted, task.on_message, origins, task.meter, task.limit)
+        self._grounded: _Grounded | None = None
+
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
+        """The answer streams where lookups are answered so. Raises EvaluationError."""
+        told = {
+            lookup.signature
+            for lookup, symbols in answers.items()
+            if symbols and lookup.kind is LookupKind.TOLD and lookup.signature in self._text.background
+        }
+        if told:
+            self._told |= {signature for signature in told if signature is not None}
+            self._use_text()
+        self._functions.hand_out(answers)
+        with self._solving.told():
+            grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
+            if grounded is None or grounded.is_full:
+                grounded = _Grounded(self._task.plan, self._text, self._solving, self._functions.context)
+            step = grounded.step(tick)
+            self._grounded = grounded
+            return step
+
+
+class _Grounded:
+    """A Control that is kept."""
+
+    def __init__(self, plan: Plan, text: StampedText, solving: Solving, context: Any) -> None:
+        self._text = text
+        self._solving = solving
+        self._context = context
+        self._control = solving.control("base", [], text.text)
+        self._control.enable_cleanup = False  # readers go on where they were
+        solving.ground(self._control, [("base", [])], context)
+        self._size = len(self._control.symbolic_atoms)
+        self._ticks = 0
+        self._shown = [_Reader(self._control, signature, text) for signature in text.shown]
+        if text.terms:
+            self._shown.append(_Reader(self._control, None, text))
+        others = dict.fromkeys(s for s in (*plan.recorded, *plan.placed) if s not in text.shown)
+        self._others = [_Reader(self._control, signature, text) for signature in others]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is to be made again."""
+        past = len(self._control.symbolic_atoms) - self._size
+        return past > SMALL + self._size or self._ticks >= MOST_TICKS
+
+    def step(self, tick: int) -> Step:
+        """The answer streams at a tick."""
+        stamp = Number(self._ticks)
+        self._ticks += 1
+        guard = Function(self._text.guard, [stamp]) if self._text.guard else None
+        self._solving.ground(self._control, [(self._text.part, [Number(tick), stamp])], self._context)
+        shown = [row for reader in self._shown for row in reader.read()]
+        if guard is None and not any(literal for _, literal in shown):
+            return Step((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
+        others = [row for reader in self._others for row in reader.read()]
+        if guard is not None:
+            self._control.assign_external(guard, True)
+        step = self._solving.solve(self._control, _Rows(shown, others))
+        if guard is not None:
+            self._control.release_external(guard)
+        return step
+
+
+class _Reader:
+    """Reads the new atoms of a predicate, or the new terms that are output, without their stamps."""
+
+    def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
+        name = text.terms if signature is None else text.stamped[signature]
+        self._atoms = NewAtoms(control, name, 2, 1)
+        self._is_one = signature is not None and not signature.arity
+        self._one = Function(signature.name, [], signature.is_positive) if signature is not None else None
+
+    def read(self) -> list[tuple[Symbol, int]]:
+        """The atoms since the last time, and their literals; 0 for facts."""
+        rows = self._atoms.read_firsts()
+        if self._one is not None and self._is_one:
+            return [(self._one, literal) for _, literal in rows]
+        return [(symbol_of(key), literal) for key, literal in rows]
+
+
+class _Rows:
+    """Reads models of one tick."""
+
+    def __init__(self, shown: list[tuple[Symbol, int]], others: list[tuple[Symbol, int]]) -> None:
+        self._shown = shown
+        self._atoms = shown + others
+
+    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
+        """The atoms and terms that are output."""
+        return list(dict.fromkeys(_true(self._shown, model)))
+
+    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
+        """All atoms that matter."""
+        return _true(self._atoms, model)
+
+
+def _true(rows: list[tuple[Symbol, int]], model: SolvedModel) -> list[Symbol]:
+    is_true = model.is_true
+    return [symbol for symbol, literal in rows if not literal or is_true(literal)]

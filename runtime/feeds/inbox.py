@@ -1,0 +1,91 @@
+"""Between a live source and the reasoner: lines wait here, so many and so long ones, and no more."""
+
+from collections.abc import Iterator
+from sys import getsizeof
+from threading import Event, Thread
+from typing import NamedTuple
+
+from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.feeds.feed import Feed, Line
+
+MOST_WAITING = 10_000
+"""In lines: when so many wait the source waits too, and nothing is lost."""
+
+MOST_BYTES = 2**26
+"""The same in bytes of memory; the last line that waits may go beyond."""
+
+
+class Arrived(NamedTuple):
+    """A line, and when it arrived, in microseconds since the Unix epoch; without one the source has ended."""
+
+    at: int
+    line: Line | None
+
+    @property
+    def size(self) -> int:
+        """In bytes of memory, about: that of the text."""
+        return 0 if self.line is None else getsizeof(self.line.text)
+
+
+class Inbox:
+    """Takes the lines of a feed, in a thread of its own.
+
+    Args:
+        feed: the feed.
+        clock: tells when lines arrive.
+        size: how many lines may wait.
+        size_in_bytes: how many bytes of memory they may take.
+    """
+
+    def __init__(
+        self, feed: Feed, clock: Clock, size: int = MOST_WAITING, size_in_bytes: int = MOST_BYTES
+    ) -> None:
+        self._feed = feed
+        self._clock = clock
+        self._waiting: BoundedQueue[Arrived] = BoundedQueue(size, size_in_bytes)
+        self._stop = Event()
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._read, name=feed.name, daemon=True)
+
+    def __len__(self) -> int:
+        """How many lines wait, about."""
+        return len(self._waiting)
+
+    def __enter__(self) -> "Inbox":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """The feed is to end; what it has read can still be taken."""
+        self._stop.set()
+
+    def take(self, until: int | None) -> Arrived | None:
+        """The next line; None if there is none before a time. Raises what the feed raised.
+
+        Args:
+            until: the time in microseconds since the Unix epoch; None for ever.
+        """
+        seconds = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
+        arrived = self._waiting.get(seconds)
+        if arrived is not None and arrived.line is None and self._error is not None:
+            raise self._error
+        return arrived
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, as they come. Raises what the feed raised."""
+        while (arrived := self.take(None)) is not None and arrived.line is not None:
+            yield arrived.line
+
+    def _read(self) -> None:
+        try:
+            self._feed.run(self._put, self._stop)
+        except BaseException as error:  # it is raised where lines are taken
+            self._error = error
+        self._waiting.put(Arrived(self._clock.microseconds(), None), 0)
+
+    def _put(self, line: Line) -> None:
+        self._waiting.put(Arrived(self._clock.microseconds(), line), getsizeof(line.text))

@@ -1,0 +1,1 @@
+"""Runs of a reasoner: data time, wall time, checkpoints."""

@@ -1,0 +1,81 @@
+"""A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.keeping import Keeper
+from lars2asp.runtime.runs.processes import Stop
+from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.sources.order import Order
+from lars2asp.runtime.sources.records import OnReject, Record
+
+
+class DataTimeRun(Run):
+    """A run by the times of the records; see Run.
+
+    Args:
+        lateness: for how many ticks records wait for others that come late; see Order.
+    """
+
+    def __init__(
+        self,
+        reasoner: Reasoner,
+        every: int | None,
+        write: Callable[[Answer], None],
+        on_reject: OnReject,
+        keeper: Keeper | None = None,
+        stop: Stop | None = None,
+        *,
+        lateness: int = 0,
+    ) -> None:
+        super().__init__(reasoner, every, write, on_reject, keeper, stop)
+        self._order = Order(lateness, on_reject, reasoner.largest_gap)
+
+    def over(self, records: Iterable[Record], until: int | None) -> None:
+        """Runs over the records of a source.
+
+        Args:
+            records: the records, those before the state from which the run goes on left out.
+            until: the last tick. By default the last time of the stream.
+
+        Raises:
+            InputError: from `on_reject`, or if the source cannot be read.
+            EvaluationError: if clingo refuses the program.
+            HandOver: from the keeper.
+            KeyboardInterrupt, Terminated: if the run is asked to end.
+        """
+        with self._reasoner.gathering():
+            self._go_on()
+            for record in self._order.over(records):
+                if until is not None and record.tick > until:
+                    break
+                self._take(record)
+            self._finish(until)
+
+    def _keep(self) -> None:
+        """Not while the end of the input is all that makes records wait no longer: it may grow again."""
+        if not self._order.is_ending:
+            super()._keep()
+
+    @property
+    def is_wholly_kept(self) -> bool:
+        """Whether a state that is kept where the run is asked to end leads to the same answers."""
+        return super().is_wholly_kept and not (self._order.is_ending and self._order.waits)
+
+    @property
+    def late(self) -> int:
+        """How many records came later than they are waited for."""
+        return self._order.late
+
+    @property
+    def waiting(self) -> int:
+        """How many records wait for their tick to be over."""
+        return len(self._order)
+
+    def _waiting_state(self, number: Callable[[int], int]) -> Any:
+        return self._order.state(number)
+
+    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
+        self._order.restore(state, key)

@@ -1,0 +1,68 @@
+"""A journal: what came of a source that cannot be read again, so that an interrupted run loses nothing of it.
+
+Each line is a JSON array of what came at once, behind its checksum. What was written last may be cut off
+where the machine failed; that is left out, and what is added comes in its place.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from zlib import crc32
+
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.feeds.inbox import Arrived
+
+
+class Journal:
+    """A file to which lines are added, each of which is with the system before anything is done with it.
+
+    Raises SnapshotError where the file cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
+    def add(self, lines: Sequence[Arrived]) -> None:
+        """Adds what came at once. Raises SnapshotError where it cannot be written."""
+        body = json.dumps(lines, separators=(",", ":")).encode()
+        left = memoryview(b"%08x %b\n" % (crc32(body), body))
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+
+    def close(self) -> None:
+        """Nothing more is added."""
+        os.close(self._file)
+
+
+def read_journal(path: Path) -> list[Arrived]:
+    """What a journal holds; its end is cut off if it is not whole.
+
+    Raises SnapshotError where it cannot be read or cut.
+    """
+    found: list[Arrived] = []
+    whole = 0
+    try:
+        with open(path, "r+b", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)) as file:
+            for text in file:
+                checksum, _, body = text.removesuffix(b"\n").partition(b" ")
+                if not text.endswith(b"\n") or checksum != b"%08x" % crc32(body):
+                    break
+                found += [Arrived(at, None if line is None else Line(*line)) for at, line in json.loads(body)]
+                whole += len(text)
+            file.truncate(whole)
+    except OSError as error:
+        raise SnapshotError(f"{path}: the journal cannot be read: {error.strerror}") from error
+    return found
+
+
+def _unwritable(path: Path, error: OSError) -> SnapshotError:
+    return SnapshotError(f"{path}: the journal of the input cannot be written: {error.strerror}")

@@ -1,0 +1,50 @@
+"""What a person sees of a long run on a terminal."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.records import Record
+
+Show = Callable[[Iterable[Record]], Iterator[Record]]
+"""Passes the records of a run on."""
+
+EVERY = 64
+"""In records: how often it is shown how far they are read."""
+
+
+@contextmanager
+def progress(source: Input, is_visible: bool) -> Iterator[Show]:
+    """Shows the tick and how much of the input is read, on standard error; nothing where not visible.
+
+    Args:
+        source: the input; its size tells how much there is to read.
+        is_visible: whether there is a terminal to show it on.
+    """
+    if not is_visible:
+        yield iter
+        return
+    size = source.size
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("tick {task.fields[tick]}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task(source.name, total=size, tick="-")
+
+    def show(records: Iterable[Record]) -> Iterator[Record]:
+        for number, record in enumerate(records):
+            if number % EVERY == 0:
+                read = source.bytes_read if size is not None else None
+                bar.update(task, completed=read, tick=record.tick)
+            yield record
+
+    with bar:
+        yield show

@@ -1,0 +1,117 @@
+"""A run is handed over from process to process, so that the memory it takes does not grow without end.
+
+The first leg of the run is in this process, and for most runs it is the only one. When HandOver is raised,
+this process makes another one, which runs the next leg, and waits for it. All further legs are made from here
+as well, so that they begin with the memory that this process has.
+"""
+
+import gc
+import os
+import signal
+import traceback
+from collections.abc import Callable
+from tempfile import TemporaryFile, gettempdir
+from typing import IO, NoReturn
+
+from lars2asp.runtime.errors import EvaluationError, InputError
+from lars2asp.runtime.runs.keeping import HandOver, State
+from lars2asp.runtime.runs.processes import Leash, Stop
+from lars2asp.runtime.snapshot import packed, unpacked
+from lars2asp.runtime.sources.text_files import flush_standard_streams
+
+HANDED_OVER = 100
+"""The exit status of a process that another one is to go on after."""
+
+Leg = Callable[[State | None], int]
+"""Runs on from a state, or from the beginning, and gives the exit status in the end, or raises HandOver."""
+
+
+def relay(
+    leg: Leg,
+    state: State | None,
+    report: Callable[[Callable[[], int]], int],
+    stop: Stop,
+    *,
+    is_apart: bool = False,
+) -> int:
+    """Runs legs until the end, and gives the exit status.
+
+    Args:
+        leg: runs a leg.
+        state: from which the first leg runs on.
+        report: calls a function and makes an exit status of what it raises, with a message; for the legs that
+            run in processes of their own.
+        stop: takes the signals that ask the run to end, which it watches for.
+        is_apart: whether the first leg runs in a process of its own as well.
+
+    Raises:
+        EvaluationError: if a process was ended from outside.
+    """
+    with TemporaryFile() as baton, stop.deferred():
+        if is_apart:
+            _write(baton, state)
+        else:
+            try:
+                return leg(state)
+            except HandOver as handed_over:
+                _write(baton, handed_over.state)
+        state = None
+        while True:
+            gc.collect()
+            status = _run_apart(leg, baton, report, stop)
+            if status != HANDED_OVER:
+                return status
+
+
+def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]], int], stop: Stop) -> int:
+    """Runs a leg in a process of its own, and gives its exit status.
+
+    Raises EvaluationError if the process was ended from outside.
+    """
+    flush_standard_streams()
+    leash = Leash()
+    if not stop.fork():
+        _run_and_exit(lambda: _run_leg(leg, baton), report, leash, stop)
+    try:
+        status = stop.wait()
+    finally:
+        leash.release()
+    if status < 0:
+        raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
+    return status
+
+
+def _run_and_exit(
+    run: Callable[[], int], report: Callable[[Callable[[], int]], int], leash: Leash, stop: Stop
+) -> NoReturn:
+    """Runs a leg in the process that was made for it, and ends that."""
+    status = 1
+    try:
+        leash.bind()
+        with stop.watched():
+            status = report(run)
+            flush_standard_streams()
+    except Exception:
+        traceback.print_exc()
+        status = 1
+    finally:
+        os._exit(status)
+
+
+def _run_leg(leg: Leg, baton: IO[bytes]) -> int:
+    baton.seek(0)
+    try:
+        return leg(unpacked(baton.read())["state"])
+    except HandOver as handed_over:
+        _write(baton, handed_over.state)
+        return HANDED_OVER
+
+
+def _write(baton: IO[bytes], state: State | None) -> None:
+    try:
+        baton.seek(0)
+        baton.truncate()
+        baton.write(packed({"state": state}))
+        baton.flush()
+    except OSError as error:
+        raise InputError(f"{gettempdir()}: the state cannot be written there: {error.strerror}") from error

@@ -1,0 +1,177 @@
+"""What a run has done and what it cost, as text and as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.source import shown
+
+MOST_SHOWN = 60
+"""So many characters of a component's predicates stand in the table."""
+
+_HEADINGS = (
+    *("Component", "Evaluator", "Steps", "Time", "Groundings", "Time", "Solvings", "Time"),
+    "Derives",
+)
+_TO_THE_LEFT = ("Evaluator", "Derives")
+
+
+class Account:
+    """What a run has cost, in all the processes that it has gone on in.
+
+    Args:
+        reasoner: the reasoner of this process.
+    """
+
+    def __init__(self, reasoner: Reasoner) -> None:
+        self._reasoner = reasoner
+        self._began = perf_counter()
+        self._seconds = 0.0
+        self._costs: dict[str, Cost] = {}
+        """What components have cost before, by their predicates."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has gone on."""
+        return self._seconds + perf_counter() - self._began
+
+    @property
+    def statistics(self) -> Statistics:
+        """What its reasoners have done."""
+        done = self._reasoner.statistics
+        return replace(done, components=tuple(map(self._with_before, done.components)))
+
+    def state(self) -> dict[str, Any]:
+        """The account, as JSON has it."""
+        components = self.statistics.components if self._reasoner.is_measured else ()
+        costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
+        return {"seconds": self.seconds, "costs": costs}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        self._seconds = state["seconds"]
+        self._costs = {predicates: Cost(*cost) for predicates, cost in state["costs"].items()}
+
+    def _with_before(self, component: ComponentStatistics) -> ComponentStatistics:
+        before = self._costs.get(component.predicates)
+        if component.cost is None or before is None:
+            return component
+        return replace(component, cost=component.cost + before)
+
+
+@dataclass(frozen=True)
+class RunStatistics:
+    """A run up to now.
+
+    Attributes:
+        reasoner: what its reasoner has done.
+        seconds: how long it has gone on.
+        rejected: how many records were rejected.
+        late: how many of these because they came too late.
+        lag: for a live source, after how many seconds at most a line or a moment was dealt with.
+    """
+
+    reasoner: Statistics
+    seconds: float
+    rejected: int = 0
+    late: int = 0
+    lag: float | None = None
+
+    @property
+    def text(self) -> str:
+        """A table for people, in lines."""
+        done = self.reasoner
+        atoms = f"{done.atoms} atom{'s' if done.atoms != 1 else ''}"
+        rows = {
+            "Time": self._time,
+            "Lag": "" if self.lag is None else f"{_seconds(self.lag)} at most",
+            "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
+            "Facts": f"{done.facts} told",
+            "Records": f"{self.rejected} rejected, {self.late} of them late",
+            "Intervals": f"{done.intervals} held, of {atoms}",
+            "Memory": f"{done.memory / 2**20:.1f} MiB",
+        }
+        lines = [f"{name:<9} : {value}" for name, value in rows.items() if value]
+        if done.components:
+            lines += [
+                "",
+                *_table([_HEADINGS, *map(_row, range(1, len(done.components) + 1), done.components)]),
+            ]
+        return "".join(f"{line}\n" for line in lines)
+
+    @property
+    def _time(self) -> str:
+        costs = [component.cost for component in self.reasoner.components if component.cost is not None]
+        if not costs:
+            return _seconds(self.seconds)
+        parts = (
+            ("components", sum(cost.seconds for cost in costs)),
+            ("grounding", sum(cost.grounding for cost in costs)),
+            ("solving", sum(cost.solving for cost in costs)),
+        )
+        return f"{_seconds(self.seconds)} ({', '.join(f'{name} {_seconds(time)}' for name, time in parts)})"
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The same numbers for programs; what there is not, or was not measured, is null."""
+        done = self.reasoner
+        return {
+            "seconds": self.seconds,
+            "lag_seconds": self.lag,
+            "ticks": {"evaluated": done.ticks, "passed_over": done.passed_over},
+            "facts": done.facts,
+            "records": {"rejected": self.rejected, "late": self.late},
+            "intervals": done.intervals,
+            "atoms": done.atoms,
+            "memory_bytes": done.memory,
+            "components": [_object(component) for component in done.components],
+        }
+
+
+def _object(component: ComponentStatistics) -> dict[str, Any]:
+    cost = component.cost
+    return {
+        "derives": component.predicates,
+        "evaluator": str(component.evaluator),
+        "cost": None
+        if cost is None
+        else {
+            "steps": cost.steps,
+            "seconds": cost.seconds,
+            "groundings": cost.groundings,
+            "grounding_seconds": cost.grounding,
+            "solvings": cost.solvings,
+            "solving_seconds": cost.solving,
+        },
+    }
+
+
+def _row(number: int, component: ComponentStatistics) -> tuple[str, ...]:
+    cost = component.cost
+    measured = ("-",) * 6
+    if cost is not None:
+        measured = (
+            *(str(cost.steps), _seconds(cost.seconds)),
+            *(str(cost.groundings), _seconds(cost.grounding)),
+            *(str(cost.solvings), _seconds(cost.solving)),
+        )
+    return (str(number), str(component.evaluator), *measured, shown(component.predicates, MOST_SHOWN))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Lines with the cells of each column below each other; numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.ljust(width) if heading in _TO_THE_LEFT else cell.rjust(width)
+            for heading, cell, width in zip(_HEADINGS, row, widths, strict=True)
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def _seconds(time: float) -> str:
+    return f"{time:.3f} s"

@@ -1,0 +1,179 @@
+"""A run in wall time: ticks pass as time does, and answers change on time without any input.
+
+A tick is over when it begins, or so much later as late records are waited for. What arrives without a time of
+its own is told for the next tick that begins. While the reasoner is behind it goes by the times at which the
+waiting records arrived, so that none of them comes too late.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.keeping import Keeper
+from lars2asp.runtime.runs.processes import Stop
+from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.sources.order import Waiting
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+
+
+class Arrivals(Protocol):
+    """Where lines arrive."""
+
+    def take(self, until: int | None) -> Arrived | None:
+        """The next line; None if there is none before a time (microseconds since the Unix epoch)."""
+        ...
+
+
+class WallTimeRun(Run):
+    """A run by the clock; see Run. Where the reasoner has no start the timeline begins now.
+
+    Args:
+        reading: how lines are read; its timeline says when ticks begin.
+        clock: the clock.
+        lateness: for how many ticks late records are waited for.
+
+    Raises:
+        InputError: if now is no tick of the timeline.
+    """
+
+    def __init__(
+        self,
+        reasoner: Reasoner,
+        every: int | None,
+        write: Callable[[Answer], None],
+        on_reject: OnReject,
+        keeper: Keeper | None = None,
+        stop: Stop | None = None,
+        *,
+        reading: Reading,
+        clock: Clock,
+        lateness: int = 0,
+    ) -> None:
+        super().__init__(reasoner, every, write, on_reject, keeper, stop)
+        reasoner.judges_gaps = False
+        self._timeline = reading.timeline
+        self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
+        self._clock = clock
+        self._lateness = lateness
+        self._waiting = Waiting()
+        self._over = self._start() - 1
+        self._arrived = 0
+        self._change: int | None = None
+        """The next change, if it is known."""
+        self._is_change_known = False
+        self._late = 0
+
+    def over(self, arrivals: Arrivals, until: int | None) -> None:
+        """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
+
+        Raises:
+            InputError: if the source cannot be read, or from `on_reject`.
+            EvaluationError: if clingo refuses the program.
+            HandOver: from the keeper.
+            KeyboardInterrupt, Terminated: if the run is asked to end.
+        """
+        has_ended = False
+        with self._reasoner.gathering():
+            self._go_on()
+            while not (until is not None and self._over >= until):
+                if has_ended and until is None and not self._waiting:
+                    return
+                deadline = self._deadline(until)
+                arrived = arrivals.take(deadline)
+                if arrived is None:
+                    self._pass(self._tick_over(self._clock.microseconds()), until)
+                elif arrived.line is None:
+                    has_ended = True
+                else:
+                    self._pass(self._tick_over(arrived.at - 1), until)
+                    self._arrived = arrived.at
+                    record = self._reading.record(arrived.line, self._on_reject)
+                    if record is not None:
+                        self._wait(record)
+
+    def _start(self) -> int:
+        """The first tick. Raises InputError if it would be now and there is none."""
+        start = self._reasoner.start
+        if start is None:
+            start = self._tick_over(self._clock.microseconds())
+            if not 0 <= start <= LARGEST_INTEGER:
+                raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
+            self._reasoner.start_at(start)
+        return start
+
+    def _deadline(self, until: int | None) -> int | None:
+        """When the next tick is over at which there is something to do."""
+        due = [] if self._waiting.first is None else [self._waiting.first]
+        if not self._is_change_known:
+            self._change, self._is_change_known = self._reasoner.next_change(), True
+        if self._change is not None:
+            due.append(self._change)
+        if self._every is not None:
+            due.append((self._over // self._every + 1) * self._every)
+        if until is not None:
+            due.append(until)
+        if not due:
+            return None
+        return self._timeline.begin_of(max(min(due), self._over + 1) + self._lateness)
+
+    def _tick_over(self, now: int) -> int:
+        """The last tick that is over at a time."""
+        return self._timeline.tick_at(now) - self._lateness
+
+    def _arrival(self) -> int:
+        """The tick of a record that has none: the first that begins when it has arrived."""
+        return max(self._timeline.tick_at(self._arrived - 1) + 1, self._over + 1)
+
+    def _wait(self, record: Record) -> None:
+        """A record waits until its tick is over."""
+        if record.tick <= self._over:
+            behind = self._over - record.tick + 1
+            waiting = self._lateness + behind
+            reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
+            self._late += 1
+            self._on_reject(Rejected(record.origin or UNKNOWN, reason))
+            return
+        self._waiting.add(record.tick, record)
+
+    def _pass(self, tick: int, until: int | None) -> None:
+        """The ticks up to one are over."""
+        last = tick if until is None else min(tick, until)
+        if last <= self._over:
+            return
+        for record in self._waiting.up_to(last):
+            self._take(record)
+        self._finish(last)
+        self._over = last
+        self._is_change_known = False
+        self._keep()
+
+    @property
+    def late(self) -> int:
+        """How many records came later than they are waited for."""
+        return self._late
+
+    @property
+    def waiting(self) -> int:
+        """How many records wait for their tick to be over."""
+        return len(self._waiting)
+
+    @property
+    def tick(self) -> int:
+        """The last tick that is over by the clock."""
+        return max(self._over, self._tick_over(self._clock.microseconds()))
+
+    def _waiting_state(self, number: Callable[[int], int]) -> Any:
+        now = self._reasoner.now
+        over = self._over if now is None else max(self._over, now)
+        return {"waiting": self._waiting.state(number), "over": over, "late": self._late}
+
+    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
+        self._waiting.restore(state["waiting"], key)
+        self._over, self._late = state["over"], state["late"]

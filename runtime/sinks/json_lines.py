@@ -1,0 +1,77 @@
+"""Answers as JSON lines."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from clingo import Symbol
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.sources.text_files import not_written
+from lars2asp.syntax.source import STEERING
+
+
+@dataclass(frozen=True)
+class Emission:
+    """How answers are written.
+
+    Attributes:
+        delta: what was added and removed since the line before, in place of all atoms.
+        models: all answer streams that were found, in place of the one followed.
+    """
+
+    delta: bool = False
+    models: bool = False
+
+
+def json_line(value: Any, separators: tuple[str, str] | None = None) -> str:
+    """A value as one line of JSON; characters that steer a terminal, or the order of text, are escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=separators)
+    if "\x7f" in text or not text.isascii():
+        text = STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return f"{text}\n"
+
+
+class JsonLines:
+    """Writes answers, one JSON object a line, atoms in clingo's order of symbols.
+
+    Attributes:
+        is_first: whether no answer was written yet.
+    """
+
+    def __init__(self, output: TextIO, emission: Emission, *, is_first: bool = True) -> None:
+        self._output = output
+        self._emission = emission
+        self.is_first = is_first
+
+    def write(self, answer: Answer) -> None:
+        """Writes a line for an answer, the changes of which are those since the one written before.
+
+        Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
+        """
+        try:
+            self._output.write(json_line(self._line(answer)))
+            self._output.flush()  # whoever reads along sees it at once
+        except OSError as error:
+            raise not_written(self._output, error) from error
+        self.is_first = False
+
+    def _line(self, answer: Answer) -> dict[str, Any]:
+        line: dict[str, Any] = {"time": answer.tick}
+        if not answer.satisfiable:
+            line["satisfiable"] = False
+            if answer.timed_out:
+                line["timeout"] = True
+        if self._emission.models:
+            line["models"] = [_texts(model) for model in answer.models]
+        elif self._emission.delta:
+            line["added"] = _texts(answer.symbols if self.is_first else answer.added)
+            line["removed"] = _texts(() if self.is_first else answer.removed)
+        else:
+            line["atoms"] = _texts(answer.symbols)
+        return line
+
+
+def _texts(symbols: Iterable[Symbol]) -> list[str]:
+    return [str(symbol) for symbol in symbols]

@@ -1,0 +1,427 @@
+"""A view of a run on a terminal, brought up to date in place.
+
+host.lars on host:                              2026-03-01 12:00:41 UTC  tick 41
+  12.0 facts/s     1.0 ticks/s  lag  0.3 s      0 waiting  0 rejected  0 late
+
+2 situations                                since         for
++ busy(0)                                12:00:41         0 s
+  busy(3)                                12:00:35         6 s
+- full("/var")                     ended 12:00:39  1 min 19 s
+"""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.control import Control
+from rich.live import Live
+from rich.text import Text
+
+from lars2asp.analysis.windows import MICROSECONDS
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.situations import Row, Situation, Situations
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.source import shown
+
+REFRESHES = 4.0
+"""A second."""
+
+RATE_SECONDS = 5.0
+"""Rates are those of the last seconds, about so many."""
+
+SECOND = MICROSECONDS["sec"]
+
+USUAL = ("no answer stream since 00:00:00", "ended 00:00:00", "1 min 00 s")
+"""What the columns have room for in any case."""
+
+NEW, ENDED, PLAIN, QUIET = "bold cyan", "dim", "", "dim"
+WARNING, ALARM, TITLE = "yellow", "bold red", "bold"
+
+
+@dataclass(frozen=True)
+class Counters:
+    """How far a run is.
+
+    Attributes:
+        tick: the tick that it has come to, None before the first one.
+        facts: how many facts were told.
+        ticks: how many ticks have passed.
+        rejected: how many records were rejected because they are not valid.
+        late: how many because they came too late.
+        lag_seconds: how far it is behind; None where it does not go by the clock.
+        waiting: how many records wait for it.
+    """
+
+    tick: int | None = None
+    facts: int = 0
+    ticks: int = 0
+    rejected: int = 0
+    late: int = 0
+    lag_seconds: float | None = None
+    waiting: int = 0
+
+
+class TerminalView:
+    """Shows what holds since when, what has just begun or ended, and how far the run is.
+
+    As a context manager it keeps the view on the terminal up to date, whether answers come or not. When it
+    is left the last view remains. Messages on standard error appear above the view.
+
+    Args:
+        console: the terminal.
+        program: the name of the program.
+        source: the name of the source.
+        counters: tells how far the run is; asked at each refresh, by another thread.
+        timeline: tells the moments of ticks.
+        counts_streams: whether the number of answer streams is shown.
+        clock: gives seconds that never go back.
+        refreshes: how many a second; None for none but those that are asked for with `refresh`.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        program: str,
+        source: str,
+        counters: Callable[[], Counters],
+        timeline: Timeline,
+        *,
+        counts_streams: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        refreshes: float | None = REFRESHES,
+    ) -> None:
+        self._console = console
+        self._name = f"{program} on {source}"
+        self._counters = counters
+        self._times = _Times(timeline)
+        self._clock = clock
+        self._situations = Situations(counts_streams=counts_streams)
+        self._rates = _Rates()
+        self._widths = _Widths(*map(len, USUAL))
+        self._size = console.size
+        self._is_open = False
+        self._lock = Lock()
+        """Of the situations: answers come in one thread, and are shown in another."""
+        self._live = Live(
+            console=console,
+            auto_refresh=refreshes is not None,
+            refresh_per_second=refreshes or REFRESHES,
+            get_renderable=self._in_place,
+            redirect_stdout=sys.stdout.isatty(),
+            redirect_stderr=sys.stderr.isatty(),
+        )
+
+    def __enter__(self) -> "TerminalView":
+        self._is_open = True
+        self._live.start(refresh=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def write(self, answer: Answer) -> None:
+        """Takes an answer, the changes of which are those since the one written before; it is shown soon."""
+        at = self._clock()
+        with self._lock:
+            self._situations.take(answer, at)
+
+    def state(self) -> dict[str, Any]:
+        """What is shown since when, as JSON has it."""
+        with self._lock:
+            return self._situations.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state, before anything is taken."""
+        with self._lock:
+            self._situations.restore(state, self._clock())
+
+    def refresh(self) -> None:
+        """Brings the view up to date at once."""
+        self._live.refresh()
+
+    def picture(self) -> Text:
+        """What is shown now. It fits the terminal and leaves room for a prompt, and a message before that."""
+        width, height = self._console.size
+        at, counters = self._clock(), self._counters()
+        self._rates.take(at, counters)
+        most = max(height - (2 if height > 10 else 1), 1)
+        with self._lock:
+            situations = self._situations
+            last = situations.tick
+            now = max((tick for tick in (counters.tick, last) if tick is not None), default=None)
+            head = self._head(counters, now, width, most)
+            rows = situations.rows(most - len(head) - 1, at)
+            heading, style = self._heading(now or 0)
+        lines = [*head, *self._table(heading, style, rows, now or 0, width)]
+        for line in lines:
+            line.truncate(width)
+        return Text("\n", no_wrap=True, overflow="crop", end="").join(lines)
+
+    def _in_place(self) -> Text:
+        """The picture; where the terminal has become smaller what was broken by that is wiped off."""
+        if not self._is_open:
+            return Text()
+        before, self._size = self._size, self._console.size
+        if self._console.is_terminal and any(map(int.__lt__, self._size, before)):
+            self._console.control(Control.clear(), Control.home())
+        return self.picture()
+
+    # --- above the table ------------------------------------------------------------------------------
+
+    def _head(self, counters: Counters, now: int | None, width: int, most: int) -> list[Text]:
+        """The lines above the table, at most so many that it keeps half of the room."""
+        lines = [self._title(now, width), *_flow(self._figures(counters), width), Text()]
+        room = most // 2 - 1
+        return lines if len(lines) <= room else lines[: max(room, 0)]
+
+    def _title(self, tick: int | None, width: int) -> Text:
+        """Program and source, moment and tick; in a narrow terminal the end of that."""
+        name = self._plain(self._name, width)
+        forms = self._times.long(tick)
+        when = next((form for form in forms if cell_len(name) + 2 + len(form) <= width), forms[-1])
+        left = max(width - len(when) - 2, 0)
+        name = _cut(name, left) if left >= 4 else ""
+        gap = max(width - cell_len(name) - len(when), 0)
+        return Text.assemble((name, TITLE), " " * gap, when)
+
+    def _figures(self, counters: Counters) -> list[tuple[str, str]]:
+        """Rates and counts with their styles, as wide as ever as far as that goes."""
+        facts, ticks = self._rates.facts, self._rates.ticks
+        found = [(f"{_rate(facts):>6} facts/s", PLAIN), (f"{_rate(ticks):>6} ticks/s", PLAIN)]
+        lag = counters.lag_seconds
+        if lag is not None:
+            is_behind = lag > max(self._times.tick_seconds, 1)
+            text = f"{lag:.1f} s" if lag < 10 else _duration(int(lag) * SECOND)
+            found.append((f"lag {text:>6}", WARNING if is_behind else PLAIN))
+        found.append((f"{counters.waiting:>5} waiting", PLAIN))
+        for count, name in ((counters.rejected, "rejected"), (counters.late, "late")):
+            found.append((f"{count} {name}", WARNING if count else PLAIN))
+        return found
+
+    # --- the table ------------------------------------------------------------------------------------
+
+    def _heading(self, now: int) -> tuple[str, str]:
+        """What the table shows, and in which style."""
+        situations = self._situations
+        if situations.tick is None:
+            return "no situations yet", QUIET
+        if situations.unsatisfiable_since is not None:
+            return f"no answer stream since {self._times.named(situations.unsatisfiable_since, now)}", ALARM
+        text = _counted(len(situations), "situation")
+        if situations.streams > 1:
+            text += f" in one of {situations.streams} answer streams"
+        return text, PLAIN
+
+    def _table(self, heading: str, style: str, rows: list[Row], now: int, width: int) -> list[Text]:
+        cells = [self._cells(row, now, width) for row in rows]
+        head = _Cells(heading, self._times.since, "for", style)
+        self._widths = self._widths.with_room_for([head, *(each for each in cells if each.since)])
+        columns = self._widths.fitted(width)
+        if columns.lasting and rows and cell_len(heading) <= columns.atom + 2:
+            lines = [self._line("", head, columns, is_heading=True)]
+        else:
+            lines = [Text(_cut(heading, width), style)]
+        for row, each in zip(rows, cells, strict=True):
+            if isinstance(row, Situation):
+                mark = "+ " if row.is_new else "  " if row.end is None else "- "
+                lines.append(self._line(mark, each, columns))
+            else:
+                lines.append(Text(_cut("  " + each.atom, width), each.style))
+        return lines
+
+    def _line(self, mark: str, cells: "_Cells", widths: "_Widths", *, is_heading: bool = False) -> Text:
+        atom_width = widths.atom + (2 if is_heading else 0)
+        text = mark + set_cell_size(_cut(cells.atom, atom_width), atom_width)
+        line = Text().append(text, cells.style)
+        beside = QUIET if is_heading else cells.style
+        if widths.since:
+            line.append(f"  {cells.since:>{widths.since}}", beside)
+        if widths.lasting:
+            line.append(f"  {cells.lasting:>{widths.lasting}}", beside)
+        return line
+
+    def _cells(self, row: Row, now: int, width: int) -> "_Cells":
+        times = self._times
+        if isinstance(row, Situation):
+            since = times.short(row.begin, now)
+            lasting = times.duration((now if row.end is None else row.end) - row.begin)
+            if row.end is not None:
+                since = f"ended {times.short(row.end, now)}"
+            elif row.is_older:
+                since = f"<{since}"
+            if row.is_older:
+                lasting = f">{lasting}"
+            style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
+            return _Cells(self._plain(str(row.atom), width), since, lasting, style)
+        if row.name is None:
+            text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
+        else:
+            text = f"{row.name}: {row.number}" if row.is_all else f"... and {row.number} more of {row.name}"
+        return _Cells(text, "", "", QUIET)
+
+    def _plain(self, text: str, width: int) -> str:
+        """A text as far as it can be seen: nothing to steer the terminal, and only what it can write."""
+        encoding = self._console.encoding
+        return shown(text, width).encode(encoding, "backslashreplace").decode(encoding)
+
+
+class _Cells(NamedTuple):
+    atom: str
+    since: str
+    lasting: str
+    style: str
+
+
+class _Widths(NamedTuple):
+    """Of the columns: they grow and never shrink, so that nothing moves about. One of width 0 is left out."""
+
+    atom: int
+    since: int
+    lasting: int
+
+    def with_room_for(self, rows: list[_Cells]) -> "_Widths":
+        """The widths that have room for these rows as well."""
+        return _Widths(
+            max([self.atom, *(cell_len(row.atom) for row in rows)]),
+            max([self.since, *(len(row.since) for row in rows)]),
+            max([self.lasting, *(len(row.lasting) for row in rows)]),
+        )
+
+    def fitted(self, width: int) -> "_Widths":
+        """The widths in a terminal of a width."""
+        beside = 2 + 2 + self.lasting
+        for since in (self.since, 0):
+            room = width - beside - (since + 2 if since else 0)
+            if room >= 16:
+                return _Widths(min(self.atom, room), since, self.lasting)
+        return _Widths(max(width - 2, 1), 0, 0)
+
+
+class _Rates:
+    """Facts and ticks a second, None until they are known."""
+
+    def __init__(self) -> None:
+        self.facts: float | None = None
+        self.ticks: float | None = None
+        self._samples: deque[tuple[float, int, int]] = deque()
+
+    def take(self, at: float, counters: Counters) -> None:
+        """Takes the counters at a time in seconds."""
+        samples = self._samples
+        samples.append((at, counters.facts, counters.ticks))
+        while len(samples) > 2 and at - samples[1][0] >= RATE_SECONDS:
+            samples.popleft()
+        before, facts, ticks = samples[0]
+        if at > before:
+            self.facts = (counters.facts - facts) / (at - before)
+            self.ticks = (counters.ticks - ticks) / (at - before)
+
+
+class _Times:
+    """Ticks as a person reads them: moments in the timeline's zone, where ticks have a length."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        length = timeline.tick_length
+        self._length = length
+        self.tick_seconds = (length or 0) / SECOND
+        self.since = "since tick" if length is None else "since"
+        if length is None or length % SECOND == 0:
+            self._precision = "seconds"
+        else:
+            self._precision = "milliseconds" if length % MICROSECONDS["msec"] == 0 else "microseconds"
+
+    def long(self, tick: int | None) -> list[str]:
+        """Moment and tick, and shorter forms of that."""
+        if tick is None:
+            return ["before the first tick", "-"]
+        number = f"tick {tick}"
+        moment = self._moment(tick)
+        if moment is None:
+            return [number]
+        time_of_day = moment.time().isoformat(self._precision)
+        date, zone = moment.date().isoformat(), moment.tzname()
+        return [f"{date} {time_of_day} {zone}  {number}", f"{time_of_day}  {number}", time_of_day]
+
+    def short(self, tick: int, now: int) -> str:
+        """When a tick was, seen from a later one."""
+        moment, present = self._moment(tick), self._moment(now)
+        if moment is None:
+            return str(tick)
+        time_of_day = moment.time().isoformat(self._precision)
+        is_today = present is not None and moment.date() == present.date()
+        return time_of_day if is_today else f"{moment.date().isoformat()} {time_of_day}"
+
+    def named(self, tick: int, now: int) -> str:
+        """The same, in a sentence."""
+        return self.short(tick, now) if self._moment(tick) is not None else f"tick {tick}"
+
+    def duration(self, ticks: int) -> str:
+        """How long some ticks are."""
+        return _counted(ticks, "tick") if self._length is None else _duration(ticks * self._length)
+
+    def _moment(self, tick: int) -> datetime | None:
+        """None where it is not known, or beyond what a calendar has."""
+        if self._length is None:
+            return None
+        try:
+            return self._timeline.moment(tick).astimezone(self._timeline.zone)
+        except (OverflowError, InputError):
+            return None
+
+
+def _duration(microseconds: int) -> str:
+    """In the two largest units that matter."""
+    seconds, part = divmod(microseconds, SECOND)
+    if part and not seconds:
+        return f"{microseconds / MICROSECONDS['msec']:.3g} ms"
+    if part and seconds < 10:
+        return f"{microseconds / SECOND:.3g} s"
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
+    if days:
+        return f"{days} d {hours % 24:02} h"
+    if hours:
+        return f"{hours} h {minutes % 60:02} min"
+    return f"{minutes} min {seconds % 60:02} s" if minutes else f"{seconds} s"
+
+
+def _rate(rate: float | None) -> str:
+    if rate is None:
+        return "-"
+    if rate < 100:
+        return f"{rate:.1f}"
+    if rate < 10_000:
+        return f"{rate:.0f}"
+    return f"{rate / 1000:.1f}k" if rate < 1_000_000 else f"{rate / 1_000_000:.1f}M"
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+
+
+def _cut(text: str, width: int) -> str:
+    """A text in a width."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 3:
+        return set_cell_size(text, max(width, 0))
+    return f"{set_cell_size(text, width - 3).rstrip()}..."
+
+
+def _flow(parts: list[tuple[str, str]], width: int) -> list[Text]:
+    """Lines of parts with two blanks between them."""
+    lines: list[Text] = []
+    for text, style in parts:
+        if lines and lines[-1].cell_len + 2 + len(text) <= width:
+            lines[-1].append("  ").append(text, style)
+        else:
+            lines.append(Text(text, style))
+    return lines

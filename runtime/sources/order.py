@@ -1,0 +1,167 @@
+"""Records of a live stream come late now and then: they wait so long that they can be sorted in."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
+from typing import Any
+
+from clingo import Symbol
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
+
+GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
+
+
+def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
+    """Raises InputError for a record that comes more ticks than `largest_gap` after the last one."""
+    if last is not None and tick - last > largest_gap:
+        raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
+
+
+class Waiting:
+    """Records that wait, by a tick, and those of one tick in the order of their arrival.
+
+    Attributes:
+        first: the least tick, None where no record waits.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Record]] = []
+        self._number = 0
+
+    def __len__(self) -> int:
+        """How many records wait."""
+        return len(self._heap)
+
+    @property
+    def first(self) -> int | None:
+        """The least tick, None where no record waits."""
+        return self._heap[0][0] if self._heap else None
+
+    def add(self, tick: int, record: Record) -> None:
+        """A record waits."""
+        heappush(self._heap, (tick, self._number, record))
+        self._number += 1
+
+    def up_to(self, tick: int | None) -> Iterator[Record]:
+        """The records up to a tick, or all; each waits until the next one is asked for."""
+        heap = self._heap
+        while heap and (tick is None or heap[0][0] <= tick):
+            yield heap[0][2]
+            heappop(heap)
+
+    def state(self, number: Callable[[int], int]) -> list[Any]:
+        """The records, as JSON has them; atoms as their numbers, which are given by their keys."""
+        return [
+            [tick, *record_state(record, number)]
+            for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2])
+        ]
+
+    def restore(self, state: Iterable[Any], key: Callable[[int], int], *, by_tick: bool = True) -> None:
+        """Takes over a state; says whether records wait for their ticks, or for nothing."""
+        for _, *kept in state:
+            record = restored_record(kept, key)
+            self.add(record.tick if by_tick else 0, record)
+
+
+def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
+    """A record, as JSON has it; atoms as their numbers, which are given by their keys."""
+
+    def numbers(symbols: Iterable[Symbol]) -> list[int]:
+        return [number(key_of(symbol)) for symbol in symbols]
+
+    events, origin = record.events, record.origin
+    told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
+    return [record.tick, told, origin and [origin.source, origin.line, origin.text]]
+
+
+def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
+    """The record that a state is of."""
+
+    def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
+        return tuple(symbol_of(key(number)) for number in numbers)
+
+    tick, (facts, begin, end, until), origin = state
+    events = Events(symbols(facts), symbols(begin), symbols(end), until)
+    return Record(tick, events, origin and Origin(*origin))
+
+
+class Order:
+    """Puts records into time order; those of one tick stay in the order of their arrival.
+
+    Args:
+        lateness: for how many ticks records wait for others: so far behind the latest one a record may come.
+            The watermark is the tick so many ticks before the latest one.
+        on_reject: takes records that come later than that, or too far ahead.
+        largest_gap: how many ticks after the latest one a record may come; None for any number.
+
+    Attributes:
+        late: how many did.
+        is_ending: whether no more records come, so that those that wait need not wait longer.
+    """
+
+    def __init__(self, lateness: int, on_reject: OnReject, largest_gap: int | None = None) -> None:
+        if lateness < 0:
+            raise ValueError("the lateness is a number of ticks, 0 or more")
+        self._lateness = lateness
+        self._on_reject = on_reject
+        self._largest_gap = largest_gap if lateness else None
+        """Without lateness nothing waits, and the reasoner judges."""
+        self._waiting = Waiting()
+        self._latest: int | None = None
+        self.late = 0
+        self.is_ending = False
+
+    def __len__(self) -> int:
+        """How many records wait."""
+        return len(self._waiting)
+
+    @property
+    def waits(self) -> bool:
+        """Whether records wait for others at all."""
+        return self._lateness > 0
+
+    def over(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Those that wait, and more, in time order; each waits until the next one is asked for."""
+        yield from self._ready()
+        for record in records:
+            self._take(record)
+            yield from self._ready()
+        self.is_ending = True
+        yield from self._waiting.up_to(None)
+
+    def _take(self, record: Record) -> None:
+        """A record arrives."""
+        tick = record.tick
+        if self._latest is not None and self._lateness and tick < self._latest - self._lateness:
+            self.late += 1
+            reason = f"late: tick {tick} came after {self._latest}, more than {self._lateness} ticks before"
+            self._on_reject(Rejected(record.origin or UNKNOWN, reason))
+            return
+        if self._largest_gap is not None:
+            try:
+                check_gap(tick, self._latest, self._largest_gap)
+            except InputError as error:
+                self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                return
+        if self._latest is None or tick > self._latest:
+            self._latest = tick
+        # without lateness nothing waits, and the reasoner judges
+        self._waiting.add(tick if self._lateness else 0, record)
+
+    def _ready(self) -> Iterator[Record]:
+        """The records that wait no longer."""
+        if self._latest is None:
+            return iter(())
+        return self._waiting.up_to(self._latest - self._lateness if self._lateness else 0)
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """What waits, as JSON has it; atoms as their numbers, which are given by their keys."""
+        return {"waiting": self._waiting.state(number), "latest": self._latest, "late": self.late}
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over a state, which may be of another lateness."""
+        self._waiting.restore(state["waiting"], key, by_tick=bool(self._lateness))
+        self._latest, self.late = state["latest"], state["late"]

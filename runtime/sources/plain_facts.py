@@ -1,0 +1,37 @@
+"""The format `facts`: a time, a colon and atoms on each line, as in `3: p(a,1), q`."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.atoms import parse_list
+from lars2asp.runtime.sources.lines import read_records
+from lars2asp.runtime.sources.records import OnReject, Origin, Record
+from lars2asp.runtime.sources.timeline import Timeline
+
+COMMENT = "%"
+"""Lines that begin so are passed over."""
+
+_TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
+_LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
+
+
+def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
+    """The records of plain lines; blank lines and lines that begin with `%` are passed over."""
+    yield from read_records(
+        lines, name, lambda line, origin: facts_record(line, origin, timeline), on_reject, comment=COMMENT
+    )
+
+
+def facts_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+    """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
+
+    Raises InputError.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None and timeline.arrival is None:
+        raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
+    tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
+    atoms = (line if match is None else match[2]).strip().removesuffix(".")
+    return Record(tick, Events(parse_list(atoms)), origin)

@@ -1,0 +1,105 @@
+"""Records of a stream, gathered by tick, and what happens to those that are not valid."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.source import shown
+
+LONGEST_REASON = 1000
+"""Longer reasons, of atoms without end, are cut off."""
+
+LARGEST_RECORD = 16 * 2**20
+"""In bytes, its last line end left out: a longer record is rejected, unless asked for otherwise."""
+
+BEGINNING = 1000
+"""In bytes: so much is kept of a record that is too long."""
+
+
+class Beginning(str):
+    """How a record begins that is too long; the rest of it was never held.
+
+    Attributes:
+        length: that of the whole record, in bytes.
+    """
+
+    __slots__ = ("length",)
+    length: int
+
+    @classmethod
+    def of(cls, data: bytes | bytearray, length: int) -> "Beginning":
+        """The first bytes of a record; a character that is cut in two is left out."""
+        end = min(len(data), BEGINNING)
+        while 0 < end < len(data) and end > BEGINNING - 4 and data[end] & 0xC0 == 0x80:
+            end -= 1
+        return cls.cut(data[:end].decode(errors="surrogateescape"), length)
+
+    @classmethod
+    def cut(cls, text: str, length: int) -> "Beginning":
+        """The same, of its text."""
+        beginning = cls(text[:BEGINNING])
+        beginning.length = length
+        return beginning
+
+    @property
+    def reason(self) -> str:
+        """Why the record is rejected."""
+        return f"the record is too long: it has {self.length} bytes; --largest-record {self.length} takes it"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record stands: the name of its source, its line (counted from 1), and its text."""
+
+    source: str
+    line: int
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{shown(self.source, LONGEST_REASON)}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A record that was not taken, and why: one line, whatever stands in the record."""
+
+    origin: Origin
+    reason: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", shown(self.reason, LONGEST_REASON))
+
+    def __str__(self) -> str:
+        return f"{self.origin}: error: {self.reason}"
+
+
+UNKNOWN = Origin("<stream>", 0)
+"""Of records that were made by a program."""
+
+OnReject = Callable[[Rejected], None]
+
+
+def refuse(rejected: Rejected) -> NoReturn:
+    """Stops at the first record that is not valid. Raises InputError."""
+    raise InputError(str(rejected))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one line of the input says: events at a tick."""
+
+    tick: int
+    events: Events
+    origin: Origin | None = None
+
+
+def clipped(record: Record, start: int) -> Record:
+    """What a record tells of the timeline from `start` on, told at `start` if it is older."""
+    if record.tick >= start:
+        return record
+    until = record.events.until
+    facts = record.events.facts if until is not None and until >= start else ()
+    events = replace(record.events, facts=facts, until=until if facts else None)
+    return replace(record, tick=start, events=events)

@@ -1,0 +1,92 @@
+"""Where records go that are not valid."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from lars2asp.runtime.sources.records import Rejected, refuse
+from lars2asp.runtime.sources.text_files import CountedOn, Output, blaming, open_output, size_of
+from lars2asp.syntax.source import shown
+
+MOST_SHOWN = 200
+"""So many characters of a record stand in a message; a file of rejects has it whole."""
+
+
+class Rejects:
+    """Writes rejected records; an OnReject.
+
+    Args:
+        output: the file, or none for standard error.
+        kept: how many bytes of a file that is not written to stay in it.
+
+    Attributes:
+        count: how many there were.
+    """
+
+    def __init__(self, output: Output | None = None, *, kept: int | None = None) -> None:
+        self._file = output
+        self._output: TextIO | None = None if output is None else output.stream
+        self._kept = kept
+        self.count = 0
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes are written to a file; None where there is none."""
+        return self._kept if self._output is None else size_of(self._output)
+
+    def begin(self) -> None:
+        """Drops what is in the file, but for what is kept of it. Raises InputError."""
+        if self._file is not None:
+            self._file.begin()
+
+    def flush(self) -> None:
+        """Sees to it that all is written."""
+        if self._output is not None:
+            with blaming(self._output):
+                self._output.flush()
+
+    def __call__(self, rejected: Rejected) -> None:
+        """Writes a JSON object to the file, or a message with the record below it to standard error."""
+        self.count += 1
+        origin = rejected.origin
+        if self._output is None:
+            output, text = sys.stderr, f"{rejected}\n  | {shown(origin.text, MOST_SHOWN)}\n"
+        else:
+            line = {
+                "source": origin.source,
+                "line": origin.line,
+                "reason": rejected.reason,
+                "record": origin.text,
+            }
+            output, text = self._output, json.dumps(line).replace("\x7f", "\\u007f") + "\n"
+        with blaming(output):
+            output.write(text)
+
+
+class StrictRejects(Rejects):
+    """Stops at the first record that is not valid."""
+
+    def __call__(self, rejected: Rejected) -> None:
+        """Raises InputError."""
+        refuse(rejected)
+
+
+@contextmanager
+def open_rejects(path: str | None, is_strict: bool, counted_on: CountedOn | None = None) -> Iterator[Rejects]:
+    """The place for rejected records: a file, by default standard error.
+
+    Args:
+        path: the file.
+        is_strict: whether the first rejected record stops the run; then nothing is written to the file.
+        counted_on: so much of the file is kept.
+
+    Raises InputError.
+    """
+    if is_strict or path is None:
+        kept = None if counted_on is None else counted_on.size
+        yield StrictRejects(kept=kept) if is_strict else Rejects()
+        return
+    with open_output(path, counted_on) as output:
+        yield Rejects(output)

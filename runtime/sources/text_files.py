@@ -1,0 +1,242 @@
+"""Text files and the standard streams, opened with errors that name the file."""
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from lars2asp.runtime.errors import InputError
+
+STANDARD = "-"
+"""Stands for standard input or output."""
+
+
+def open_bytes(path: str) -> io.FileIO:
+    """The bytes of a file, or of standard input for `-`, without a buffer. Raises InputError."""
+    if path == STANDARD and sys.stdin is None:
+        raise InputError("-: standard input is closed")
+    try:
+        return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def check_readable(path: str) -> None:
+    """Raises InputError if a file cannot be read; pipes and the like are not opened for that."""
+    try:
+        if stat.S_ISREG(Path(path).stat().st_mode):
+            os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+    except (OSError, ValueError) as error:
+        raise _unusable(path, "read", error) from error
+
+
+@dataclass(frozen=True)
+class CountedOn:
+    """What a checkpoint counts on of a file.
+
+    Attributes:
+        size: so many bytes.
+        folder: that of the checkpoint.
+    """
+
+    size: int
+    folder: str
+
+
+class Output:
+    """A file to write, or standard output.
+
+    Attributes:
+        stream: takes what is written, after `begin`.
+    """
+
+    def __init__(self, stream: TextIO, size: int | None) -> None:
+        self.stream = stream
+        self._size = size
+        self.has_begun = False
+
+    def begin(self) -> None:
+        """Drops what is in the file, but for what is kept of it. Raises InputError."""
+        self.has_begun = True
+        if self._size is None:
+            return
+        with blaming(self.stream):
+            if _is_file(self.stream):
+                self.stream.truncate(self._size)
+                self.stream.seek(self._size)
+
+
+@contextmanager
+def open_output(path: str, counted_on: CountedOn | None = None) -> Iterator[Output]:
+    """A file to write anew, or standard output for `-`; UTF-8 in both cases.
+
+    What is in the file stays there until the output begins. Where it does not begin a file that was not there
+    before is removed again.
+
+    Args:
+        path: the file.
+        counted_on: so much of the file is kept, and writing goes on behind it.
+
+    Raises InputError where it cannot be opened, has less than what is counted on, or cannot be closed. Who
+    writes to it says with `blaming` or `not_written` what went wrong with it.
+    """
+    if path == STANDARD:
+        if sys.stdout is None:
+            raise InputError("-: standard output is closed; name a file with --output")
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        yield Output(sys.stdout, None)
+        return
+    size = 0 if counted_on is None else counted_on.size
+    raw, is_new = _opened(path, counted_on if size else None)
+    stream = TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=raw.isatty())
+    output = Output(stream, size)
+    try:
+        yield output
+    except BaseException:
+        with suppress(OSError, InputError):  # what went wrong first is what counts
+            stream.close()
+        raise
+    else:
+        with blaming(stream):
+            stream.close()
+    finally:
+        if is_new and not output.has_begun:
+            with suppress(OSError):
+                Path(path).unlink()
+
+
+@contextmanager
+def blaming(stream: TextIO) -> Iterator[None]:
+    """An OSError within the context is an InputError that names what is written; see `not_written`."""
+    try:
+        yield
+    except OSError as error:
+        raise not_written(stream, error) from error
+
+
+def not_written(stream: TextIO, error: OSError) -> Exception:
+    """What to raise where something cannot be written: an InputError that names it.
+
+    Where nobody reads a pipe any more it is the BrokenPipeError itself.
+    """
+    if isinstance(error, BrokenPipeError):
+        return error
+    standard = {id(sys.stdout): "standard output", id(sys.stderr): "standard error"}
+    return _unusable(standard.get(id(stream)) or stream.name, "written", error)
+
+
+def _opened(path: str, counted_on: CountedOn | None) -> tuple[io.FileIO, bool]:
+    """A file to write, as it is, and whether it is new. Raises InputError."""
+    flags, is_new = os.O_WRONLY | os.O_CLOEXEC, False
+    try:
+        if counted_on is not None:
+            descriptor = os.open(path, flags)
+        else:
+            try:
+                descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
+                is_new = True
+            except FileExistsError:
+                descriptor = os.open(path, flags | os.O_CREAT, 0o666)
+    except FileNotFoundError as error:
+        if counted_on is None:
+            raise _unusable(path, "written", error) from error
+        raise _missing(path, "the file is not there", counted_on) from error
+    except (OSError, ValueError) as error:
+        raise _unusable(path, "written", error) from error
+    if counted_on is not None and os.fstat(descriptor).st_size < counted_on.size:
+        found = os.fstat(descriptor).st_size
+        os.close(descriptor)
+        raise _missing(path, f"the file has {found} bytes", counted_on)
+    return io.FileIO(path, "w", opener=lambda *_: descriptor), is_new
+
+
+def _missing(path: str, what: str, counted_on: CountedOn) -> InputError:
+    return InputError(
+        f"{path}: {what}, but the checkpoint in {counted_on.folder} counts on {counted_on.size} bytes of it: "
+        f"put it back, or remove the folder {counted_on.folder} to begin anew"
+    )
+
+
+def _unusable(path: str, what: str, error: Exception) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return InputError(f"{path}: cannot be {what}: {reason}")
+
+
+def _is_file(stream: TextIO) -> bool:
+    return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+
+
+def size_of(stream: TextIO) -> int | None:
+    """How many bytes of a file are written, all of them on the disk; None for what is no file.
+
+    Raises InputError where they cannot be written.
+    """
+    with blaming(stream):
+        stream.flush()
+        if not stream.seekable() or not _is_file(stream):
+            return None
+        os.fsync(stream.fileno())
+        return stream.buffer.tell()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file that is there whole and on the disk, or not at all. Raises OSError with its name.
+
+    Links in its place are replaced, and not followed.
+    """
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)  # an interrupted run may have left it
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            with os.fdopen(os.open(part, flags, 0o666), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the name as well
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def read_whole(path: Path) -> bytes:
+    """What is in a file. Raises OSError where it is none, but a link, a pipe or the like."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", str(path))
+        return file.read()
+
+
+def flush_standard_streams() -> None:
+    """Sees to it that all is written to standard output and standard error, where they are open."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def is_utf8(text: str) -> bool:
+    """Whether no byte of a text was other than UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,180 @@
+"""From the times of records to ticks: tick = floor((timestamp - origin) / length)."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from enum import StrEnum
+from typing import Any
+
+from lars2asp.analysis.windows import MICROSECONDS
+from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.source import shown, shown_number
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LONGEST_INTEGER = 30
+"""In digits: more than any time has."""
+
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
+_INTEGER = re.compile(r"-?[0-9]+")
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class TimeUnit(StrEnum):
+    """What an integer time of a record counts."""
+
+    TICK = "tick"
+    SEC = "sec"
+    MSEC = "msec"
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """How times are read. Raises InputError for an origin without offset where there is no zone.
+
+    Attributes:
+        tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
+        unit: what integers count: ticks, or seconds or milliseconds since the Unix epoch.
+        origin: the moment at which tick 0 begins; without offset it is in the zone.
+        zone: the time zone of timestamps that name no offset; None rejects them. Of local times that a clock
+            change makes come twice the first is meant, and those that it skips are taken by the offset before
+            the change (Python's `fold=0`).
+        arrival: gives the tick of a record that has no time and arrives now; None where records need times.
+    """
+
+    tick_length: int | None = None
+    unit: TimeUnit = TimeUnit.TICK
+    origin: datetime = EPOCH
+    zone: tzinfo | None = None
+    arrival: Callable[[], int] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
+
+    def tick(self, time: Any) -> int:
+        """The tick of an integer or an ISO 8601 timestamp.
+
+        Raises:
+            InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, for
+                timestamps without offset where there is no zone, and for timestamps without a tick length.
+        """
+        if isinstance(time, bool) or not isinstance(time, int | str):
+            raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
+        if isinstance(time, int) and self.unit is TimeUnit.TICK:
+            tick = time
+        else:
+            tick = (self._since_epoch(time) - self._origin_microseconds) // self._length(time)
+        if tick < 0:
+            raise InputError(
+                f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
+            )
+        if tick > LARGEST_INTEGER:
+            raise InputError(
+                f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: take a later "
+                "--origin or a longer #tick"
+            )
+        return tick
+
+    def arrived(self) -> int:
+        """The tick of a record that arrives now. Raises InputError where records need times."""
+        if self.arrival is None:
+            raise InputError("the record has no time")
+        return self.arrival()
+
+    def tick_at(self, microseconds: int) -> int:
+        """The tick of a moment, given in microseconds since the Unix epoch. Raises InputError.
+
+        Of a clock, before the origin as well; ticks are negative there.
+        """
+        return (microseconds - self._origin_microseconds) // self._length("of a clock")
+
+    def begin_of(self, tick: int) -> int:
+        """When a tick begins, in microseconds since the Unix epoch; the same errors."""
+        return self._origin_microseconds + tick * self._length("of a clock")
+
+    @property
+    def _origin_microseconds(self) -> int:
+        return (self.origin - EPOCH) // _MICROSECOND
+
+    def tick_of_text(self, text: str) -> int:
+        """The tick of a time in a table's cell: an integer in digits, or a timestamp. Raises InputError."""
+        stripped = text.strip()
+        if not _INTEGER.fullmatch(stripped):
+            return self.tick(stripped)
+        if len(stripped) > LONGEST_INTEGER:
+            raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
+        return self.tick(int(stripped))
+
+    def ticks(self, text: str) -> int:
+        """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.
+
+        Raises InputError.
+        """
+        found = duration(text)
+        if found is None:
+            raise InputError(
+                f"{text!r} is no duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
+            )
+        number, unit = found
+        return number if unit is None else -(-number * unit // self._length(text))
+
+    def moment(self, tick: int) -> datetime:
+        """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
+        if self.tick_length is None:
+            raise InputError("ticks have no moments without a tick length: add #tick to the program")
+        return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
+
+    def _since_epoch(self, time: int | str) -> int:
+        """In microseconds."""
+        if isinstance(time, int):
+            return time * (1_000_000 if self.unit is TimeUnit.SEC else 1_000)
+        return (self._moment(time) - EPOCH) // _MICROSECOND
+
+    def _moment(self, text: str) -> datetime:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError as error:
+            hint = " (leave fractions out of integer times)" if _FRACTION.fullmatch(text) else ""
+            raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
+        return self._placed(moment, "time", text)
+
+    def _placed(self, moment: datetime, what: str, text: str) -> datetime:
+        """A moment, written so, in the zone if it has no offset of its own."""
+        if moment.tzinfo is not None:
+            return moment
+        if self.zone is None:
+            raise InputError(
+                f"the {what} {shown(text)} names no offset: write {moment.isoformat()}Z (UTC), or name its "
+                'zone by --timezone or #timezone "Europe/Vienna".'
+            )
+        return moment.replace(tzinfo=self.zone)
+
+    def _length(self, time: object) -> int:
+        if self.tick_length is None:
+            raise InputError(
+                f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
+            )
+        return self.tick_length
+
+
+def duration(text: str) -> tuple[int, int | None] | None:
+    """The number and the unit, in microseconds, of a duration such as `30 sec`, or `5` without a unit.
+
+    None for other texts.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or len(match[1]) > LONGEST_INTEGER:
+        return None
+    return int(match[1]), MICROSECONDS[match[2]] if match[2] else None
+
+
+def _written(time: object) -> str:
+    """A time, or what is none, as it stands in a message."""
+    if isinstance(time, int) and not isinstance(time, bool):
+        return shown_number(time)
+    if isinstance(time, list | dict):
+        return "a list" if isinstance(time, list) else "an object"
+    return shown(time if isinstance(time, str) else json.dumps(time, default=repr))
