@@ -1,4 +1,4 @@
-"""What the pages in docs say is so: their examples are run, and their links lead somewhere.
+"""What the pages in docs say is so: their examples are run, and their contents lists are whole.
 
 An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
@@ -28,17 +28,12 @@ from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 from tests.processes import completed
+from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
 
-DOCS = Path(__file__).parent.parent / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
 WITH_CONTENTS = ("language.md", "coming-from.md")
 PROGRAM = "program.lars"
 
-_BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
-_HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
-_CODE = re.compile(r"(`+)(.+?)\1")
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -68,17 +63,12 @@ class Example:
         return folder / PROGRAM
 
 
-def without_code(page: Path) -> str:
-    """The text of a page, its blocks of code left out."""
-    return _BLOCK.sub("", page.read_text())
-
-
 def examples(page: Path) -> Iterator[Example]:
     """The examples of a page in our spelling."""
     text = page.read_text()
     files: dict[str, str] = {}
     current: Example | None = None
-    for block in _BLOCK.finditer(text):
+    for block in BLOCK.finditer(text):
         kind, _, info = block[1].partition(" ")
         match kind:
             case "lars" | "csv" | "python" if info:
@@ -151,14 +141,14 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     """What the answers of a run are in place of those in a stream, each difference a line."""
     lines = stream.text.splitlines()
     answers = [match for line in lines if (match := _ANSWER.fullmatch(line))]
-    told = [line for line in lines if not _ANSWER.fullmatch(line)]
-    (folder / "stream").write_text("".join(f"{line}\n" for line in told))
+    given = [line for line in lines if not _ANSWER.fullmatch(line)]
+    (folder / "stream").write_text("".join(f"{line}\n" for line in given))
     path = example.written(folder)
     has_models = any(answer[2].startswith("{") for answer in answers)
     reasoner, reading, source = _prepared(path, stream.options, has_models)
     if source is None:
         source = folder / "stream"
-        is_json = any(line.startswith("{") for line in told)
+        is_json = any(line.startswith("{") for line in given)
         reading = Reading(Format.JSONL if is_json else Format.FACTS, reading.timeline)
     records = list(read_file(source, reading))
     expected = {int(answer[1]): answer[2].strip() for answer in answers}
@@ -224,7 +214,7 @@ def _symbols(text: str) -> tuple[Symbol, ...]:
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
 def test_python_code_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
-    for block in _BLOCK.finditer(page.read_text()):
+    for block in BLOCK.finditer(page.read_text()):
         if block[1] == "python":
             done = completed([sys.executable, "-c", block[2]], cwd=tmp_path)
             comments: list[str] = re.findall(r"^(?:.*\)  )?# (.*)$", block[2], re.MULTILINE)
@@ -245,7 +235,7 @@ def spellings(page: Path) -> Iterator[str]:
         if "here" in cells:
             column = cells.index("here")
         elif column is not None:
-            for code in _CODE.findall(cells[column]):
+            for code in CODE.findall(cells[column]):
                 text = str(code[1]).replace(r"\|", "|").strip()
                 if not re.match(r"-|\{\"|\d+[-:]|lars2asp ", text):
                     yield text
@@ -264,32 +254,14 @@ def test_spellings_of_other_systems_have_the_right_counterpart(page: str, text: 
     assert [str(d) for d in found if d.severity is Severity.ERROR] == []
 
 
-# --- links ----------------------------------------------------------------------------------------
-
-
-def anchors(page: Path) -> list[str]:
-    """The anchors of a page's headings below the title, as GitHub makes them."""
-    headings = _HEADING.findall(without_code(page))[1:]
-    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for _, title in headings]
-
-
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
-def test_links_lead_to_what_exists(page: Path) -> None:
-    for link in _LINK.findall(without_code(page)):
-        if "://" in link:
-            continue
-        path, _, anchor = link.partition("#")
-        target = page.parent / path if path else page
-        assert target.exists(), link
-        if anchor:
-            assert anchor in anchors(target), link
+# --- contents ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", WITH_CONTENTS)
 def test_the_contents_list_has_all_sections_in_order(name: str) -> None:
     page = DOCS / name
     text = without_code(page)
-    sections = [title for level, title in _HEADING.findall(text) if level == "##"]
+    sections = [title for level, title in HEADING.findall(text) if level == "##"]
     assert sections[0] == "Contents"
     listed = re.findall(r"^- \[([^\]]+)\]\(#([^)]+)\)$", text, re.MULTILINE)
     assert [title for title, _ in listed] == sections[1:]

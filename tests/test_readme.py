@@ -45,13 +45,6 @@ def test_the_python_code_prints_what_its_comments_say() -> None:
     assert len(done.stdout.splitlines()) == 6
 
 
-def test_every_file_that_is_linked_exists() -> None:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for page in pages:
-        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / link).exists(), f"{page.name}: {link}"
-
-
 def test_the_make_targets_of_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text()
     for target in set(re.findall(r"make ([a-z-]+)", README)):
