@@ -35,6 +35,7 @@ spark-demo: setup-spark
 test: setup-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4
 
@@ -72,4 +73,4 @@ bench-spark-kills: setup-spark
 	$(BIN)/python -m experiments.spark_kills
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .import_linter_cache .mypy_cache .ruff_cache .pytest_cache

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from experiments.engines.engine import Engine, Fact
+from experiments.engine import Engine, Fact
 
 
 class EngineName(StrEnum):

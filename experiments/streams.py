@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 
 FRESH_FOR = 250
 """Ticks for which constants do not come back: more than the windows have, and less than memory is full."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.expectations import is_faster
 from experiments.streams import FRESH_FOR
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
 from experiments.by_hand.windows import Box, Diamond, Join
-from experiments.engines.engine import Engine
+from experiments.engine import Engine
 from experiments.expectations import grows, is_flat
 from experiments.streams import Stream, chain, drawn, fresh_pairs
 

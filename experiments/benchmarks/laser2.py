@@ -11,7 +11,7 @@ from functools import partial
 
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Expectation, Measured, Per, Setting
 from experiments.by_hand.guarded import Guarded
-from experiments.engines.engine import Engine
+from experiments.engine import Engine
 from experiments.streams import FRESH_FOR, Stream
 
 FACTS = 200

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.streams import Stream
 
 STAGES = (2, 4, 6)

@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.streams import Stream
 
 SIZES = (5_000, 10_000, 20_000, 30_000)

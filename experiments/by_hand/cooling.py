@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from experiments.by_hand.program import ByHand
-from experiments.engines.engine import Changes, Fact
+from experiments.engine import Changes, Fact
 
 
 class Cooling(ByHand):

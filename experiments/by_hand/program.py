@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from experiments.engines.engine import Changes, Fact, text_of
+from experiments.engine import Changes, Fact, text_of
 
 
 class ByHand(ABC):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from clingo import Symbol, SymbolType
 
-from experiments.engines.engine import Argument, Changes, Engine, Fact
+from experiments.engine import Argument, Changes, Engine, Fact
 from experiments.engines.product import argument, symbol
 from lars2asp.externals.symbols import Atoms, Classifier, Rows, key_of, symbol_of
 from lars2asp.syntax.nodes import Signature

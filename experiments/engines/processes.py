@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from experiments.engines.engine import Changes, Fact, text_of
+from experiments.engine import Changes, Fact, text_of
 from experiments.engines.stages import stages
 from experiments.engines.workers import Order, Result, WorkerError, Workers
 from lars2asp.compiler import CheckedProgram

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.engines.engine import Argument, Changes, Fact
+from experiments.engine import Argument, Changes, Fact
 from lars2asp import Reasoner
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName

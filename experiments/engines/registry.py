@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from experiments.benchmark import EngineName, Setting
-from experiments.engines.engine import Engine, RefusedError
+from experiments.engine import Engine, RefusedError
 from experiments.engines.over_symbols import OverSymbols
 from experiments.engines.processes import PipelinedEngine, ProcessEngine, SplitEngine
 from experiments.engines.product import ProductEngine

@@ -8,7 +8,7 @@ together is an answer stream of the program if each of them has one whatever tho
 
 from collections.abc import Iterable, Mapping
 
-from experiments.engines.engine import RefusedError
+from experiments.engine import RefusedError
 from lars2asp.analysis.predicates import (
     derived_predicates,
     head_atoms,

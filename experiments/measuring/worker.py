@@ -18,7 +18,7 @@ import psutil
 
 from experiments.benchmark import EngineName, Per, Setting
 from experiments.benchmarks import BENCHMARKS
-from experiments.engines.engine import Changes, Engine, RefusedError
+from experiments.engine import Changes, Engine, RefusedError
 from experiments.engines.registry import making
 
 LEAST = 3

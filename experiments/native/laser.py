@@ -11,7 +11,7 @@ The answers are those of the strict reading: see experiments.native.formulae for
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from experiments.engines.engine import Changes, Fact, text_of
+from experiments.engine import Changes, Fact, text_of
 from experiments.native.book import Book
 from experiments.native.conclusions import Tuple
 from experiments.native.fragment import Predicate, native_program

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.engines.engine import Changes, Fact
+from experiments.engine import Changes, Fact
 from experiments.ticker.encoding import encode
 from experiments.ticker.solving import answers
 from experiments.ticker.stream import SeenStream, TickerFact

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from experiments.benchmark import EngineName, Setting
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.engines.registry import making
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.benchmark import EngineName, Setting
 from experiments.benchmarks.queens import QUEENS, boards, faults, given_queens, is_attacked, program
-from experiments.engines.engine import Changes
+from experiments.engine import Changes
 from experiments.engines.registry import making
 
 SIZE, STAGES, HANDED = 8, 3, 2

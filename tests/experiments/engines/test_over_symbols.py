@@ -5,7 +5,7 @@ import random
 import pytest
 from clingo import Symbol
 
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.engines.over_symbols import OverSymbols
 from experiments.native import Laser
 from tests.experiments.native.running import checked

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 import experiments.engines.processes
-from experiments.engines.engine import Changes, Fact, text_of
+from experiments.engine import Changes, Fact, text_of
 from experiments.engines.processes import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages

@@ -6,7 +6,7 @@ import pytest
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.by_hand.program import ByHand
-from experiments.engines.engine import Changes, Fact
+from experiments.engine import Changes, Fact
 from experiments.measuring import runner
 from experiments.measuring.runner import DifferentError, Effort, measured, summary
 from experiments.measuring.worker import Digest, Run, run

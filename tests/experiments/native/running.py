@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from experiments.engines.engine import Engine, Fact
+from experiments.engine import Engine, Fact
 from lars2asp import Source
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.syntax.nodes import Program, Semantics

@@ -1,6 +1,6 @@
 """Laser2: rules that are not looked at, and when they are again."""
 
-from experiments.engines.engine import Engine
+from experiments.engine import Engine
 from experiments.native import Laser, Laser2
 from tests.experiments.native.running import checked, step
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from experiments.engines.engine import Fact
+from experiments.engine import Fact
 from experiments.ticker.engine import TickerEngine
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.syntax.nodes import Semantics
