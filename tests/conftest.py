@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from lars2asp.runtime.spark.session import local_session
-from tests.processes import PATIENCE_SECONDS
+from tests.support.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

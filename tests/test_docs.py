@@ -27,8 +27,8 @@ from lars2asp.runtime.user_functions import load_module, public_names
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
-from tests.processes import completed
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
+from tests.support.processes import completed
 
 WITH_CONTENTS = ("language.md", "coming-from.md")
 PROGRAM = "program.lars"

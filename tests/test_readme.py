@@ -4,7 +4,7 @@ import re
 import sys
 from pathlib import Path
 
-from tests.processes import LARS2ASP, completed
+from tests.support.processes import LARS2ASP, completed
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

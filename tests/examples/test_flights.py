@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from io import TextIOWrapper
 
 from examples.flights.data import data_folder
-from tests.processes import completed
+from tests.support.processes import completed
 
 
 def disrupted_by_hand(day: datetime) -> set[tuple[str, datetime]]:

@@ -17,7 +17,7 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
 from lars2asp.runtime.snapshot import FORMAT
-from tests.processes import LARS2ASP, started, wait_for
+from tests.support.processes import LARS2ASP, started, wait_for
 
 
 class Killed(BaseException):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lars2asp.__main__ import main
-from tests.processes import LARS2ASP, completed, free_port, started, wait_for
+from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
 
 
 def run(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 
 STATUSES = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}
 

@@ -19,7 +19,7 @@ from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.runs import keeping, relay
 from lars2asp.runtime.runs.keeping import HandOver, State
 from lars2asp.runtime.runs.processes import Stop
-from tests.processes import completed, is_running, started, wait_for
+from tests.support.processes import completed, is_running, started, wait_for
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -14,7 +14,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
-from tests.processes import PATIENCE_SECONDS, completed, started
+from tests.support.processes import PATIENCE_SECONDS, completed, started
 
 HARD = """
 { in(P,H) : H = 1..11 } = 1 :- P = 1..12, go.

@@ -23,8 +23,8 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from tests.processes import is_running, started, wait_for
 from tests.strategies import splittable_programs
+from tests.support.processes import is_running, started, wait_for
 
 Stream = Sequence[Sequence[Fact]]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic, sleep
 
-from tests.processes import PATIENCE_SECONDS
+from tests.support.processes import PATIENCE_SECONDS
 
 MOSQUITTO = shutil.which("mosquitto", path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"]))
 

@@ -6,7 +6,7 @@ from threading import Event, Thread
 from time import monotonic, sleep
 
 from lars2asp.runtime.feeds.feed import Feed, Line
-from tests.processes import PATIENCE_SECONDS
+from tests.support.processes import PATIENCE_SECONDS
 
 
 class Running:

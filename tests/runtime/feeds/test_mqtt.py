@@ -21,10 +21,10 @@ from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.feeds.mqtt import MqttFeed
 from lars2asp.runtime.sources.records import BEGINNING
-from tests.processes import PATIENCE_SECONDS, free_port
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
 from tests.runtime.feeds.running import Running, running, texts
 from tests.runtime.test_command_line import run as run_command
+from tests.support.processes import PATIENCE_SECONDS, free_port
 
 needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 

