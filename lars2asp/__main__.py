@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number in numbers
         if signal.getsignal(number) is not signal.SIG_IGN
     }
-    from lars2asp.runtime.command_line.commands import run  # noqa: PLC0415
+    from lars2asp.runtime.command_line.main import run  # noqa: PLC0415
 
     if signal.SIGINT in before:
         signal.signal(signal.SIGINT, before[signal.SIGINT])

@@ -12,7 +12,7 @@ import pytest
 
 from experiments.kills import PROGRAM, lines
 from lars2asp.__main__ import main
-from lars2asp.runtime.command_line.commands import cli
+from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints

@@ -1,0 +1,66 @@
+"""The command `lars2asp compile`."""
+
+from typing import Any
+
+import click
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.command_line.options import evaluator_option
+from lars2asp.runtime.command_line.program_options import (
+    checked_of,
+    context_of,
+    plan_of,
+    program_options,
+    show_warnings,
+)
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.plan_text import plan_text
+from lars2asp.splitting.split import split
+from lars2asp.splitting.text import split_text
+from lars2asp.syntax.source import visible
+
+
+@click.command("compile")
+@program_options
+@click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
+@click.option(
+    "--split",
+    "splitting",
+    type=click.Choice(["partitioned", "pipelined"]),
+    is_flag=False,
+    flag_value="partitioned",
+    help="Print how the program can be split over several reasoners, and why not further: so that each reads "
+    "the input alone (--split), or that some also read what others derive (--split=pipelined).",
+)
+@evaluator_option("The evaluator that is asked for, with --plan.")
+def compile_command(**options: Any) -> int:
+    """Print the ASP text that a program becomes, and what its windows look at."""
+    options["context"] = context_of(options)
+    if options["splitting"]:
+        checked = checked_of(options)
+        show_warnings(checked.warnings)
+        is_pipelined = options["splitting"] == "pipelined"
+        found = split(checked.program, checked.semantics, pipelined=is_pipelined)
+        click.echo(split_text(found), nl=False)
+        return DONE
+    plan = plan_of(options)
+    evaluator = EvaluatorName(options["evaluator"])
+    click.echo(plan_text(plan, evaluator) if options["as_plan"] else _listing(plan), nl=False)
+    return DONE
+
+
+def _listing(plan: Plan) -> str:
+    parts = [f"% semantics: {plan.semantics}\n"]
+    for signature, reach in plan.reach.items():
+        back = "without end" if reach is None else f"{reach} tick{'s' if reach != 1 else ''}"
+        parts.append(f"% {signature} is looked at {back} back\n")
+    parts.append(f"#program {plan.part}({plan.parameter}).\n")
+    last = None
+    for line in plan.lines:
+        if line.origin != last and line.origin.source.text:
+            text = line.origin.source.text[line.origin.begin : line.origin.end]
+            parts.append(f"\n% {line.origin}: {visible(' '.join(text.split()))}\n")
+        last = line.origin
+        parts.append(f"{line.text}\n")
+    return "".join(parts)

@@ -1,0 +1,42 @@
+"""What the command line ends with: exit statuses, and the messages of errors."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.runs.processes import INTERRUPTED, TERMINATED, Terminated
+from lars2asp.runtime.sources.text_files import flush_standard_streams
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import visible
+
+DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE = 0, 1, 2, 3
+"""Exit statuses: 2 is also what wrong usage gives."""
+
+
+def reported(action: Callable[[], Any]) -> int:
+    """The exit status that an action gives, or of what it raises, with a message."""
+    try:
+        status = action()
+        flush_standard_streams()
+    except Terminated:
+        return TERMINATED
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except OSError as error:
+        name = "" if error.filename is None else f"{error.filename}: "
+        click.echo(f"error: {name}reading or writing failed: {error.strerror}", err=True)
+        return CANNOT_RUN
+    except click.ClickException as error:
+        error.show()
+        return CANNOT_RUN
+    except EvaluatorError as error:
+        click.echo(visible(f"error: {error}"), err=True)
+        return CANNOT_SERVE
+    except Lars2aspError as error:
+        text = visible(str(error))
+        click.echo(text if "error: " in text else f"error: {text}", err=True)
+        return CANNOT_RUN
+    return int(status or DONE)

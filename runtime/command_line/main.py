@@ -1,0 +1,45 @@
+"""The command line: `lars2asp run`, `spark`, `check`, `compile`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from lars2asp import __version__
+from lars2asp.runtime.command_line.check_command import check_command
+from lars2asp.runtime.command_line.compile_command import compile_command
+from lars2asp.runtime.command_line.exit_status import reported
+from lars2asp.runtime.command_line.run_command import run_command
+from lars2asp.runtime.command_line.spark_command import spark_command
+from lars2asp.runtime.runs.processes import orderly_end
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def cli() -> None:
+    """Stream reasoning with LARS, compiled to answer set programming.
+
+    A PROGRAM is one or more files, read as one program. Exit status: 0 done; 1 some records were rejected;
+    2 usage, program or input that cannot be read; 3 the evaluator asked for cannot serve the program;
+    130 interrupted (143 by SIGTERM).
+    """
+
+
+for _command in (run_command, spark_command, check_command, compile_command):
+    cli.add_command(_command)
+
+
+def run(arguments: Sequence[str] | None = None, tuning: Tuning = DEFAULT) -> int:
+    """Runs the command line and returns its exit status.
+
+    Args:
+        arguments: those behind the name of the program; by default those of this process.
+        tuning: thresholds that change no answer; for tests and experiments.
+    """
+
+    def orderly() -> Any:
+        with orderly_end():
+            return cli.main(arguments, prog_name="lars2asp", standalone_mode=False, obj=tuning)
+
+    return reported(orderly)

@@ -1,0 +1,86 @@
+"""Options that describe a program, and the program that they describe."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.options import together
+from lars2asp.runtime.command_line.parameter_types import NameValueType, choice
+from lars2asp.runtime.user_functions import load_module, merged, public_names
+from lars2asp.syntax.diagnostics import Diagnostic
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import visible
+
+program_text_options = together(
+    click.argument("program", nargs=-1, required=True, type=click.Path(dir_okay=False)),
+    click.option(
+        "-c",
+        "--const",
+        "constants",
+        type=NameValueType(),
+        multiple=True,
+        help="Give a #const another value, as in -c n=5.",
+    ),
+    click.option("--tick", help="The length of a tick, as in '1 sec'; goes before #tick."),
+    click.option(
+        "--semantics",
+        type=choice(Semantics),
+        help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
+    ),
+    click.option(
+        "--no-scripts",
+        is_flag=True,
+        help="For a program of others: refuse #script and --functions, and #include of what lies outside "
+        "the folders of the program files.",
+    ),
+)
+"""Options that describe a program without Python functions."""
+
+program_options = together(
+    program_text_options,
+    click.option(
+        "--functions",
+        "modules",
+        metavar="FILE",
+        multiple=True,
+        help="A Python file with @-functions that the program calls.",
+    ),
+)
+
+
+def overrides_of(options: dict[str, Any]) -> Overrides:
+    semantics = options["semantics"]
+    return Overrides(
+        dict(options["constants"]),
+        options["tick"],
+        Semantics(semantics) if semantics else None,
+        public_names(options["context"]) if "context" in options else frozenset(),
+        options.get("timezone"),
+    )
+
+
+def context_of(options: dict[str, Any]) -> object:
+    """The functions of the modules that are named; these are run."""
+    if options["no_scripts"] and options["modules"]:
+        raise click.UsageError("--functions runs Python code: leave it or --no-scripts out")
+    return merged(map(load_module, options["modules"]))
+
+
+def checked_of(options: dict[str, Any]) -> CheckedProgram:
+    sources, trusted = read_sources(options["program"]), not options["no_scripts"]
+    return checked_program(*sources, overrides=overrides_of(options), trusted=trusted)
+
+
+def plan_of(options: dict[str, Any]) -> Plan:
+    plan = compile_plan(checked_of(options))
+    show_warnings(plan.warnings)
+    return plan
+
+
+def show_warnings(warnings: Iterable[Diagnostic]) -> None:
+    for warning in warnings:
+        click.echo(visible(str(warning)), err=True)

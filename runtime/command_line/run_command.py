@@ -1,0 +1,290 @@
+"""The command `lars2asp run`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
+from lars2asp.runtime.command_line.fixed_options import FUNCTIONS, NOT_GIVEN, PROGRAM, of_files, of_program
+from lars2asp.runtime.command_line.options import (
+    complete_windows_option,
+    evaluator_option,
+    lateness_option,
+    time_options,
+)
+from lars2asp.runtime.command_line.parameter_types import (
+    TICK,
+    DelimiterType,
+    EmitType,
+    IntervalType,
+    SecondsType,
+    SizeType,
+    choice,
+)
+from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
+from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.job import Job, Settings
+from lars2asp.runtime.runs.keeping import EVERY as CHECKPOINT_EVERY
+from lars2asp.runtime.runs.keeping import EVERY_SECONDS
+from lars2asp.runtime.sinks.json_lines import Emission
+from lars2asp.runtime.sources.reading import Format, Reading, format_of
+from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.table import Dialect
+from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.parser import parse_input_declaration
+
+
+@click.command("run")
+@program_options
+@click.option(
+    "--input",
+    "input_",
+    metavar="FILE",
+    default="-",
+    show_default=True,
+    help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
+    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC.",
+)
+@click.option(
+    "--clock",
+    type=click.Choice(["data", "wall"]),
+    default="data",
+    show_default=True,
+    help="What makes ticks pass: the times of the records, or the machine's clock.",
+)
+@click.option("--follow", is_flag=True, help="Go on reading behind the end of a file that grows.")
+@click.option(
+    "--format",
+    "format_",
+    type=choice(Format),
+    help="How the input is written. [default: csv for files named so, else jsonl]",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    default="-",
+    show_default=True,
+    help="Where answers go, one JSON object a line; - is standard output.",
+)
+@click.option(
+    "--emit",
+    type=EmitType(),
+    default="change",
+    show_default=True,
+    help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
+)
+@click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
+@click.option("--start", type=TICK, metavar="TICK", help="First tick. [default: that of the input]")
+@click.option("--until", type=TICK, metavar="TICK", help="Last tick. [default: that of the input]")
+@complete_windows_option
+@click.option(
+    "--models",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
+)
+@click.option(
+    "--consequences",
+    type=choice(Consequences),
+    help="Write the atoms that hold in some (brave), in every (cautious) answer stream.",
+)
+@evaluator_option("How to evaluate.")
+@click.option(
+    "--map",
+    "maps",
+    multiple=True,
+    metavar="DECLARATION",
+    help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
+)
+@click.option(
+    "--delimiter",
+    type=DelimiterType(),
+    default=",",
+    show_default=True,
+    help="What stands between the cells of a CSV.",
+)
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    help="A cell that means that there is no value, besides empty ones.",
+)
+@time_options
+@click.option(
+    "--rejects",
+    metavar="FILE",
+    help="Where records go that are not valid, one JSON object a line. [default: standard error, as text]",
+)
+@lateness_option("records that come late are waited for and sorted in")
+@click.option(
+    "--largest-gap",
+    metavar="DURATION",
+    help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
+    "[default: those for which more than a million ticks would have to be evaluated]",
+)
+@click.option(
+    "--checkpoint",
+    metavar="DIR",
+    help="Keep here what the same run, started again, needs to go on after an interruption.",
+)
+@click.option(
+    "--checkpoint-every",
+    "pace",
+    type=IntervalType(),
+    help="How far checkpoints are apart: ticks, or as in '10 sec'. "
+    f"[default: {CHECKPOINT_EVERY}, of live input also {EVERY_SECONDS:g} sec]",
+)
+@click.option(
+    "--tick-timeout",
+    type=SecondsType(),
+    metavar="SECONDS",
+    help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
+)
+@click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
+@click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
+@click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
+@click.option(
+    "--largest-record",
+    type=SizeType(),
+    metavar="SIZE",
+    default="16 MiB",
+    show_default=True,
+    help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in memory.",
+)
+@click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
+@click.pass_obj
+def run_command(tuning: Tuning, /, **options: Any) -> int:
+    """Run a program on a stream and write its answers.
+
+    \b
+    The stream is one JSON object a line, in time order:
+      {"time": 3, "facts": ["p(a,1)", "q"]}       hold at tick 3
+      {"time": 3, "begin": ["on(m)"]}             holds from tick 3 until told otherwise
+      {"time": 9, "end": ["on(m)"]}               last held at tick 8
+      {"time": 3, "facts": ["p(a)"], "until": 7}  hold from 3 to 7
+      {"time": 12}                                nothing new; the clock is at 12
+    or plain lines (--format facts), as in 3: p(a,1), q
+    or a CSV with a header (--format csv) and an #input declaration in the program (or --map).
+    """
+    if options["delta"] and options["models"] != 1:
+        raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if options["consequences"] and options["models"] != 1:
+        raise click.UsageError("--consequences are one set of atoms: leave out --models")
+    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
+        raise click.UsageError("--start lies after --until")
+    _check_files(options)
+    options["context"] = context_of(options)
+    return _run(plan_of(options), options, tuning)
+
+
+def _check_files(options: dict[str, Any]) -> None:
+    """Refuses to write over what is read, or twice to one file."""
+    read = (*options["program"], *options["modules"], options["input_"])
+    taken = [Path(name).resolve() for name in read if name != STANDARD]
+    folders = [path for path in taken if path.is_dir()]
+    for option in ("output", "rejects", "stats_json"):
+        name = options[option]
+        if name is not None and name != STANDARD:
+            path = Path(name).resolve()
+            if path in taken or path.parent in folders:
+                raise click.UsageError(
+                    f"--{option.replace('_', '-')} {name} is another file of this run: choose a new name"
+                )
+            taken.append(path)
+
+
+def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
+    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
+    reading = Reading(
+        Format(options["format_"]) if options["format_"] else None,
+        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
+        declarations or plan.inputs,
+        Dialect(options["delimiter"], frozenset(options["missing"])),
+        options["largest_record"],
+    )
+    if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
+        raise click.UsageError("--map goes with --format csv")
+
+    largest_gap = None
+    if options["largest_gap"] is not None:
+        if options["clock"] == "wall":
+            raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
+        largest_gap = reading.timeline.ticks(options["largest_gap"])
+        if largest_gap < 1:
+            raise click.UsageError("--largest-gap is a tick at least")
+    is_measured = options["stats"] or options["stats_json"] is not None
+
+    def reasoner(start: int | None) -> Reasoner:
+        return Reasoner(
+            plan,
+            start=start,
+            complete_windows=options["complete_windows"],
+            models=options["models"],
+            consequences=options["consequences"],
+            context=options["context"],
+            evaluator=options["evaluator"],
+            statistics=is_measured,
+            tick_timeout=options["tick_timeout"],
+            largest_gap=largest_gap,
+            tuning=tuning,
+        )
+
+    settings = Settings(
+        reasoner,
+        input=options["input_"],
+        reading=reading,
+        output=options["output"],
+        emission=Emission(options["delta"], options["models"] != 1),
+        every=options["emit"],
+        rejects=options["rejects"],
+        is_strict=options["strict_input"],
+        is_followed=options["follow"],
+        is_by_clock=options["clock"] == "wall",
+        start=options["start"],
+        until=options["until"],
+        lateness=reading.timeline.ticks(options["lateness"]),
+        checkpoint=options["checkpoint"],
+        pace=options["pace"],
+        view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
+        statistics=options["stats"],
+        statistics_file=options["stats_json"],
+        can_be_stuck=options["tick_timeout"] is not None,
+        program_options=_program_options_of(plan, options),
+    )
+    if has_password(settings.input):
+        click.echo(
+            "warning: all users of this machine can see the password in --input in the list of processes: "
+            f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
+            err=True,
+        )
+    return Job(settings, _status, reported).run()
+
+
+def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
+    """What the program is and how it is run, as text, by the names of options."""
+    constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
+    return {
+        PROGRAM: of_program(plan),
+        FUNCTIONS: of_files(options["modules"]),
+        "-c": constants or NOT_GIVEN,
+        "--semantics or #semantics": str(plan.semantics),
+        "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
+        "--models": str(options["models"]),
+        "--largest-gap": options["largest_gap"] or NOT_GIVEN,
+        "--consequences": options["consequences"] or NOT_GIVEN,
+    }
+
+
+def _status(rejects: Rejects) -> int:
+    """The exit status, and a word on what was rejected."""
+    if rejects.count:
+        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
+    return RECORDS_REJECTED if rejects.count else DONE

@@ -1,0 +1,148 @@
+"""The command `lars2asp spark`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.command_line.options import (
+    complete_windows_option,
+    evaluator_option,
+    lateness_option,
+    time_options,
+)
+from lars2asp.runtime.command_line.parameter_types import NameValueType, choice
+from lars2asp.runtime.command_line.program_options import (
+    checked_of,
+    overrides_of,
+    program_text_options,
+    show_warnings,
+)
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.sources.timeline import TimeUnit
+from lars2asp.runtime.spark.command import Settings as SparkSettings
+from lars2asp.runtime.spark.command import Spread, split_of
+from lars2asp.runtime.spark.command import run as run_on_spark
+from lars2asp.runtime.spark.inputs import FileFormat, SparkInput
+from lars2asp.splitting.text import split_text
+
+
+@click.command("spark")
+@program_text_options
+@click.option(
+    "--input",
+    "input_",
+    metavar="PATH",
+    help="The stream: a file, the files of a folder, now and later, an address that Spark knows, or "
+    "kafka://HOST:PORT/TOPIC.",
+)
+@click.option("--output", metavar="FOLDER", help="Where changes go, as files of JSON lines.")
+@click.option(
+    "--checkpoint",
+    metavar="DIR",
+    help="Keep here what the same run, started again, needs to go on. A folder that all machines see.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=choice(FileFormat),
+    help="How the input is written. [default: csv, facts, parquet for files named so, else jsonl]",
+)
+@click.option("--follow", is_flag=True, help="Go on with what comes until interrupted.")
+@click.option("--start", metavar="TIME", help="First tick. [default: that of the input]")
+@click.option(
+    "--until",
+    metavar="TIME",
+    help="When all is read, let time go on to the end of this tick. [default: the last ticks stay open]",
+)
+@lateness_option("records of later batches are waited for")
+@click.option("--files-per-batch", type=click.IntRange(1), metavar="N", help="Read so many files at a time.")
+@click.option(
+    "--partition",
+    type=choice(Spread),
+    default="auto",
+    show_default=True,
+    help="Reasoners: one for each group of rules and key, as far as that is possible (auto); one (none); "
+    "components in levels, by keys (pipelined); one in this process (driver).",
+)
+@click.option(
+    "--partitions",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many reasoners work side by side, where the program can be split so far. "
+    "[default: as many as cores, or as the checkpoint has]",
+)
+@complete_windows_option
+@evaluator_option("How to evaluate.")
+@time_options
+@click.option(
+    "--master",
+    metavar="URL",
+    default="local[*]",
+    show_default=True,
+    help="Where Spark runs: local[4] on four cores of this machine, spark://HOST:PORT, ...",
+)
+@click.option(
+    "--conf",
+    "config",
+    type=NameValueType("name=value, such as spark.driver.memory=4g"),
+    multiple=True,
+    help="A setting of Spark, as in --conf spark.driver.memory=4g.",
+)
+@click.option(
+    "--package",
+    "packages",
+    metavar="GROUP:NAME:VERSION",
+    multiple=True,
+    help="A Java library that Spark loads, such as the one for Kafka.",
+)
+@click.option("--explain", is_flag=True, help="Say how the program is split over reasoners, and end.")
+def spark_command(**options: Any) -> int:
+    """Run a program on Spark, over files or a topic, and write what begins and ends to hold.
+
+    \b
+    Each row of the output says what happens at a tick:
+      {"time": 3, "atom": "hot(kitchen)", "change": "began", "partition": 0}
+    where change is began, ended, rejected (a record that was not taken, with its reason), unsatisfiable or
+    satisfiable (there is no answer stream any more, there is one again).
+    """
+    split_in = Spread(options["partition"])
+    checked = checked_of(options)
+    show_warnings(checked.warnings)
+    if options["explain"]:
+        click.echo(split_text(split_of(checked, split_in)), nl=False)
+        return DONE
+    missing = [name for name in ("input_", "output", "checkpoint") if not options[name]]
+    if missing:
+        raise click.UsageError(f"Missing option '--{missing[0].rstrip('_')}'.")
+    if options["follow"] and options["until"] is not None:
+        raise click.UsageError("--until is for what ends: leave out --follow")
+    packages = {"spark.jars.packages": ",".join(options["packages"])} if options["packages"] else {}
+    settings = SparkSettings(
+        tuple(options["program"]),
+        overrides_of(options),
+        SparkInput(
+            options["input_"],
+            FileFormat(options["format_"]) if options["format_"] else None,
+            options["files_per_batch"],
+        ),
+        options["output"],
+        Path(options["checkpoint"]),
+        split_in,
+        options["partitions"],
+        lateness=options["lateness"],
+        start=options["start"],
+        until=options["until"],
+        is_followed=options["follow"],
+        complete_windows=options["complete_windows"],
+        evaluator=EvaluatorName(options["evaluator"]),
+        unit=TimeUnit(options["time_unit"]),
+        origin=options["origin"],
+        master=options["master"],
+        config=packages | dict(options["config"]),
+        trusted=not options["no_scripts"],
+    )
+    outcome = run_on_spark(settings, checked)
+    click.echo(outcome, err=True)
+    return RECORDS_REJECTED if outcome.rejected else DONE
