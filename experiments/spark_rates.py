@@ -136,8 +136,8 @@ def run_in_process(work: Work, folder: Path) -> Line:
 def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> Line:
     """One query over all files, and one more over the end of time."""
     from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
-    from lars2asp.runtime.spark.session import local_session  # noqa: PLC0415
-    from lars2asp.runtime.spark.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.session.local_session import local_session  # noqa: PLC0415
 
     spark = local_session(f"local[{cores}]")
     columns = "time long, atom string, until long"

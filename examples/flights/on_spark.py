@@ -21,11 +21,11 @@ from examples.flights.data import data_folder, events
 from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.chatter import without_chatter
-from lars2asp.runtime.spark.clock_folder import ClockFolder
 from lars2asp.runtime.spark.command import Spread, split_of
-from lars2asp.runtime.spark.errors import told_plainly
-from lars2asp.runtime.spark.session import local_session
+from lars2asp.runtime.spark.query.clock_folder import ClockFolder
+from lars2asp.runtime.spark.session.chatter import without_chatter
+from lars2asp.runtime.spark.session.local_session import local_session
+from lars2asp.runtime.spark.spark_errors import told_plainly
 from lars2asp.splitting.text import split_text
 from lars2asp.syntax.source import Source
 
@@ -76,7 +76,7 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
     from pyspark.sql.streaming.query import StreamingQuery  # noqa: PLC0415 - the demo starts without Spark
 
     from lars2asp.runtime.spark.answers import answers  # noqa: PLC0415
-    from lars2asp.runtime.spark.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
 
     began = time.perf_counter()
     rows = spark.readStream.schema(ROWS).option("maxFilesPerTrigger", 1).json(str(folder / "events"))

@@ -19,11 +19,11 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard import Settings
 from lars2asp.runtime.sources.timeline import EPOCH, Timeline, TimeUnit
-from lars2asp.runtime.spark.driver import DriverReasoner, Sink, with_clock
-from lars2asp.runtime.spark.job import EventTime, Job
-from lars2asp.runtime.spark.operators import evaluated
-from lars2asp.runtime.spark.packet_frames import as_changes
-from lars2asp.runtime.spark.rows import RowForm, rows_reader
+from lars2asp.runtime.spark.carrier.driver import DriverReasoner, Sink, with_clock
+from lars2asp.runtime.spark.carrier.operators import evaluated
+from lars2asp.runtime.spark.carrier.packet_frames import as_changes
+from lars2asp.runtime.spark.carrier.rows import RowForm, rows_reader
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics

@@ -10,8 +10,8 @@ from pathlib import Path
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sources.timeline import EPOCH, TimeUnit
-from lars2asp.runtime.spark.errors import SparkSetupError
-from lars2asp.runtime.spark.inputs import SparkInput
+from lars2asp.runtime.spark.query.inputs import SparkInput
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.parser import read_sources
@@ -136,7 +136,7 @@ def run(settings: Settings, program: CheckedProgram) -> Outcome:
         EvaluationError: if clingo refuses the program, or a function of the user's fails.
     """
     try:
-        runner = import_module("lars2asp.runtime.spark.run")
+        runner = import_module("lars2asp.runtime.spark.query.query_run")
     except ImportError as error:
         raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
     outcome: Outcome = runner.Run(settings, program).done()

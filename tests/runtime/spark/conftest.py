@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
 
 Collect = Callable[[DataFrame], list[Row]]
 """Runs a query over the files that are there and gives its rows; the next call goes on from there."""

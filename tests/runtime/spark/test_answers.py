@@ -19,7 +19,7 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.spark.answers import answers, write_answers
-from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.runtime.spark.conftest import Collect
 from tests.runtime.spark.many_programs import COLUMNS, Many, many

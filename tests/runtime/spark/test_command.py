@@ -136,7 +136,7 @@ def test_what_cannot_be_run(
 def test_explain_needs_no_spark(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "lars2asp.runtime.spark.run", None)
+    monkeypatch.setitem(sys.modules, "lars2asp.runtime.spark.query.query_run", None)
     assert main(["spark", "p.lars", "--explain"]) == 0
     assert "a/1 by its 1st argument" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--explain", "--partition", "driver"]) == 0

@@ -6,14 +6,14 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-import lars2asp.runtime.spark.driver
+import lars2asp.runtime.spark.carrier.driver
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard import Settings
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.driver import CLOCK, DriverReasoner
-from lars2asp.runtime.spark.job import EventTime, Job
-from lars2asp.runtime.spark.rows import rows_reader
+from lars2asp.runtime.spark.carrier.driver import CLOCK, DriverReasoner
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
@@ -40,7 +40,7 @@ class Frame:
 def test_the_timeline_starts_with_a_record_without_atoms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lars2asp.runtime.spark.driver, "as_changes", lambda table: table)
+    monkeypatch.setattr(lars2asp.runtime.spark.carrier.driver, "as_changes", lambda table: table)
     checked = checked_program(Source("text", "a :- not p."))
     layout = Layout(Split((whole(checked.program),)), (1,))
     reader = rows_reader(["time", "atom"], (), Timeline())

@@ -7,8 +7,8 @@ from textwrap import dedent
 import pytest
 
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
-from lars2asp.runtime.spark.chatter import wanted
-from lars2asp.runtime.spark.errors import SparkError, plain
+from lars2asp.runtime.spark.session.chatter import wanted
+from lars2asp.runtime.spark.spark_errors import SparkError, plain
 from lars2asp.syntax.diagnostics import Lars2aspError
 from tests.support.processes import completed
 
@@ -80,7 +80,7 @@ def test_what_is_started_quietly_stays_quiet() -> None:
     """It writes on behind the end of the context; this process writes as before."""
     code = dedent("""\
         import subprocess, sys, threading
-        from lars2asp.runtime.spark.chatter import without_chatter
+        from lars2asp.runtime.spark.session.chatter import without_chatter
         script = "import sys; sys.stdin.read(); sys.stderr.write('Starting Streaming "
         script += "TransformWithStateInPandas Python worker.\\\\n\\\\nlost\\\\n')"
         with without_chatter():

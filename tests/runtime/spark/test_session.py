@@ -9,9 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from lars2asp.runtime.spark.errors import SparkSetupError
-from lars2asp.runtime.spark.session import ROCKSDB, STATE_STORE, local_session
-from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE, local_session
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 
 def test_settings(spark: SparkSession) -> None:

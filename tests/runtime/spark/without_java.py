@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql import Row
 
-from lars2asp.runtime.spark.session import local_session
-from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.session.local_session import local_session
 from tests.conftest import FAST_START
 from tests.runtime.spark.running_counts import running_counts
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.spark.errors import SparkSetupError
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -9,9 +9,9 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.sharding.batch_states import BatchStates
 from lars2asp.runtime.sharding.shard import ShardReasoner, State, watermark_of
-from lars2asp.runtime.spark.job import Job
-from lars2asp.runtime.spark.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
-from lars2asp.runtime.spark.rows import cells
+from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
+from lars2asp.runtime.spark.carrier.rows import cells
+from lars2asp.runtime.spark.carrier.sharded_program import Job
 
 CLOCK = "lars2asp clock"
 """The column in which rows of a clock have their time, all others nothing."""

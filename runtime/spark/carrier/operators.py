@@ -10,10 +10,10 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, Sign, line
 from lars2asp.runtime.sharding.shard import ShardReasoner
-from lars2asp.runtime.spark.job import Job, job_of
-from lars2asp.runtime.spark.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
-from lars2asp.runtime.spark.processor import ShardProcessor
-from lars2asp.runtime.spark.rows import cells
+from lars2asp.runtime.spark.carrier.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
+from lars2asp.runtime.spark.carrier.processor import ShardProcessor
+from lars2asp.runtime.spark.carrier.rows import cells
+from lars2asp.runtime.spark.carrier.sharded_program import Job, job_of
 
 
 def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = None) -> DataFrame:

@@ -12,13 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from lars2asp.runtime.spark.errors import SparkSetupError
-from lars2asp.runtime.spark.java import find_java, home_for_spark
+from lars2asp.runtime.spark.session.java import find_java, home_for_spark
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ROOT = Path(__file__).absolute().parents[3]
+ROOT = Path(__file__).absolute().parents[4]
 """The folder with the packages lars2asp, externals and runtime."""
 
 STATE_STORE = "spark.sql.streaming.stateStore.providerClass"

@@ -16,18 +16,18 @@ from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sinks.json_lines import json_line
 from lars2asp.runtime.sources.text_files import write_whole
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
-from lars2asp.runtime.spark import kept_run
 from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers
-from lars2asp.runtime.spark.chatter import without_chatter
-from lars2asp.runtime.spark.clock_folder import ClockFolder
+from lars2asp.runtime.spark.carrier.rows import RowForm, rows_reader
 from lars2asp.runtime.spark.command import Outcome, Settings, Spread, split_of
-from lars2asp.runtime.spark.errors import told_plainly
-from lars2asp.runtime.spark.inputs import FileFormat, has_scheme, place_of
-from lars2asp.runtime.spark.kept_run import KeptRun
-from lars2asp.runtime.spark.progress import REJECTED, Counts, counting, with_rejected_counted
-from lars2asp.runtime.spark.rows import RowForm, rows_reader
-from lars2asp.runtime.spark.session import local_session
-from lars2asp.runtime.spark.waiting import wait_for_end
+from lars2asp.runtime.spark.query import kept_run
+from lars2asp.runtime.spark.query.clock_folder import ClockFolder
+from lars2asp.runtime.spark.query.inputs import FileFormat, has_scheme, place_of
+from lars2asp.runtime.spark.query.kept_run import KeptRun
+from lars2asp.runtime.spark.query.query_progress import REJECTED, Counts, counting, with_rejected_counted
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.session.chatter import without_chatter
+from lars2asp.runtime.spark.session.local_session import local_session
+from lars2asp.runtime.spark.spark_errors import told_plainly
 from lars2asp.syntax.printer import to_text
 
 TELL_EVERY = 5.0

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from lars2asp.runtime.spark.errors import SparkSetupError
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 OLDEST = 17
 """The oldest version of Java that Spark 4 runs with."""

@@ -13,7 +13,7 @@ from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard import Settings, Spec
 from lars2asp.runtime.sources.timeline import EPOCH
-from lars2asp.runtime.spark.rows import RowsReader
+from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
 
 LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)

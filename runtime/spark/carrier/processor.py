@@ -17,7 +17,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.packets import is_start
 from lars2asp.runtime.sharding.shard import ShardReasoner, State
-from lars2asp.runtime.spark.job import Job, job_of
+from lars2asp.runtime.spark.carrier.sharded_program import Job, job_of
 
 OTHER = (
     "the checkpoint is of another program, of other options or of another number of partitions: "

@@ -8,8 +8,8 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.sharding.packets import Packet, Sign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.spark.job import Job
-from lars2asp.runtime.spark.rows import cells
+from lars2asp.runtime.spark.carrier.rows import cells
+from lars2asp.runtime.spark.carrier.sharded_program import Job
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
