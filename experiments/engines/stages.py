@@ -9,6 +9,7 @@ together is an answer stream of the program if each of them has one whatever tho
 from collections.abc import Iterable, Mapping
 
 from experiments.engine import RefusedError
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import (
     derived_predicates,
     head_atoms,
@@ -16,7 +17,6 @@ from lars2asp.analysis.predicates import (
     shown_predicates,
     streaming_atoms,
 )
-from lars2asp.planning.components import strongly_connected
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import (
     Atom,

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.planning.components import strongly_connected
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Atom,

@@ -8,15 +8,15 @@ last component, since an answer stream of a part of it may belong to none of the
 """
 
 import dataclasses
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import TypeVar
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import (
     all_predicates,
     derived_predicates,
@@ -57,8 +57,6 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
-
-T = TypeVar("T", bound=Hashable)
 
 _SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Show, Defined)
 """Statements that are no component's own."""
@@ -398,40 +396,3 @@ def _merged(groups: list[_Group]) -> list[list[_Group]]:
         found = strongly_connected(graph)
         components += [[group for group in texts if group in members] for members in found]
     return components
-
-
-def strongly_connected(graph: Mapping[T, Iterable[T]]) -> list[frozenset[T]]:
-    """The strongly connected parts of a graph, each after those that it has edges to (Tarjan 1972)."""
-    index: dict[T, int] = {}
-    low: dict[T, int] = {}
-    path: list[T] = []
-    on_path: set[T] = set()
-    found: list[frozenset[T]] = []
-    for root in graph:
-        if root in index:
-            continue
-        work = [(root, iter(graph[root]))]
-        index[root] = low[root] = len(index)
-        path.append(root)
-        on_path.add(root)
-        while work:
-            node, others = work[-1]
-            for other in others:
-                if other not in index:
-                    index[other] = low[other] = len(index)
-                    path.append(other)
-                    on_path.add(other)
-                    work.append((other, iter(graph[other])))
-                    break
-                if other in on_path:
-                    low[node] = min(low[node], index[other])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    start = path.index(node)
-                    found.append(frozenset(path[start:]))
-                    on_path -= found[-1]
-                    del path[start:]
-    return found

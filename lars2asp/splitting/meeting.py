@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from lars2asp.planning.components import strongly_connected
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.splitting.overview import Overview, head_of
 from lars2asp.syntax.nodes import Rule, Signature
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms
-from lars2asp.planning.components import strongly_connected
 from lars2asp.splitting.keys import Keys, find_keys
 from lars2asp.splitting.overview import Overview, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature

@@ -1,8 +1,9 @@
 """Why a program must be evaluated by one reasoner: it may have several answer streams, or none."""
 
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
-from lars2asp.planning.components import cut, strongly_connected
+from lars2asp.planning.components import cut
 from lars2asp.splitting.parts import Remark
 from lars2asp.syntax.nodes import (
     Constant,

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from clingo import SymbolType, ast
 
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.externals.database import IntervalDatabase, tells_time
 from lars2asp.externals.timer import GROWING
-from lars2asp.planning.components import strongly_connected
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Plan, PlanLine
 from lars2asp.runtime.evaluators.stamped.asp_statements import heads, parsed, signature_of_term
