@@ -179,7 +179,7 @@ class IntervalDatabase:
         kept = {
             lookup.signature
             for lookup in lookups
-            if lookup.kind not in (LookupKind.TOLD, LookupKind.SCHEDULED)
+            if lookup.kind not in (LookupKind.INPUT, LookupKind.SCHEDULED)
         }
         for atom in background:
             if signature_of(atom) in kept:
@@ -782,7 +782,7 @@ class IntervalDatabase:
             return compared
         if lookup.kind is LookupKind.NOW:
             return Diamond(home.now, 0, with_background=True)
-        if lookup.kind is LookupKind.TOLD:
+        if lookup.kind is LookupKind.INPUT:
             return Diamond(home.told, 0, with_background=False)
         if not isinstance(window, Sliding):
             return compared

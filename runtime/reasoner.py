@@ -766,7 +766,7 @@ class Reasoner:
             else:
                 database.restore(state, key)
         self._first = first
-        self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self._is_whole]
+        self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self._is_whole]
         database.watch(self._assumed)
         return database, self._pipeline(database)
 

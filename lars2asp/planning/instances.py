@@ -403,7 +403,7 @@ class Instances:
     def lookups(self) -> tuple[Lookup, ...]:
         """All that may be asked, each once; also what is told of background data and own predicates."""
         background = [literal.member.lookup for rule in self.rules for literal in rule.background]
-        told = [Lookup(LookupKind.TOLD, signature) for signature in (*self.background, *sorted(self.own))]
+        told = [Lookup(LookupKind.INPUT, signature) for signature in (*self.background, *sorted(self.own))]
         return tuple(dict.fromkeys([*_lookups(self.rules), *background, *told]))
 
     @property

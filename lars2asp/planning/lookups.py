@@ -1,4 +1,4 @@
-"""Lookups: what generated programs ask the interval database."""
+"""Lookups: the questions of generated programs to the interval database."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,12 +9,12 @@ from lars2asp.syntax.nodes import Signature
 
 
 class LookupKind(StrEnum):
-    """What a generated rule asks the interval database."""
+    """The kinds of lookups. Their values are in the names of generated `@`-functions."""
 
-    TOLD = "told"
-    """The atoms that the input tells for the current tick."""
+    INPUT = "told"
+    """The input atoms of the current tick."""
     NOW = "now"
-    """The atoms that hold at the current tick: told, derived by components below, background data."""
+    """The atoms that hold at the current tick: input, derived by components below, background data."""
     IN = "in"
     """The atoms that hold at some tick of the window."""
     ALWAYS = "always"
@@ -30,7 +30,7 @@ class LookupKind(StrEnum):
     COUNT_BEFORE = "count_before"
     """The same for the ticks of the window but the current one."""
     LEAST = "least"
-    """The atoms that hold at so many ticks of the window at least."""
+    """The atoms that hold at `least` or more ticks of the window."""
     LEAST_BEFORE = "least_before"
     """The same for the ticks of the window but the current one."""
     SCHEDULED = "scheduled"
@@ -47,7 +47,7 @@ class LookupKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """One question that the generated program asks at every tick.
+    """One question to the interval database, with an answer at every tick.
 
     Attributes:
         kind: what is asked.

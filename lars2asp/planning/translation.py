@@ -273,7 +273,7 @@ class _Translation:
             return {}
         derived = frozenset(derived_predicates(self._whole))
         plain = {
-            signature: Lookup(LookupKind.NOW if signature in part.below else LookupKind.TOLD, signature)
+            signature: Lookup(LookupKind.NOW if signature in part.below else LookupKind.INPUT, signature)
             for signature in self._places
             if signature not in self._heads.derived
         }
@@ -528,7 +528,7 @@ class _Translation:
         named = self._heads.derived | self._streaming.named | named_plainly(self._program)
         for signature, location in self._places.items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]
-            kind = LookupKind.TOLD
+            kind = LookupKind.INPUT
             if self._part is not None and signature in self._part.below:
                 kind = LookupKind.NOW
             elif signature not in self._heads.derived and signature in derived_elsewhere:

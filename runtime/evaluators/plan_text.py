@@ -7,7 +7,7 @@ from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName, assign, listed
 from lars2asp.syntax.nodes import Signature
 
-_HIDDEN = (LookupKind.TOLD, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
+_HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that say nothing to those who know the program."""
 
 

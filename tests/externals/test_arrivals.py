@@ -88,4 +88,4 @@ def test_an_arrival_covers_its_interval() -> None:
 
 
 def test_without_tuple_windows_nothing_is_kept() -> None:
-    assert Arrivals([Lookup(LookupKind.TOLD, P)]).is_idle
+    assert Arrivals([Lookup(LookupKind.INPUT, P)]).is_idle

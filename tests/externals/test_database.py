@@ -102,7 +102,7 @@ def test_ends_of_what_is_not_open_are_refused_whole() -> None:
 
 def test_events_of_one_tick_count_in_order() -> None:
     """What ends and begins again at a tick never stopped; what begins and ends never held."""
-    stream = IntervalDatabase(0, [Lookup(LookupKind.TOLD, P)], {})
+    stream = IntervalDatabase(0, [Lookup(LookupKind.INPUT, P)], {})
     stream.tell(0, Events(begin=(p(1),)))
     stream.commit(0)
     stream.tell(3, Events(end=(p(1),)))
@@ -116,7 +116,7 @@ def test_events_of_one_tick_count_in_order() -> None:
 
 def test_predicates_that_nobody_asks_for_are_not_kept() -> None:
     """Only what is open of them is, so that ends are told from errors."""
-    stream = IntervalDatabase(0, [Lookup(LookupKind.TOLD, P)], {})
+    stream = IntervalDatabase(0, [Lookup(LookupKind.INPUT, P)], {})
     for tick in range(50):
         stream.tell(tick, Events((Function(f"q{tick}"),), begin=(Function("open"),)))
         stream.commit(tick)

@@ -76,7 +76,7 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
             what they say together stays; these are left out.
     """
     told = tuple(
-        Lookup(kind, signature) for kind in (LookupKind.TOLD, LookupKind.NOW) for signature in (P, Q)
+        Lookup(kind, signature) for kind in (LookupKind.INPUT, LookupKind.NOW) for signature in (P, Q)
     )
     of_p = tuple(each for window in (*WINDOWS, *ARRIVALS) for each in about(P, window))
     about_windows = tuple(Lookup(kind, None, window) for kind in ABOUT_WINDOWS for window in WINDOWS)

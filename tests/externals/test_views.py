@@ -23,7 +23,7 @@ LOOKUPS = tuple(
     lookup
     for signature in (P, Q)
     for lookup in (
-        Lookup(LookupKind.TOLD, signature),
+        Lookup(LookupKind.INPUT, signature),
         Lookup(LookupKind.NOW, signature),
         *(Lookup(kind, signature, window) for kind in WINDOW_KINDS for window in WINDOWS),
         *(Lookup(LookupKind.LEAST, signature, window, least) for window in WINDOWS for least in (1, 2)),

@@ -61,7 +61,7 @@ class Delta:
         self._joins = Joins([join for join in joins if not join.is_fact], database)
         self._facts = _facts(join for join in joins if join.is_fact)
         self._told = [
-            _Renamed(Lookup(LookupKind.TOLD, signature), signature, database)
+            _Renamed(Lookup(LookupKind.INPUT, signature), signature, database)
             for signature in sorted(component.derives)
             if component.output_has_input
         ]
@@ -76,7 +76,7 @@ class Delta:
         self._ended: list[int] = []
         """What of all others came and went by this tick."""
         self._is_new = True
-        self._background = [Lookup(LookupKind.TOLD, signature) for signature in self._instances.background]
+        self._background = [Lookup(LookupKind.INPUT, signature) for signature in self._instances.background]
         self._told_background: frozenset[Signature] = frozenset()
         database.watch(self._background)
         is_ground = any(rule.is_ground_by_clingo for rule in rules)

@@ -62,7 +62,7 @@ class Stamped(Recomputing):
         told = {
             lookup.signature
             for lookup, symbols in answers.items()
-            if symbols and lookup.kind is LookupKind.TOLD and lookup.signature in self._text.background
+            if symbols and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
         }
         if told:
             self._told |= {signature for signature in told if signature is not None}

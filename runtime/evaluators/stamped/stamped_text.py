@@ -223,7 +223,7 @@ def _pattern(signature: Signature) -> str:
 
 
 def _is_told(line: PlanLine) -> bool:
-    return any(not isinstance(piece, str) and piece.lookup.kind is LookupKind.TOLD for piece in line.pieces)
+    return any(not isinstance(piece, str) and piece.lookup.kind is LookupKind.INPUT for piece in line.pieces)
 
 
 def _is_sure(statement: Any, sure: Collection[Signature]) -> bool:
