@@ -1,4 +1,4 @@
-"""For the site: what stands behind the language of a code block, a file name or options, becomes its title."""
+"""For the site: the rest of the line that opens a code block (a file name, options) becomes its title."""
 
 import re
 from typing import Any

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import completed
 from tests.support.pages import CODE, PAGES, ROOT, anchors, links, without_code
+from tests.support.processes import completed
 
 ALL_PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGES.md")),

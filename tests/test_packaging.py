@@ -9,7 +9,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from tests.processes import completed
+from tests.support.processes import completed
 
 ROOT = Path(__file__).parent.parent
 USER_CODE = """

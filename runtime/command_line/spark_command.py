@@ -24,7 +24,7 @@ from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.runtime.spark.command import Settings as SparkSettings
 from lars2asp.runtime.spark.command import Spread, split_of
 from lars2asp.runtime.spark.command import run as run_on_spark
-from lars2asp.runtime.spark.inputs import FileFormat, SparkInput
+from lars2asp.runtime.spark.query.inputs import FileFormat, SparkInput
 from lars2asp.splitting.text import split_text
 
 

