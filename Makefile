@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup setup-spark demo spark-demo test bench bench-quick figures bench-windows bench-long bench-kills bench-firings bench-soak bench-spark bench-spark-kills clean
+.PHONY: setup demo spark-demo test bench bench-quick docs clean
 
 setup: .venv/.installed
 
@@ -20,8 +20,6 @@ setup: .venv/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
 	touch $@
 
-setup-spark: .venv/.spark-installed
-
 .venv/.spark-installed: .venv/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev,spark]'
 	touch $@
@@ -29,10 +27,10 @@ setup-spark: .venv/.spark-installed
 demo: setup
 	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
 
-spark-demo: setup-spark
+spark-demo: .venv/.spark-installed
 	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(SPARK_DEMO_FROM) --days $(SPARK_DEMO_DAYS)
 
-test: setup-spark
+test: .venv/.spark-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
@@ -45,32 +43,11 @@ bench-quick: setup
 bench: setup
 	$(BIN)/python -m experiments run
 	$(BIN)/python -m experiments profile
+	$(BIN)/python -m experiments figures
 	$(BIN)/python -m experiments report
 
-figures: setup
-	$(BIN)/python -m experiments figures
-
-bench-windows: setup
-	$(BIN)/python -m experiments.window_queries
-
-bench-long: setup
-	$(BIN)/python -m experiments.long_runs
-
-bench-kills: setup
-	$(BIN)/python -m experiments.kills
-
-bench-firings: setup
-	$(BIN)/python -m experiments.firings
-
-bench-soak: setup
-	$(BIN)/python -m experiments.soak
-	$(BIN)/python -m experiments.soak --source tcp
-
-bench-spark: setup-spark
-	$(BIN)/python -m experiments.spark_rates
-
-bench-spark-kills: setup-spark
-	$(BIN)/python -m experiments.spark_kills
+docs: setup
+	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf .venv .import_linter_cache .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .import_linter_cache .mypy_cache .ruff_cache .pytest_cache site

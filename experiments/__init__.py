@@ -1,1 +1,1 @@
-"""Benchmarks and comparisons; each module prints one table."""
+"""Benchmarks and other measurements of the product, alone and beside native engines."""

@@ -1,153 +1,53 @@
-"""The benchmarks of the papers again: `python -m experiments run|list|profile|figures|report`."""
+"""Benchmarks and other measurements: `python -m experiments COMMAND`."""
 
-import sys
-from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
+from importlib import import_module
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from experiments import figures as drawing
-from experiments import report as reporting
-from experiments import results
-from experiments.benchmark import Benchmark, EngineName
-from experiments.benchmarks import BENCHMARKS
-from experiments.measuring.machine import Machine
-from experiments.measuring.profiling import profiled
-from experiments.measuring.runner import QUICK, DifferentError, Effort, Row, measured
+_COMMANDS = {
+    "list": ("benchmark_commands.list_all", "List the benchmarks."),
+    "run": ("benchmark_commands.run", "Run benchmarks: compare answers, then measure."),
+    "profile": ("benchmark_commands.profile", "Find where the time of `auto` goes."),
+    "figures": ("benchmark_commands.figures", "Draw the results of benchmarks."),
+    "report": ("benchmark_commands.report", "Write experiments/RESULTS.md."),
+    "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
+    "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
+    "kills": ("endurance.kills.main", "Interrupt runs again and again."),
+    "spark-kills": ("endurance.spark_kills.main", "Kill runs on Spark again and again."),
+    "firings": ("timing.firings.main", "Measure the delay of answers that time alone makes true."),
+    "spark-rates": ("timing.spark_rates.main", "Measure facts a second on Spark."),
+    "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
+    "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),
+}
+"""By the names of commands: where they are, and what they do."""
 
-_names = click.argument("names", nargs=-1, metavar="[NAME]...")
-_folder = click.option(
-    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
+
+class _LazyCommands(click.Group):
+    """The commands, each imported when it is called, so that `--help` imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of them."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name][0].rpartition(".")
+        command: click.Command = getattr(import_module(f"experiments.{module}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Their names with what they do."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+
+main = _LazyCommands(
+    "experiments",
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    help="Measure the product, alone and beside native engines.",
 )
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-def main() -> None:
-    """Runs the benchmarks of the papers on the product and on native engines, and draws what comes out.
-
-    NAME is the name of a benchmark, or how it begins; without one all are taken.
-    """
-
-
-@main.command("list")
-def list_all() -> None:
-    """Lists the benchmarks."""
-    table = Table("name", "what", "from", "engines")
-    for benchmark in BENCHMARKS.values():
-        table.add_row(benchmark.name, benchmark.title, benchmark.source, ", ".join(benchmark.engines))
-    Console().print(table)
-
-
-@main.command()
-@_names
-@_folder
-@click.option("--quick", is_flag=True, help="Few and short settings, one run each.")
-@click.option("--repeats", type=click.IntRange(1), help="Runs of each engine.")
-@click.option(
-    "--engine",
-    "engines",
-    multiple=True,
-    type=click.Choice([name.value for name in EngineName]),
-    help="Run these in place of the benchmark's own; results are kept with --results only.",
-)
-def run(
-    names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int | None, engines: tuple[str, ...]
-) -> None:
-    """Runs benchmarks: compares answers, then measures, and keeps results as CSV.
-
-    Each run has a process of its own; nothing else should run on the machine meanwhile. Results go to
-    experiments/results, with --quick to experiments/results-quick.
-    """
-    effort = QUICK if quick else Effort()
-    if repeats is not None:
-        effort = Effort(effort.is_quick, repeats, effort.seconds, effort.check_seconds)
-    target = folder or (results.QUICK_FOLDER if quick else results.FOLDER)
-    is_kept = folder is not None or not engines
-    machine, console = Machine.here(), Console(stderr=True)
-    differs = False
-    for chosen in _chosen(names):
-        benchmark = replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
-        with console.status(benchmark.name) as status:
-            rows, differences = _measured(benchmark, effort, status.update)
-        for difference in differences:
-            console.print(f"[red]{benchmark.name}: {difference}; the setting is left out[/red]")
-            differs = True
-        found = results.of(rows, machine)
-        if is_kept:
-            results.write(target, benchmark.name, found)
-        Console().print(reporting.table(benchmark, found))
-    sys.exit(1 if differs else 0)
-
-
-def _measured(
-    benchmark: Benchmark, effort: Effort, tell: Callable[[str], None]
-) -> tuple[list[Row], list[DifferentError]]:
-    """What is found on all settings, and where answers differ."""
-    rows: list[Row] = []
-    differences = []
-    for setting in benchmark.settings(effort.is_quick):
-        try:
-            rows += measured(benchmark, setting, effort, lambda text: tell(f"{benchmark.name}, {text}"))
-        except DifferentError as error:
-            differences.append(error)
-    return rows, differences
-
-
-@main.command()
-@_names
-@_folder
-def figures(names: tuple[str, ...], folder: Path | None) -> None:
-    """Draws results as SVG and PNG, beside the CSV files."""
-    target = folder or results.FOLDER
-    for benchmark in _chosen(names):
-        kept = results.read(target, benchmark.name)
-        if kept is not None:
-            click.echo(drawing.draw(benchmark, kept, target))
-
-
-@main.command()
-@_folder
-def profile(folder: Path | None) -> None:
-    """Finds where the time goes in those settings in which `auto` is behind another engine."""
-    target = folder or results.FOLDER
-    profiles = {}
-    for one in reporting.behind(_kept(target)):
-        found = profiled(BENCHMARKS[one.benchmark], one.setting, EngineName.AUTO)
-        profiles[one.benchmark, one.setting] = found
-        click.echo(f"{one.benchmark}, {one.setting}: {found}")
-    results.write_profiles(target, profiles)
-
-
-@main.command()
-@_folder
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
-def report(folder: Path | None, output: Path | None) -> None:
-    """Writes experiments/RESULTS.md from the CSV files."""
-    source = folder or results.FOLDER
-    kept = _kept(source)
-    path = output or Path(__file__).parent / "RESULTS.md"
-    path.write_text(reporting.markdown(kept, results.read_profiles(source), source), encoding="utf-8")
-    click.echo(path)
-
-
-def _kept(folder: Path) -> dict[str, results.Results]:
-    """All results that there are."""
-    return {name: found for name in BENCHMARKS if (found := results.read(folder, name)) is not None}
-
-
-def _chosen(names: tuple[str, ...]) -> list[Benchmark]:
-    for name in names:
-        if not any(one.startswith(name) for one in BENCHMARKS):
-            raise click.UsageError(f"there is no benchmark {name}; `list` has their names")
-    return [
-        benchmark
-        for benchmark in BENCHMARKS.values()
-        if not names or any(benchmark.name.startswith(name) for name in names)
-    ]
-
 
 if __name__ == "__main__":
     main()

@@ -1,7 +1,7 @@
 """When the atoms of one predicate hold: a canonical interval stream, kept in three forms.
 
 The latest run of each atom decides sliding diamonds and boxes, which are asked at every tick
-(`experiments/window_queries.py` has the figures). Of an atom that held at one tick only, as in most streams,
+(figures: `experiments/timing/window_queries.py`). Of an atom that held at one tick only, as in most streams,
 no more is kept than its place among the points of that tick; it gets a run of its own when more is told.
 Runs before the latest go to an interval tree, for the windows that look at single ticks of the past; where no
 window does, they are dropped. Atoms stand as the integers that clingo has for them.

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.benchmarks.expectations import is_faster
+from experiments.benchmarks.streams import FRESH_FOR
 from experiments.engine import Fact
-from experiments.expectations import is_faster
-from experiments.streams import FRESH_FOR
 
 PROGRAM = """
     server(1..20).

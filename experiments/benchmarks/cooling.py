@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
+from experiments.benchmarks.expectations import is_faster, is_flat
+from experiments.benchmarks.streams import Stream
 from experiments.by_hand.cooling import Cooling
-from experiments.expectations import is_faster, is_flat
-from experiments.streams import Stream
 
 PROGRAM = """
     steam(V) at T :- temp(V) at T in [{n}], V >= {steam}.

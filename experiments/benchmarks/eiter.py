@@ -10,8 +10,8 @@ A stream there ends with `off`, which asks for `finish`; so it does in each cycl
 from collections.abc import Sequence
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
-from experiments.expectations import grows, is_faster, is_flat
-from experiments.streams import Stream
+from experiments.benchmarks.expectations import grows, is_faster, is_flat
+from experiments.benchmarks.streams import Stream
 
 PROGRAM = """
     high at T :- value(V), alpha(V) at T in [{n}], 18 <= V.

@@ -16,8 +16,8 @@ from clingo import Symbol, SymbolType
 import examples.flights
 from examples.flights.data import data_folder, events
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.benchmarks.expectations import is_faster, is_flat
 from experiments.engine import Argument, Fact
-from experiments.expectations import is_faster, is_flat
 from lars2asp.runtime.sources.timeline import Timeline
 
 PROGRAM = Path(examples.flights.__file__).parent / "flights.lars"

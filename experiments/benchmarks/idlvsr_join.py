@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
-from experiments.expectations import is_faster, is_flat
-from experiments.streams import Stream
+from experiments.benchmarks.expectations import is_faster, is_flat
+from experiments.benchmarks.streams import Stream
 
 PROGRAM = "a(X,Y) :- b(X,Z) in [{n}], c(Z,Y) in [{n}]."
 

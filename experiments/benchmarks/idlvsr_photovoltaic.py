@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
-from experiments.expectations import is_faster
-from experiments.streams import Stream
+from experiments.benchmarks.expectations import is_faster
+from experiments.benchmarks.streams import Stream
 
 RULES = """
     energyThreshold(10).

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
+from experiments.benchmarks.expectations import grows, is_flat
+from experiments.benchmarks.streams import Stream, chain, drawn, fresh_pairs
 from experiments.by_hand.windows import Box, Diamond, Join
 from experiments.engine import Engine
-from experiments.expectations import grows, is_flat
-from experiments.streams import Stream, chain, drawn, fresh_pairs
 
 WINDOWS = (1, 20, 40, 80)
 RATES = (200, 400, 800)

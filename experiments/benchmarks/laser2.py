@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Expectation, Measured, Per, Setting
+from experiments.benchmarks.streams import FRESH_FOR, Stream
 from experiments.by_hand.guarded import Guarded
 from experiments.engine import Engine
-from experiments.streams import FRESH_FOR, Stream
 
 FACTS = 200
 """Facts of `p`, and of `r`, at each tick."""

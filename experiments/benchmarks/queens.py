@@ -11,8 +11,8 @@ from functools import partial
 from random import Random
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
+from experiments.benchmarks.streams import Stream
 from experiments.engine import Fact
-from experiments.streams import Stream
 
 STAGES = (2, 4, 6)
 SIZE = 16

@@ -13,8 +13,8 @@ from functools import partial
 from random import Random
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
+from experiments.benchmarks.streams import Stream
 from experiments.engine import Fact
-from experiments.streams import Stream
 
 SIZES = (5_000, 10_000, 20_000, 30_000)
 """Events of a window."""

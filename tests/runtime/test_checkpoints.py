@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.kills import PROGRAM, lines
+from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.errors import SnapshotError
@@ -120,7 +120,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def test_a_killed_process_goes_on(tmp_path: Path) -> None:
-    """The real thing; `experiments/kills.py` does it 200 times."""
+    """The real thing; `python -m experiments kills` does it 200 times."""
     whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
     whole.input.write_text("".join(f"{line}\n" for line in lines(1500, seed=1)))
     assert main(whole.arguments()) == 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.kills import PROGRAM, lines
+from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.runs import keeping, relay

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.benchmarks.streams import fresh_pairs
 from experiments.by_hand.program import ByHand
 from experiments.engine import Changes, Fact
 from experiments.measuring import runner
 from experiments.measuring.runner import DifferentError, Effort, measured, summary
 from experiments.measuring.worker import Digest, Run, run
-from experiments.streams import fresh_pairs
 
 
 def stream() -> Iterator[Sequence[Fact]]:

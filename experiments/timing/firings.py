@@ -4,10 +4,9 @@ A run by the clock is told that atoms begin to hold, one by one; a box over each
 with no input at that time. Measured is when the line with the answer can be read from the run's standard
 output, against the beginning of the tick that it bears:
 
-    python -m experiments.firings --firings 100
+    python -m experiments firings --firings 100
 """
 
-import argparse
 import json
 import statistics
 import subprocess
@@ -18,36 +17,37 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import click
+
 PROGRAM = "#tick {tick} msec.\nfires(X) :- on(X) always in [{size}], on(X) in {{{size}}}.\n"
 HOLD = 1.0
 """In seconds: the length of the box."""
 
 
-def main() -> None:
-    """Runs the experiment and prints the delays."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--firings", type=int, default=100)
-    parser.add_argument("--tick", type=int, default=20, help="milliseconds")
-    options = parser.parse_args()
+@click.command()
+@click.option("--firings", default=100, help="How many answers are timed.")
+@click.option("--tick", default=20, help="The tick length in milliseconds.")
+def main(firings: int, tick: int) -> None:
+    """Measures how long after its tick began an answer can be read that only time makes true."""
     origin = datetime.now(UTC).replace(microsecond=0) - timedelta(hours=1)
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "program.lars"
-        program.write_text(PROGRAM.format(tick=options.tick, size=round(HOLD * 1000) // options.tick))
+        program.write_text(PROGRAM.format(tick=tick, size=round(HOLD * 1000) // tick))
         command = [
             *(sys.executable, "-m", "lars2asp", "run", str(program), "--clock", "wall", "--delta"),
             *("--origin", origin.isoformat()),
         ]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
-            threading.Thread(target=begin, args=(run, options.firings), daemon=True).start()
+            threading.Thread(target=begin, args=(run, firings), daemon=True).start()
             delays = []
             for line in run.stdout or ():
                 read = time.time()
                 answer = json.loads(line)
-                due = origin.timestamp() + answer["time"] * options.tick / 1000
+                due = origin.timestamp() + answer["time"] * tick / 1000
                 delays += [(read - due) * 1000] * len(answer["added"])
     delays.sort()
     sys.stdout.write(
-        f"{len(delays)} firings, ticks of {options.tick} ms: median {statistics.median(delays):.1f} ms, "
+        f"{len(delays)} firings, ticks of {tick} ms: median {statistics.median(delays):.1f} ms, "
         f"worst {delays[-1]:.1f} ms after the tick began\n"
     )
 
@@ -62,7 +62,3 @@ def begin(run: "subprocess.Popen[str]", number: int) -> None:
         time.sleep(0.037)
     time.sleep(HOLD + 0.5)
     run.stdin.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -5,10 +5,9 @@ as fast as it takes them. Measured are the memory of all its processes together 
 once) and the CPU time a fact took, in the first, the fifth and the last tenth of the run; and whether every
 fact was accepted or rejected:
 
-    python -m experiments.soak --facts 5000000 --source tcp --program windows
+    python -m experiments soak --facts 5000000 --source tcp --program windows
 """
 
-import argparse
 import json
 import os
 import random
@@ -21,6 +20,8 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+import click
 
 PROGRAMS = {
     "windows": """
@@ -117,29 +118,31 @@ def cpu_of(process: int) -> float:
     return seconds
 
 
-def main() -> None:
-    """Runs the experiment and prints what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--facts", type=int, default=5_000_000)
-    parser.add_argument("--program", choices=PROGRAMS, default="windows")
-    parser.add_argument("--source", choices=["file", "tcp"], default="file")
-    parser.add_argument("--port", type=int, default=19283)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    ticks = options.facts // A_TICK
+@click.command()
+@click.option("--facts", default=5_000_000, help="Facts in all.")
+@click.option("--program", type=click.Choice([*PROGRAMS]), default="windows", help="Which program runs.")
+@click.option(
+    "--source", "kind", type=click.Choice(["file", "tcp"]), default="file", help="Where facts come from."
+)
+@click.option("--port", default=19283, help="The port of the source tcp.")
+@click.option("--seed", default=1, help="Another seed makes another stream.")
+def main(facts: int, program: str, kind: str, port: int, seed: int) -> None:
+    """Measures memory and CPU time early and late in a run in which every fact has new constants.
+
+    Exit status 1 if not every fact was accepted or rejected.
+    """
+    ticks = facts // A_TICK
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "program.lars").write_text(PROGRAMS[options.program])
-        source = f"tcp:{options.port}"
+        (folder / "program.lars").write_text(PROGRAMS[program])
+        source = f"tcp:{port}"
         last = ["--until", str(ticks - 1)]
-        if options.source == "file":
+        if kind == "file":
             source, last = str(folder / "input.jsonl"), []
             with Path(source).open("w") as file:
-                file.writelines(f"{line}\n" for line in lines(options.facts, options.seed))
+                file.writelines(f"{line}\n" for line in lines(facts, seed))
         else:
-            threading.Thread(
-                target=send, args=(options.port, options.facts, options.seed), daemon=True
-            ).start()
+            threading.Thread(target=send, args=(port, facts, seed), daemon=True).start()
         command = [
             *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars"), "--input", source),
             *("--emit", str(max(1, ticks // 1000)), "--rejects", str(folder / "rejects.jsonl"), *last),
@@ -152,23 +155,20 @@ def main() -> None:
                 memory.append(memory_of(run.pid))
                 times.append(max(times[-1], cpu_of(run.pid)))
         seconds = time.perf_counter() - begin
-        told = json.loads((folder / "stats.json").read_text())
-    broken = sum(line == BROKEN for line in lines(options.facts, options.seed))
+        run_statistics = json.loads((folder / "stats.json").read_text())
+    accepted, rejected = run_statistics["facts"], run_statistics["records"]["rejected"]
+    broken = sum(line == BROKEN for line in lines(facts, seed))
     size = len(memory) // 10
     sys.stdout.write(
-        f"{options.program}: {options.facts} facts and {broken} broken lines from {options.source} in "
-        f"{seconds:.0f} s: {told['facts']} accepted, {told['records']['rejected']} rejected\n"
+        f"{program}: {facts} facts and {broken} broken lines from {kind} in "
+        f"{seconds:.0f} s: {accepted} accepted, {rejected} rejected\n"
     )
     for tenth in TENTHS:
         here = memory[(tenth - 1) * size : tenth * size]
         spent = times[tenth * size] - times[(tenth - 1) * size]
         sys.stdout.write(
-            f"up to {10 * tenth} %: {spent / (options.facts / 10) * 1e6:.1f} us of CPU a fact, "
+            f"up to {10 * tenth} %: {spent / (facts / 10) * 1e6:.1f} us of CPU a fact, "
             f"memory {statistics.mean(here) / 2**20:.1f} MiB on average, {max(here) / 2**20:.1f} at most\n"
         )
-    if (told["facts"], told["records"]["rejected"]) != (options.facts, broken):
+    if (accepted, rejected) != (facts, broken):
         sys.exit("not all facts are accounted for")
-
-
-if __name__ == "__main__":
-    main()

@@ -7,10 +7,9 @@ records must be, byte for byte, those of one run that nobody interrupts; where t
 again, of one from which the very lines are left out that the runs have said to be missing. An end that was
 asked for must have its exit status (143, 130).
 
-    python -m experiments.kills --kills 200
+    python -m experiments kills --kills 200
 """
 
-import argparse
 import json
 import random
 import signal
@@ -23,7 +22,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.kill_sources import SOURCES, Source
+import click
+
+from experiments.endurance.kill_sources import SOURCES, Source
 
 PROGRAM = """
 hot(R) :- temp(R,V) in [3], V > 80.
@@ -164,22 +165,22 @@ def written(folder: Path, name: str, source: Source) -> list[bytes]:
 
 
 def compared(
-    kind: Kind, make: type[Source], kills: int, seed: int, options: argparse.Namespace
+    kind: Kind, make: type[Source], kills: int, seed: int, ticks: int, every: int, seconds: float
 ) -> Counter[str]:
     """One kind of program over one source: counts interruptions, and what was wrong."""
     choose = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "program.lars").write_text(kind.text)
-        given = [*lines(options.ticks, seed), *(f'{{"time": {options.ticks + late}}}' for late in (60, 90))]
-        source, until = make(folder, given), options.ticks + 50
-        arguments = command(folder, kind, "killed", source.arguments(), options.every, until)
-        found = interrupted(arguments, folder / "killed.checkpoints", source, kills, choose, options.seconds)
+        given = [*lines(ticks, seed), *(f'{{"time": {ticks + late}}}' for late in (60, 90))]
+        source, until = make(folder, given), ticks + 50
+        arguments = command(folder, kind, "killed", source.arguments(), every, until)
+        found = interrupted(arguments, folder / "killed.checkpoints", source, kills, choose, seconds)
         kept = [line for number, line in enumerate(given) if number not in source.missing]
         whole = folder / ("input" if (folder / "input").is_dir() else "input.jsonl")
         if not source.can_be_read_again:
             whole.write_text("".join(f"{line}\n" for line in kept))
-        arguments = command(folder, kind, "whole", ["--input", str(whole)], options.every, until)
+        arguments = command(folder, kind, "whole", ["--input", str(whole)], every, until)
         subprocess.run(arguments, check=False, stderr=subprocess.DEVNULL)
         found["lines"], found["missing"] = len(given), len(given) - len(kept)
         if written(folder, "killed", source) != written(folder, "whole", source):
@@ -187,27 +188,25 @@ def compared(
     return found
 
 
-def main() -> None:
-    """Runs the experiment and prints what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--ticks", type=int, default=3000)
-    parser.add_argument("--every", type=int, default=150, help="ticks between checkpoints")
-    parser.add_argument("--seconds", type=float, default=2.5, help="the longest time before an interruption")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+@click.command()
+@click.option("--kills", default=200, help="Interruptions in all.")
+@click.option("--ticks", default=3000, help="Ticks of each run.")
+@click.option("--every", default=150, help="Ticks between checkpoints.")
+@click.option("--seconds", default=2.5, help="The longest time before an interruption.")
+@click.option("--seed", default=1, help="Another seed makes other streams and moments.")
+def main(kills: int, ticks: int, every: int, seconds: float, seed: int) -> None:
+    """Interrupts runs of each kind of program over each source, and compares with runs without interruption.
+
+    Exit status 1 if output differs or an exit status is wrong.
+    """
     begin, together = time.perf_counter(), Counter[str]()
     pairs = [(kind, make) for kind in KINDS for make in SOURCES]
     for number, (kind, make) in enumerate(pairs):
-        kills = (number + 1) * options.kills // len(pairs) - number * options.kills // len(pairs)
-        found = compared(kind, make, kills, options.seed + number, options)
+        share = (number + 1) * kills // len(pairs) - number * kills // len(pairs)
+        found = compared(kind, make, share, seed + number, ticks, every, seconds)
         together += found
         sys.stdout.write(f"{kind.name}, {make.name}: {dict(found)}\n")
         sys.stdout.flush()
     sys.stdout.write(f"in all, in {time.perf_counter() - begin:.0f} s: {dict(together)}\n")
     if together["differences"] or together["wrong statuses"]:
         sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,7 @@ Reasoner: every good line has to be counted, every other one taken or rejected o
 line. Valid programs are mutated, compiled and run for three ticks. Nothing but a Lars2aspError may come out,
 compiling has to be quick, and what clingo grounds without end is counted as a time-out.
 
-    python -m experiments.fuzz [--lines N] [--programs N] [--seed S] [--only CASE]
+    python -m experiments fuzz [--lines N] [--programs N] [--seed S] [--only CASE]
 
 Prints counts, the longest times and the findings, each kind with one of the texts; exits 1 if there are any.
 """
@@ -74,7 +74,3 @@ def main(lines: int, programs: int, seed: int, only: int | None) -> None:
         report(f"{number} {name}", outcome, time.perf_counter() - began)
         is_broken = is_broken or bool(outcome.findings)
     sys.exit(1 if is_broken else 0)
-
-
-if __name__ == "__main__":
-    main()

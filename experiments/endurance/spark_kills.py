@@ -4,10 +4,9 @@
 moments and started again each time, and at last left to their end. What came out must be what `lars2asp run`
 gives, change for change:
 
-    python -m experiments.spark_kills --kills 50
+    python -m experiments spark-kills --kills 50
 """
 
-import argparse
 import json
 import os
 import random
@@ -18,6 +17,8 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+
+import click
 
 PROGRAM = """
 hot(R) :- temp(R,V) in [3], V > 80.
@@ -34,7 +35,9 @@ room(1..9).
 CHOOSING = PROGRAM + "1 { guard(R,G) : guard(G) } 1 :- check(R). guard(a;b;c)."
 """Which only driver mode and one partition serve, and where one of several answer streams is followed."""
 
-RUNS = [("auto", PROGRAM), ("pipelined", PROGRAM), ("driver", CHOOSING), ("none", CHOOSING)]
+RUNS = {"auto": PROGRAM, "pipelined": PROGRAM, "driver": CHOOSING, "none": CHOOSING}
+"""Programs by how they are spread over reasoners."""
+
 Change = tuple[int, str, str]
 
 
@@ -97,31 +100,35 @@ def command(folder: Path, name: str, last: int, partition: str) -> list[str]:
     ]
 
 
-def main() -> None:
-    """Runs the experiment and prints what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--ticks", type=int, default=6000)
-    parser.add_argument("--files", type=int, default=60)
-    parser.add_argument("--kills", type=int, default=50, help="for all ways together")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ways", nargs="+", default=[name for name, _ in RUNS])
-    options = parser.parse_args()
-    choose = random.Random(options.seed)
+@click.command()
+@click.option("--ticks", default=6000, help="Ticks of each run.")
+@click.option("--files", default=60, help="Files that Spark reads one by one.")
+@click.option("--kills", "total", default=50, help="Kills in all.")
+@click.option("--seed", default=1, help="Another seed makes another stream and other moments.")
+@click.option(
+    "--ways", multiple=True, type=click.Choice([*RUNS]), default=[*RUNS], help="May be given several times."
+)
+def main(ticks: int, files: int, total: int, seed: int, ways: tuple[str, ...]) -> None:
+    """Kills runs on Spark again and again, and compares what came out with a run in process.
+
+    Exit status 1 if it differs.
+    """
+    choose = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "input").mkdir()
-        told = lines(options.ticks, options.seed)
+        told = lines(ticks, seed)
         last = json.loads(told[-1])["time"] + 50
         (folder / "all.jsonl").write_text("".join(f"{line}\n" for line in told))
-        each = -(-len(told) // options.files)
-        for number in range(options.files):
+        each = -(-len(told) // files)
+        for number in range(files):
             path = folder / "input" / f"{number:04d}.jsonl"
             path.write_text("".join(f"{line}\n" for line in told[number * each : (number + 1) * each]))
             os.utime(path, (1e9 + number, 1e9 + number))
-        runs = [(way, program) for way, program in RUNS if way in options.ways]
+        runs = [(way, program) for way, program in RUNS.items() if way in ways]
         for number, (way, program) in enumerate(runs):
             (folder / f"{way}.lars").write_text(program)
-            share = options.kills * (number + 1) // len(runs) - options.kills * number // len(runs)
+            share = total * (number + 1) // len(runs) - total * number // len(runs)
             kills = killed(command(folder, way, last, way), share, choose)
             expected, got = (
                 in_process(folder, way, last),
@@ -153,7 +160,3 @@ def killed(run: list[str], count: int, choose: random.Random) -> int:
             break
     subprocess.run(run, check=True)
     return kills
-
-
-if __name__ == "__main__":
-    main()

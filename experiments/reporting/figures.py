@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.benchmark import Benchmark, EngineName
-from experiments.results import Result, Results
+from experiments.reporting.results import Result, Results
 
 COLOURS = {
     **{engine: f"C{number}" for number, engine in enumerate(EngineName)},

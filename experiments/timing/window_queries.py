@@ -5,7 +5,7 @@ Compares, for `p in [n]` and `p always in [n]` asked once a tick, a dictionary o
 symbols; telling, asking and forgetting are timed together, and equal answers are checked first. It takes two
 minutes, nearly all for the tree:
 
-    python -m experiments.window_queries
+    python -m experiments window-queries
 """
 
 import statistics
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import click
 from clingo import Function, Number, Symbol
 from intervaltree import Interval as TreeInterval
 from intervaltree import IntervalTree
@@ -120,8 +121,9 @@ SETTINGS = (
 )
 
 
+@click.command()
 def main() -> None:
-    """Prints one table."""
+    """Prints one table: microseconds for each fact, by an interval tree and by the product's history."""
     table = Table(title="microseconds for each fact told, asking once a tick included (median of 3)")
     for heading in ("window and stream", "interval tree", "latest runs", "ratio"):
         table.add_column(heading, justify="left" if heading.startswith("window") else "right")
@@ -132,7 +134,3 @@ def main() -> None:
         latest = microseconds_a_fact(by_dictionary, setting, stream)
         table.add_row(setting.name, f"{tree:.1f}", f"{latest:.2f}", f"{tree / latest:.1f}")
     Console().print(table)
-
-
-if __name__ == "__main__":
-    main()

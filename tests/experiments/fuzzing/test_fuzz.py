@@ -1,6 +1,6 @@
-"""Mutated lines and programs, a few of those that `python -m experiments.fuzz` tries."""
+"""Mutated lines and programs, a few of those that `python -m experiments fuzz` tries."""
 
-from experiments.fuzz import fuzz_lines, fuzz_programs
+from experiments.fuzzing.fuzz import fuzz_lines, fuzz_programs
 
 
 def test_good_lines_around_bad_ones_are_counted() -> None:

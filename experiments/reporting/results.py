@@ -10,8 +10,8 @@ from experiments.benchmark import EngineName, Measured, Measurement
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import Row
 
-FOLDER = Path(__file__).parent / "results"
-QUICK_FOLDER = Path(__file__).parent / "results-quick"
+FOLDER = Path(__file__).parents[1] / "results"
+QUICK_FOLDER = Path(__file__).parents[1] / "results-quick"
 
 _NUMBERS = [field.name for field in fields(Measurement) if field.name != "counts"]
 _HEADING = ["setting", "x", "series", "window", "engine", *_NUMBERS, "counts", "checked", "remark"]

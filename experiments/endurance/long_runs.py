@@ -4,7 +4,7 @@ Settings of the benchmarks (experiments.benchmarks), as the planner evaluates th
 of 200 ticks, before the early tick and before the last one; memory is the most that the process ever had by
 then, each setting having a process of its own:
 
-    python -m experiments.long_runs [NAME...] [--ticks N]
+    python -m experiments long-runs [NAME...] [--ticks N]
 """
 
 import resource
@@ -22,9 +22,9 @@ from experiments.benchmarks import BENCHMARKS
 from experiments.engines.registry import making
 
 SETTINGS = (
-    ("laser-diamond", "n=80, 200 facts"),
-    ("laser-box", "n=80, 200 facts"),
-    ("laser-join", "n=80, 200 facts"),
+    ("laser-diamond", "n=20, 200 facts"),
+    ("laser-box", "n=20, 200 facts"),
+    ("laser-join", "n=20, 200 facts"),
     ("laser-rules", "10 rules"),
     ("laser-cooling-windows", "n=80, 200 facts"),
     ("laser2-cascade", "10 rules"),
@@ -80,7 +80,3 @@ def main(names: tuple[str, ...], ticks: int, early: int) -> None:
         table.add_row(what, *row)
         Console(stderr=True).print(what, *row)
     Console(width=100).print(table)
-
-
-if __name__ == "__main__":
-    main()

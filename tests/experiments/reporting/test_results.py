@@ -3,18 +3,16 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from matplotlib.colors import to_rgba
 
-from experiments import results
-from experiments.__main__ import main
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measurement, Per, Setting
 from experiments.benchmarks import BENCHMARKS
-from experiments.figures import COLOURS, draw
+from experiments.benchmarks.streams import fresh_pairs
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import Row
-from experiments.report import markdown
-from experiments.streams import fresh_pairs
+from experiments.reporting import results
+from experiments.reporting.figures import COLOURS, draw
+from experiments.reporting.report import markdown
 
 
 def setting(name: str, x: float, window: int) -> Setting:
@@ -81,12 +79,11 @@ def test_there_are_no_results_before_a_run(tmp_path: Path) -> None:
     assert results.read(tmp_path, "laser-diamond") is None
 
 
-def test_the_report_says_where_auto_is_behind(
-    kept: results.Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("experiments.report.BENCHMARKS", {BENCHMARK.name: BENCHMARK})
+def test_the_report_says_where_auto_is_behind(kept: results.Results, tmp_path: Path) -> None:
     results.write_profiles(tmp_path, {(BENCHMARK.name, "n=20"): {"grounding": 3.0, "symbols": 1.0}})
-    text = markdown({BENCHMARK.name: kept}, results.read_profiles(tmp_path), tmp_path)
+    text = markdown(
+        {BENCHMARK.name: BENCHMARK}, {BENCHMARK.name: kept}, results.read_profiles(tmp_path), tmp_path
+    )
     assert "| laser-diamond | n=20 | 3 | 1 |" in text
     assert (
         "- laser-diamond, n=20: `laser` takes 3 us, `auto` 4 us (1.3 times as long; Laser with symbols as "
@@ -108,19 +105,6 @@ def test_a_figure_is_the_same_for_the_same_results(kept: results.Results, tmp_pa
     assert b"<svg" in drawn
     assert (tmp_path / "laser-diamond.png").exists()
     assert draw(BENCHMARK, kept, tmp_path).read_bytes() == drawn
-
-
-def test_all_benchmarks_are_listed() -> None:
-    listed = CliRunner(env={"COLUMNS": "200"}).invoke(main, ["list"])
-    assert listed.exit_code == 0
-    for name in BENCHMARKS:
-        assert name in listed.output
-
-
-def test_an_unknown_benchmark_is_a_mistake() -> None:
-    done = CliRunner().invoke(main, ["run", "nothing-like-it"])
-    assert done.exit_code == 2
-    assert "there is no benchmark nothing-like-it" in done.output
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS.values(), ids=lambda benchmark: benchmark.name)

@@ -7,8 +7,7 @@ from pathlib import Path
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
-from experiments.benchmarks import BENCHMARKS
-from experiments.results import Profiles, Result, Results
+from experiments.reporting.results import Profiles, Result, Results
 
 LONG_WINDOW = 20
 """From windows of so many ticks on `auto` is meant to be ahead of every other engine."""
@@ -26,30 +25,32 @@ def table(benchmark: Benchmark, results: Results) -> Table:
     return found
 
 
-def markdown(results: Mapping[str, Results], profiles: Profiles, folder: Path) -> str:
+def markdown(
+    benchmarks: Mapping[str, Benchmark], results: Mapping[str, Results], profiles: Profiles, folder: Path
+) -> str:
     """The text of RESULTS.md."""
     parts = [_HEAD, *_machines(results), "## All settings", _LEGEND]
-    parts.append(_all_settings(results))
+    parts.append(_all_settings(benchmarks, results))
     found_behind = behind(results)
     if found_behind:
         parts.append(
             f"Where windows have {LONG_WINDOW} ticks or more, `auto` is behind another engine (whose slowest"
             " run is faster than the fastest one of `auto`) in these settings:"
         )
-        parts.append("\n".join(map(_told, found_behind)))
+        parts.append("\n".join(map(_comparison, found_behind)))
         parts += _profiles(found_behind, profiles)
     else:
         parts.append(f"No engine is faster than `auto` where windows have {LONG_WINDOW} ticks or more.")
     for name, found in results.items():
-        parts += _section(BENCHMARKS[name], found, folder)
+        parts += _section(benchmarks[name], found, folder)
     return "\n\n".join(parts) + "\n"
 
 
 _HEAD = """# Results
 
 This file is written by `python -m experiments report` from the CSV files in `experiments/results`, which
-`python -m experiments run` has measured (`make bench`); `python -m experiments figures` has drawn the figures
-(`make figures`).
+`python -m experiments run` has measured; `python -m experiments figures` has drawn the figures: `make bench`
+does all of this.
 
 **Method.** Each run of an engine on a setting has a process of its own; engines take turns, and each turn
 begins with another one. Before anything is timed all engines run on the same stream and their answers are
@@ -98,7 +99,7 @@ def _machines(results: Mapping[str, Results]) -> Iterable[str]:
     )
 
 
-def _all_settings(results: Mapping[str, Results]) -> str:
+def _all_settings(benchmarks: Mapping[str, Benchmark], results: Mapping[str, Results]) -> str:
     engines = _engines(results.values())
     lines = [
         "| benchmark | setting | a | window | " + " | ".join(engines) + " |",
@@ -109,7 +110,7 @@ def _all_settings(results: Mapping[str, Results]) -> str:
             auto = rows.get(EngineName.AUTO)
             window = next(iter(rows.values())).window
             cells = [_ratio_cell(rows.get(engine), auto) for engine in engines]
-            lines.append(f"| {name} | {setting} | {BENCHMARKS[name].per} | {window} | {' | '.join(cells)} |")
+            lines.append(f"| {name} | {setting} | {benchmarks[name].per} | {window} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -161,7 +162,7 @@ def behind(results: Mapping[str, Results]) -> list[Behind]:
     return found
 
 
-def _told(one: Behind) -> str:
+def _comparison(one: Behind) -> str:
     return (
         f"- {one.benchmark}, {one.setting}: `{one.engine}` takes {one.time:.3g} us, `auto` {one.auto:.3g} us "
         f"({one.auto / one.time:.2g} times as long"

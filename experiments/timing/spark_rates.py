@@ -4,11 +4,10 @@ Each way of running a program has a process of its own: the reasoner alone (`in 
 partitioned with one and two cores, pipelined. They read the same files, and their changes are compared before
 anything is printed. Times are from the start of the query to its end, without the start of Spark itself:
 
-    python -m experiments.spark_rates
-    python -m experiments.spark_rates --work caching --batches 20
+    python -m experiments spark-rates
+    python -m experiments spark-rates --work caching --batches 20
 """
 
-import argparse
 import json
 import random
 import statistics
@@ -16,17 +15,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import click
+
+import examples.flights
 from examples.flights.data import data_folder, events
 from lars2asp import Reasoner, Timeline
 
-FLIGHTS = Path(__file__).parent.parent / "examples" / "flights" / "flights.lars"
+FLIGHTS = Path(examples.flights.__file__).parent / "flights.lars"
 
 CACHING = """
     #const n = 20.
@@ -183,27 +185,36 @@ def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> Line:
     return {"seconds": seconds, "digest": digest(changed), "batches": times}
 
 
-def main() -> None:
-    """Runs the experiment and prints a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--work", choices=[*WORKS], nargs="+", default=[*WORKS])
-    parser.add_argument("--way", choices=[*WAYS], nargs="+", default=[*WAYS])
-    parser.add_argument("--size", type=int, help="days of flights, ticks of caching")
-    parser.add_argument("--batches", type=int, default=12)
-    parser.add_argument("--one", nargs=3, metavar=("WORK", "WAY", "FOLDER"), help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        name, way, folder = options.one
+@click.command()
+@click.option(
+    "--work", "works", type=click.Choice([*WORKS]), multiple=True, default=[*WORKS], help="Which programs."
+)
+@click.option(
+    "--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="Which ways to run."
+)
+@click.option("--size", type=int, help="Days of flights, ticks of caching.")
+@click.option("--batches", default=12, help="Files that Spark reads one by one.")
+@click.option("--one", nargs=3, hidden=True, help="WORK WAY FOLDER: one run, in this process.")
+def main(
+    works: tuple[str, ...],
+    ways: tuple[str, ...],
+    size: int | None,
+    batches: int,
+    one: tuple[str, str, str] | None,
+) -> None:
+    """Measures facts a second in process and on Spark; --work and --way may be given several times."""
+    if one:
+        name, way, folder = one
         run = WAYS[way]
         work = WORKS[name]
         found = run_on_spark(work, Path(folder), *run) if run else run_in_process(work, Path(folder))
         sys.stdout.write(json.dumps(found) + "\n")
         return
-    for name in options.work:
-        compare(name, options.way, options.size or WORKS[name].size, options.batches)
+    for name in works:
+        compare(name, ways, size or WORKS[name].size, batches)
 
 
-def compare(name: str, ways: list[str], size: int, batches: int) -> None:
+def compare(name: str, ways: Sequence[str], size: int, batches: int) -> None:
     """Runs a program in all ways; raises SystemExit where they differ."""
     with tempfile.TemporaryDirectory() as folder:
         facts = write(Path(folder), name, size, batches)
@@ -212,7 +223,7 @@ def compare(name: str, ways: list[str], size: int, batches: int) -> None:
         sys.stdout.write("| --- | --- | --- | --- | --- | --- |\n")
         alone: Line = {}
         for way in ways:
-            command = [sys.executable, "-m", "experiments.spark_rates", "--one", name, way, folder]
+            command = [sys.executable, "-m", "experiments", "spark-rates", "--one", name, way, folder]
             output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
             found = json.loads(output.splitlines()[-1])
             alone = alone or found
@@ -234,7 +245,3 @@ def compare(name: str, ways: list[str], size: int, batches: int) -> None:
                 words += ["", ""]
             sys.stdout.write(f"| {' | '.join(words)} |\n")
             sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
