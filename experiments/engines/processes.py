@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 from experiments.engine import Changes, Fact, text_of
 from experiments.engines.stages import stages
-from experiments.engines.workers import Order, Result, WorkerError, Workers
+from experiments.engines.workers import NO_STATES, Order, Result, WorkerError, Workers
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.sharding.layout import Layout, Routes
-from lars2asp.runtime.sharding.packets import OUTPUT, Sign, line
+from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import Settings, Spec
+from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
 
@@ -40,7 +40,7 @@ class _Flight:
 class _Hub:
     """Has ticks evaluated by the shards of a layout, level by level."""
 
-    def __init__(self, layout: Layout, places: Sequence[int], settings: Settings) -> None:
+    def __init__(self, layout: Layout, places: Sequence[int], settings: ShardSettings) -> None:
         shards = layout.shards
         self.layout = layout
         self.counts = {"messages": 0, "packets": 0, "bytes": 0, "longest": 0}
@@ -50,18 +50,18 @@ class _Hub:
         self._due: list[int | None] = [None] * len(shards)
         self._has_begun = False
         above = [layout.routes_above(level) for level in range(layout.split.levels)]
-        specs = [Spec(shard, settings, above[shard.part.level]) for shard in shards]
+        specs = [ShardSpec(shard, settings, above[shard.part.level]) for shard in shards]
         self.workers = Workers(specs, places, settings)
 
     def flight(self, tick: int, facts: Sequence[str]) -> _Flight:
         """Addresses the facts of a tick."""
         for fact in facts:
-            self._router.tell(tick, Sign.FACT.value, fact)
+            self._router.add_text(tick, PacketSign.FACT.value, fact)
         texts = {packet.target: [packet.text] for packet in self._router.packets() if packet.target != OUTPUT}
         if not self._has_begun:
             self._has_begun = True
             for shard in range(len(self._due)):
-                texts.setdefault(shard, []).append(line(tick, Sign.START))
+                texts.setdefault(shard, []).append(line(tick, PacketSign.START))
         return _Flight(tick, texts)
 
     def evaluate(self, flights: Mapping[int, _Flight]) -> None:
@@ -88,11 +88,11 @@ class _Hub:
                 continue
             for entry in text.split("\n"):
                 _, sign, atom = entry.split(" ", 2)
-                if sign == Sign.BEGAN:
+                if sign == PacketSign.BEGAN:
                     flight.began.append(atom)
-                elif sign == Sign.ENDED:
+                elif sign == PacketSign.ENDED:
                     flight.ended.append(atom)
-                elif sign == Sign.REJECTED:
+                elif sign == PacketSign.REJECTED:
                     raise WorkerError(atom)
 
 
@@ -159,7 +159,7 @@ class SplitEngine(ProcessEngine):
         parts = split(program.program, program.semantics, pipelined=in_levels)
         layout = Layout.for_partitions(parts, most)
         places = layout.places(min(most, len(layout.shards)))
-        super().__init__(_Hub(layout, places, Settings(program.semantics)))
+        super().__init__(_Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES)))
 
     def step(self, tick: int, facts: Sequence[str]) -> Changes:
         """Moves on to a tick. Raises WorkerError if a worker fails."""
@@ -193,7 +193,9 @@ class PipelinedEngine(ProcessEngine):
             (place + shard.part.level) % count
             for place, shard in zip(layout.places(count), layout.shards, strict=True)
         ]
-        super().__init__(_Hub(layout, places, Settings(program.semantics)), layout.split.levels - 1)
+        super().__init__(
+            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES)), layout.split.levels - 1
+        )
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""
 

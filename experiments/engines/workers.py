@@ -9,9 +9,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-import lars2asp.runtime.sharding.shard
 from lars2asp.compiler import compile_part
-from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
+from lars2asp.runtime.tuning import Tuning
+
+NO_STATES = Tuning(shard_journal=sys.maxsize, work_between_states=sys.maxsize)
+"""States are for whoever goes on after a crash: nobody does here, so that none are made."""
 
 PATIENCE = 5.0
 """In seconds: after so long a worker that was told to end is ended."""
@@ -75,7 +78,7 @@ class Workers:
         settings: how reasoners run.
     """
 
-    def __init__(self, specs: Sequence[Spec], places: Sequence[int], settings: Settings) -> None:
+    def __init__(self, specs: Sequence[ShardSpec], places: Sequence[int], settings: ShardSettings) -> None:
         self._places = places
         context = get_context("spawn")
         self._processes = []
@@ -143,11 +146,9 @@ def _received(pipe: Connection) -> tuple[list[Result], int]:
     return received
 
 
-def _work(pipe: Connection, specs: Sequence[Spec], settings: Settings) -> None:
+def _work(pipe: Connection, specs: Sequence[ShardSpec], settings: ShardSettings) -> None:
     """What a worker does, until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # States are for whoever goes on after a crash: nobody does here, so that none are to be made.
-    lars2asp.runtime.sharding.shard.WORK = lars2asp.runtime.sharding.shard.RENEWAL = sys.maxsize
     try:
         reasoners = {
             spec.shard.number: ShardReasoner(spec, compile_part(spec.shard.part, settings.semantics))

@@ -1,14 +1,14 @@
-"""What is kept of a shard from batch to batch, in files of a folder.
+"""The states of a shard from batch to batch, in files of a folder.
 
-With each batch a journal entry is kept, or a new base in place of all before. A batch that is done again (its
-number is known already) starts from the state before it.
+Each batch adds a journal entry, or a new base in place of all before. A batch that is done again (its number
+is known already) starts from the state before it.
 """
 
 import re
 from pathlib import Path
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.sharding.shard import State, Taken
+from lars2asp.runtime.sharding.shard import BatchResult, ShardState
 from lars2asp.runtime.sources.text_files import write_whole
 
 _NAME = re.compile(r"([0-9]+)\.(base|journal)")
@@ -18,8 +18,8 @@ class BatchStates:
     """Keeps the states of one shard.
 
     Args:
-        folder: where; it is made if it is not there.
-        fingerprint: tells apart what states are of.
+        folder: the folder; it is made if it is not there.
+        fingerprint: that of the shard's ShardSpec.
     """
 
     def __init__(self, folder: Path, fingerprint: str) -> None:
@@ -33,8 +33,8 @@ class BatchStates:
                 f"{folder} is of another program or of other options: take another checkpoint folder"
             )
 
-    def before(self, batch: int) -> State | None:
-        """The state before a batch; None before the first. What was kept of later ones is forgotten."""
+    def before(self, batch: int) -> ShardState | None:
+        """The state before a batch; None before the first. Deletes what was kept of it and of later ones."""
         bases, journals = self._numbers("base"), self._numbers("journal")
         for kind, numbers in (("base", bases), ("journal", journals)):
             for number in numbers:
@@ -44,18 +44,18 @@ class BatchStates:
         entries = [number for number in journals if number < batch and (base is None or number >= base)]
         if base is None and not entries:
             return None
-        return State(
+        return ShardState(
             b"" if base is None else self._path(base, "base").read_bytes(),
             [self._path(number, "journal").read_text() for number in sorted(entries)],
         )
 
-    def keep(self, batch: int, taken: Taken) -> None:
-        """Keeps what came of a batch."""
-        if taken.base is not None:
-            write_whole(self._path(batch, "base"), taken.base)
-        write_whole(self._path(batch, "journal"), taken.entry.encode())
+    def keep(self, batch: int, result: BatchResult) -> None:
+        """Keeps the base and the journal entry of a batch."""
+        if result.base is not None:
+            write_whole(self._path(batch, "base"), result.base)
+        write_whole(self._path(batch, "journal"), result.entry.encode())
         bases = self._numbers("base")
-        if taken.base is not None and len(bases) > 1:  # the batch may still have to be done again
+        if result.base is not None and len(bases) > 1:  # the batch may still have to be done again
             oldest = sorted(bases)[-2]
             for kind in ("base", "journal"):
                 for number in self._numbers(kind):

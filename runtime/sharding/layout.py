@@ -1,4 +1,4 @@
-"""Which shards a program has, and which of them an atom concerns."""
+"""The shards of a program, and the routes of atoms to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,20 +13,20 @@ from lars2asp.syntax.nodes import Signature
 
 
 def bucket_of(argument: str, buckets: int) -> int:
-    """The bucket of an atom with this argument, as clingo writes it, as its key; the same everywhere."""
+    """The bucket of an atom by its key argument, as clingo writes it; the same on all machines."""
     return crc32(argument.encode()) % buckets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shard:
-    """One reasoner's place.
+    """A part of a program, or one bucket of its keys, which one reasoner evaluates.
 
     Attributes:
         number: its number, from 0.
-        part: what it evaluates.
-        bucket: which of the buckets of keys it has.
-        buckets: how many there are for its part, 1 where the part is not partitioned.
-        is_whole: whether it has all of the program, so that all that it answers counts.
+        part: the part.
+        bucket: the number of its bucket of keys.
+        buckets: how many buckets the part has, 1 where it is not partitioned.
+        is_whole: whether the part is all of the program, so that all of its answers count.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Shard:
     is_whole: bool
 
     def owns(self, atom: Symbol) -> bool:
-        """Whether an atom of its answers counts; others are garbage, or another shard hands them out."""
+        """Whether an atom of its answers counts; others are garbage, or another shard outputs them."""
         if self.buckets == 1:
             return True
         key = self.part.keys.get(signature_of(atom))
@@ -51,7 +51,7 @@ class Layout:
 
     Attributes:
         split: its parts.
-        buckets: for each part how many shards it has; one where its atoms have no keys.
+        buckets: the number of shards of each part; 1 where its atoms have no keys.
     """
 
     split: Split
@@ -59,9 +59,9 @@ class Layout:
 
     @classmethod
     def for_partitions(cls, split: Split, partitions: int) -> "Layout":
-        """At least so many shards side by side at each level, if there are keys, and not many more.
+        """The layout with at least `partitions` shards side by side at each level, if there are keys.
 
-        More would do no harm but that each has ticks of its own to evaluate.
+        There are not many more: each shard has ticks of its own to evaluate.
         """
         buckets = [1] * len(split.parts)
         for level in range(split.levels):
@@ -83,9 +83,9 @@ class Layout:
         return tuple(found)
 
     def places(self, count: int) -> tuple[int, ...]:
-        """For each shard one of so many places, such that those of a level have about the same work.
+        """For each shard one of `count` places, so that the places have about the same work of each level.
 
-        How much work a part is, is guessed by its rules and the predicates that it reads.
+        The work of a part is estimated by its rules and the predicates that it reads.
         """
         found = [0] * len(self.shards)
         for level in range(self.split.levels):
@@ -98,15 +98,15 @@ class Layout:
         return tuple(found)
 
     def at_level(self, level: int) -> tuple[Shard, ...]:
-        """Those of one level."""
+        """The shards of one level."""
         return tuple(shard for shard in self.shards if shard.part.level == level)
 
     def input_routes(self, level: int) -> "Routes":
-        """Where atoms of the input go, of the shards of a level."""
+        """The routes of input atoms to the shards of a level."""
         return Routes(self.at_level(level), of_input=True)
 
     def routes_above(self, level: int) -> "Routes":
-        """Where derived atoms go from the parts of a level, of the shards above."""
+        """The routes of atoms that a level derives to the shards above it."""
         return Routes([shard for shard in self.shards if shard.part.level > level], of_input=False)
 
 
@@ -116,11 +116,11 @@ def _weight(part: Part) -> int:
 
 
 class Routes:
-    """Which shards atoms go to.
+    """The routes of atoms to shards.
 
     Args:
-        shards: the shards that are asked about.
-        of_input: whether the atoms are told by the input, else they are derived below.
+        shards: the shards that atoms may go to.
+        of_input: whether the atoms are input; else they are derived by shards below.
     """
 
     def __init__(self, shards: Sequence[Shard], *, of_input: bool) -> None:
@@ -140,7 +140,7 @@ class Routes:
         self._to_all = tuple(shard.number for shard in self._everything)
 
     def targets(self, atom: Symbol) -> list[int]:
-        """The numbers of the shards that an atom concerns."""
+        """The numbers of the shards that an atom goes to."""
         signature = signature_of(atom)
         has_routes = signature in self._by_predicate
         return self.targets_of(signature, [str(one) for one in atom.arguments] if has_routes else ())

@@ -1,9 +1,9 @@
-"""Packets: what is handed from shard to shard, many entries in one text.
+"""Packets, which shards hand to each other: many entries in one text.
 
 An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line, mostly an
 atom, as clingo writes it. Functions of a program may make symbols that clingo would not read again like that:
-shards hand these on as JSON has them, and output them as text all the same. The text of many entries goes
-through shuffles and stores as one value, which costs far less than a row for each.
+shards hand these on as JSON, and output them as text all the same. The text of many entries goes through
+shuffles and stores as one value, which costs far less than a row for each.
 """
 
 import json
@@ -20,26 +20,26 @@ from lars2asp.externals.symbols import key_of, symbol_of
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT
 
 OUTPUT = -1
-"""The target of what is output, not handed to a shard."""
+"""The target of packets that go to the output, not to a shard."""
 
 
-class Sign(StrEnum):
-    """What an entry says."""
+class PacketSign(StrEnum):
+    """What happens at the tick of an entry."""
 
     FACT = "f"
     """The atom holds at the tick."""
     BEGIN = "b"
-    """The atom holds from the tick until told otherwise."""
+    """The atom holds from the tick until an END."""
     END = "e"
     """The atom, begun before, last held at the tick before."""
     DERIVED_BEGIN = "B"
-    """A part below derives the atom from the tick on."""
+    """A shard below derives the atom from the tick on."""
     DERIVED_END = "E"
-    """A part below derived the atom up to the tick before."""
+    """A shard below derived the atom up to the tick before."""
     START = "s"
     """The timeline starts at the tick, or before."""
     CLOCK = "c"
-    """Nothing; it is at least this tick."""
+    """The input has reached the tick."""
     BEGAN = "+"
     """The atom is output from the tick on."""
     ENDED = "-"
@@ -49,11 +49,11 @@ class Sign(StrEnum):
     SATISFIABLE = "1"
     """From the tick on there is an answer stream again."""
     REJECTED = "!"
-    """A record was not taken; the rest is JSON: why, and its text."""
+    """A record was rejected; the rest is JSON: the reason, and its text."""
 
 
 UNTIL = "u"
-"""The sign of facts that hold to a later tick begins so; the tick follows: `u17`."""
+"""The first letter of the sign of facts that hold to a later tick, which follows: `u17`."""
 
 
 class Packet(NamedTuple):
@@ -71,7 +71,7 @@ class Packet(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of a packet; `until` is the last tick at which a fact holds, None for others."""
+    """One line of a packet; `until` is the last tick of a fact with the sign UNTIL, None for others."""
 
     tick: int
     sign: str
@@ -85,13 +85,13 @@ def line(tick: int, sign: str, rest: str = "") -> str:
 
 
 def rejection(tick: int, reason: str, text: str) -> str:
-    """The line of a record that was not taken; -1 for a tick that is not known."""
-    return line(tick, Sign.REJECTED, json.dumps([reason, text]))
+    """The line of a rejected record; tick -1 where it is not known."""
+    return line(tick, PacketSign.REJECTED, json.dumps([reason, text]))
 
 
 def is_start(text: str) -> bool:
-    """Whether a packet tells nothing but when the timeline starts."""
-    return "\n" not in text and text.endswith(f" {Sign.START} ")
+    """Whether a packet only says when the timeline starts."""
+    return "\n" not in text and text.endswith(f" {PacketSign.START} ")
 
 
 def entries(text: str) -> Iterator[Entry]:
@@ -106,7 +106,7 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 def exact_text(atom: Symbol) -> str:
-    """A text of an atom from which `atom_of` makes the very same one."""
+    """The text from which `atom_of` makes the very same atom again."""
     text = str(atom)
     with suppress(RuntimeError, ValueError):
         if parse_term(text, logger=lambda code, message: None) == atom:
@@ -134,11 +134,11 @@ def _atom(text: str) -> Symbol:
 
 
 def output_text(term: Symbol) -> str:
-    """The text of what is output, in a line."""
+    """The text of an output term, in one line."""
     return str(term).replace("\n", "\\n")
 
 
-class Post:
+class PacketBuilder:
     """Collects entries by target."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ class Post:
         self._latest: dict[int, int] = {}
 
     def add(self, targets: Iterable[int], tick: int, entry: str) -> None:
-        """An entry for some shards."""
+        """Adds an entry for some shards."""
         for target in targets:
             if target in self._lines:
                 self._lines[target].append(entry)
@@ -156,6 +156,6 @@ class Post:
                 self._latest[target] = tick
 
     def packets(self) -> list[Packet]:
-        """What was collected, and nothing is left."""
+        """The entries added since the last call, as packets."""
         lines, self._lines = self._lines, {}
         return [Packet(target, self._latest[target], "\n".join(here)) for target, here in lines.items()]

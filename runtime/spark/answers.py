@@ -17,13 +17,13 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sharding.shard import ShardSettings
 from lars2asp.runtime.sources.timeline import EPOCH, Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.driver import DriverReasoner, Sink, with_clock
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
 from lars2asp.runtime.spark.carrier.rows import RowForm, rows_reader
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
@@ -150,7 +150,7 @@ def write_answers(
 class _Made:
     """A job, and the lateness in ticks."""
 
-    job: Job
+    job: ShardedProgram
     lateness: int
 
 
@@ -188,14 +188,14 @@ def _made(df: DataFrame, program: Program, options: SparkOptions) -> _Made:
     else:
         parts = split(checked.program, checked.semantics, pipelined=partition is Partition.PIPELINED)
     layout = Layout.for_partitions(parts, partitions)
-    settings = Settings(
+    settings = ShardSettings(
         checked.semantics,
         options.get("start"),
         options.get("complete_windows", False),
         EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)),
     )
     numbers = _numbers(spark, layout.places(partitions), partitions)
-    job = Job(layout, settings, reader, _event_time(timeline), numbers)
+    job = ShardedProgram(layout, settings, reader, _event_time(timeline), numbers)
     for part in parts.parts:  # what can be refused is refused here, not in a worker
         Reasoner(job.plan(part), start=settings.start, evaluator=settings.evaluator)
     return _Made(job, lateness)

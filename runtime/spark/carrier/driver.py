@@ -8,10 +8,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.sharding.batch_states import BatchStates
-from lars2asp.runtime.sharding.shard import ShardReasoner, State, watermark_of
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
 from lars2asp.runtime.spark.carrier.rows import cells
-from lars2asp.runtime.spark.carrier.sharded_program import Job
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
 CLOCK = "lars2asp clock"
 """The column in which rows of a clock have their time, all others nothing."""
@@ -41,7 +41,7 @@ class DriverReasoner:
         sink: takes the changes.
     """
 
-    def __init__(self, job: Job, folder: Path, lateness: int, sink: Sink) -> None:
+    def __init__(self, job: ShardedProgram, folder: Path, lateness: int, sink: Sink) -> None:
         self._job = job
         [self._spec] = job.specs.values()
         self._plan = job.plan(self._spec.shard.part)
@@ -58,7 +58,7 @@ class DriverReasoner:
         table = rows.toArrow()
         times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
-        router = job.router(0, is_bounded=False, tells_start=job.settings.start is None)
+        router = job.router(0, is_bounded=False, sends_start=job.settings.start is None)
         packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
         ticks = [packet.tick for packet in packets]
         ticks += map(job.reader.timeline.tick_of_text, times)
@@ -80,6 +80,6 @@ class DriverReasoner:
         kept, self._kept = self._kept, None
         if kept is not None and kept[0] < batch:
             return kept[1:]
-        state = self._states.before(batch) or State()
+        state = self._states.before(batch) or ShardState()
         late = watermark_of(state.journal[-1]) if state.journal else None
         return late, ShardReasoner(self._spec, self._plan, state)

@@ -8,15 +8,15 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.runtime.sharding.packets import OUTPUT, Packet, Sign, line
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign, line
 from lars2asp.runtime.sharding.shard import ShardReasoner
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
 from lars2asp.runtime.spark.carrier.processor import ShardProcessor
 from lars2asp.runtime.spark.carrier.rows import cells
-from lars2asp.runtime.spark.carrier.sharded_program import Job, job_of
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 
 
-def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = None) -> DataFrame:
+def evaluated(df: DataFrame, job: ShardedProgram, lateness: int, clock: DataFrame | None = None) -> DataFrame:
     """The packets of the output; for a streaming DataFrame a streaming one.
 
     Args:
@@ -51,14 +51,14 @@ def evaluated(df: DataFrame, job: Job, lateness: int, clock: DataFrame | None = 
     return packets
 
 
-def _routed(df: DataFrame, job: Job, pickled: bytes, level: int) -> DataFrame:
+def _routed(df: DataFrame, job: ShardedProgram, pickled: bytes, level: int) -> DataFrame:
     """The packets of the input for the shards of a level."""
     is_bounded = not df.isStreaming
 
     def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        here = job_of(pickled)
+        here = program_of(pickled)
         is_first = is_bounded or here.settings.start is None or _is_first_batch()
-        router = here.router(level, is_bounded=is_bounded, tells_start=is_first)
+        router = here.router(level, is_bounded=is_bounded, sends_start=is_first)
         for packets in routed(batches, here, router):
             yield from in_arrow(packets, here)
 
@@ -70,14 +70,14 @@ def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
     """Packets that tell nothing but their time, and when the timeline starts if that is settled."""
 
     def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        job = job_of(pickled)
+        job = program_of(pickled)
         for batch in batches:
             ticks = list(map(job.reader.timeline.tick_of_text, cells(batch.column(0))))
             if not ticks:
                 continue
             told = [Packet(OUTPUT, min(max(ticks), job.event_time.last_tick), "")]
             if job.settings.start is not None:  # there may be nothing else that tells it
-                start = line(job.settings.start, Sign.START)
+                start = line(job.settings.start, PacketSign.START)
                 told += [Packet(shard.number, 0, start) for shard in job.layout.at_level(level)]
             yield from in_arrow(told, job)
 
@@ -94,7 +94,7 @@ def _at_once(pickled: bytes, level: int) -> Any:
     """What evaluates a shard of a level on all of a bounded input; all else passes through."""
 
     def evaluate(key: tuple[Any, ...], table: pa.Table) -> pa.Table:
-        job, number = job_of(pickled), key[0].as_py()
+        job, number = program_of(pickled), key[0].as_py()
         if job.passes(number, level):
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = job.specs[number]

@@ -6,10 +6,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.runtime.sharding.packets import Packet, Sign
+from lars2asp.runtime.sharding.packets import Packet, PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.rows import cells
-from lars2asp.runtime.spark.carrier.sharded_program import Job
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
@@ -17,11 +17,11 @@ its entries, the number of the shard that it comes from (-1 for the input), and 
 begins in event time."""
 
 CHANGES = {
-    Sign.BEGAN: "began",
-    Sign.ENDED: "ended",
-    Sign.UNSATISFIABLE: "unsatisfiable",
-    Sign.SATISFIABLE: "satisfiable",
-    Sign.REJECTED: "rejected",
+    PacketSign.BEGAN: "began",
+    PacketSign.ENDED: "ended",
+    PacketSign.UNSATISFIABLE: "unsatisfiable",
+    PacketSign.SATISFIABLE: "satisfiable",
+    PacketSign.REJECTED: "rejected",
 }
 """What the column `change` of answers says."""
 
@@ -36,7 +36,7 @@ PACKETS_IN_ARROW = pa.schema(
 )
 
 
-def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Iterator[list[Packet]]:
+def routed(batches: Iterable[pa.RecordBatch], job: ShardedProgram, router: Router) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the job's reader needs."""
     for batch in batches:
         columns = map(cells, batch.columns)
@@ -45,7 +45,7 @@ def routed(batches: Iterable[pa.RecordBatch], job: Job, router: Router) -> Itera
     yield router.last_packets()
 
 
-def in_arrow(packets: Iterable[Packet], job: Job, source: int = -1) -> Iterator[pa.RecordBatch]:
+def in_arrow(packets: Iterable[Packet], job: ShardedProgram, source: int = -1) -> Iterator[pa.RecordBatch]:
     """Rows of packets from a shard, given by its number, or from the input: one batch or none."""
     rows = [(*row, job.event_time.moment(row[1])) for row in job.addressed(packets, source)]
     if rows:
@@ -70,7 +70,7 @@ def as_changes(packets: DataFrame) -> DataFrame:
     named = F.create_map(*(F.lit(str(text)) for pair in CHANGES.items() for text in pair))
     tick = F.col("words")[0].cast("long")
     told = F.from_json(rest, "array<string>")
-    is_rejected = sign == F.lit(Sign.REJECTED.value)
+    is_rejected = sign == F.lit(PacketSign.REJECTED.value)
     return words.select(
         F.when(tick >= 0, tick).alias("time"),
         F.when(is_rejected, told[1]).when(rest != "", rest).alias("atom"),

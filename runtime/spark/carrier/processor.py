@@ -16,8 +16,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.packets import is_start
-from lars2asp.runtime.sharding.shard import ShardReasoner, State
-from lars2asp.runtime.spark.carrier.sharded_program import Job, job_of
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 
 OTHER = (
     "the checkpoint is of another program, of other options or of another number of partitions: "
@@ -53,7 +53,7 @@ class ShardProcessor(StatefulProcessor):
     """The shards of a level; packets in, packets out. Those for the output or for higher levels pass through.
 
     Args:
-        job: the job, as Job.pickled.
+        job: the job, as ShardedProgram.pickled.
         level: the level.
     """
 
@@ -62,8 +62,8 @@ class ShardProcessor(StatefulProcessor):
         self._level = level
 
     @property
-    def _job(self) -> Job:
-        return job_of(self._pickled)
+    def _job(self) -> ShardedProgram:
+        return program_of(self._pickled)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Names what is kept in the state store."""
@@ -136,7 +136,7 @@ class ShardProcessor(StatefulProcessor):
             return kept
         base = self._base.get()
         journal = [entry for (entry,) in self._journal.get()]
-        return ShardReasoner(spec, plan, State(b"" if base is None else bytes(base[0]), journal))
+        return ShardReasoner(spec, plan, ShardState(b"" if base is None else bytes(base[0]), journal))
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:
         """Sees to it that the shard is asked again when a tick is over; gives the timer that is set."""

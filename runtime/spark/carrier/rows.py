@@ -13,7 +13,7 @@ import pyarrow as pa
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.packets import UNTIL as UNTIL_TICK
-from lars2asp.runtime.sharding.packets import Sign
+from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.jsonl import jsonl_record
 from lars2asp.runtime.sources.lines import record_of
@@ -125,7 +125,7 @@ class AtomRows:
                 tick, text = tick_of(row[0]), row[1]
                 sign = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
                 if text:
-                    router.tell(tick, sign, text)
+                    router.add_text(tick, sign, text)
                 else:
                     router.reach(tick)
             except InputError as error:
@@ -137,11 +137,11 @@ class AtomRows:
             case "began" | "ended" if until:
                 raise InputError("until is for facts: what began ends when it is told to")
             case "began":
-                return Sign.BEGIN.value
+                return PacketSign.BEGIN.value
             case "ended":
-                return Sign.END.value
+                return PacketSign.END.value
             case "":
-                return f"{UNTIL_TICK}{self.timeline.tick_of_text(until)}" if until else Sign.FACT.value
+                return f"{UNTIL_TICK}{self.timeline.tick_of_text(until)}" if until else PacketSign.FACT.value
         raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
 
 

@@ -11,7 +11,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import Settings, Spec
+from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.timeline import EPOCH
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
@@ -58,7 +58,7 @@ class EventTime:
 
 
 @dataclass(frozen=True)
-class Job:
+class ShardedProgram:
     """A program as Spark runs it.
 
     Attributes:
@@ -71,18 +71,18 @@ class Job:
     """
 
     layout: Layout
-    settings: Settings
+    settings: ShardSettings
     reader: RowsReader
     event_time: EventTime
     numbers: tuple[int, ...]
 
     @cached_property
-    def specs(self) -> dict[int, Spec]:
+    def specs(self) -> dict[int, ShardSpec]:
         """What makes each shard, by the numbers that stand for them."""
-        carried = repr((self.event_time, self.reader.timeline, self.numbers))
+        carrier = repr((self.event_time, self.reader.timeline, self.numbers))
         routes = [self.layout.routes_above(level) for level in range(self.layout.split.levels)]
         return {
-            number: Spec(shard, self.settings, routes[shard.part.level], carried)
+            number: ShardSpec(shard, self.settings, routes[shard.part.level], carrier)
             for number, shard in zip(self.numbers, self.layout.shards, strict=True)
         }
 
@@ -97,15 +97,15 @@ class Job:
             self.plans[part.number] = compile_part(part, self.settings.semantics)
         return self.plans[part.number]
 
-    def router(self, level: int, *, is_bounded: bool, tells_start: bool) -> Router:
+    def router(self, level: int, *, is_bounded: bool, sends_start: bool) -> Router:
         """Addresses records to the shards of a level."""
         return Router(
             self.layout.input_routes(level),
             is_first=level == 0,
-            tells_start=tells_start,
-            tells_end=is_bounded,
+            sends_start=sends_start,
+            sends_end=is_bounded,
             start=self.settings.start,
-            most=self.event_time.last_tick,
+            last_tick=self.event_time.last_tick,
         )
 
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, str, int]]:
@@ -129,7 +129,7 @@ class Job:
 
 
 @lru_cache(maxsize=8)
-def job_of(pickled: bytes) -> Job:
+def program_of(pickled: bytes) -> ShardedProgram:
     """The job; taken apart once in each process."""
-    job: Job = pickle.loads(pickled)
+    job: ShardedProgram = pickle.loads(pickled)
     return job

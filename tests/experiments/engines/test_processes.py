@@ -20,7 +20,7 @@ from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Order, Round, WorkerError, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import splittable_programs
@@ -184,7 +184,7 @@ def test_programs_that_have_no_stages(text: str) -> None:
 class Here:
     """Stands in for workers: reasoners in this process."""
 
-    def __init__(self, specs: Sequence[Spec], places: Sequence[int], settings: Settings) -> None:
+    def __init__(self, specs: Sequence[ShardSpec], places: Sequence[int], settings: ShardSettings) -> None:
         assert len(places) == len(specs)
         self._reasoners = [
             ShardReasoner(spec, compile_part(spec.shard.part, settings.semantics)) for spec in specs

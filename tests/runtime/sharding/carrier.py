@@ -8,7 +8,7 @@ from lars2asp.compiler import compile_part
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, entries
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import Settings, ShardReasoner, Spec, State
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec, ShardState
 from lars2asp.runtime.sources.records import Record
 
 Change = tuple[int, str, str]
@@ -17,7 +17,7 @@ Change = tuple[int, str, str]
 
 @dataclass
 class _Store:
-    state: State | None = None
+    state: ShardState | None = None
     is_due: int | None = None
     reasoner: ShardReasoner | None = None
 
@@ -30,7 +30,7 @@ class Carrier:
     """
 
     layout: Layout
-    settings: Settings
+    settings: ShardSettings
     lateness: int = 0
     random: Random | None = None
     output: list[Change] = field(default_factory=list)
@@ -38,7 +38,9 @@ class Carrier:
     def __post_init__(self) -> None:
         levels = range(self.layout.split.levels)
         routes = [self.layout.routes_above(level) for level in levels]
-        self.specs = [Spec(shard, self.settings, routes[shard.part.level]) for shard in self.layout.shards]
+        self.specs = [
+            ShardSpec(shard, self.settings, routes[shard.part.level]) for shard in self.layout.shards
+        ]
         self.plans = [compile_part(part, self.settings.semantics) for part in self.layout.split.parts]
         self.stores = [_Store() for _ in self.specs]
         self.latest = -1
@@ -58,8 +60,8 @@ class Carrier:
         for level in range(self.layout.split.levels):
             routes = self.layout.input_routes(level)
             start = self.settings.start
-            tells_start = self.is_first or start is None
-            router = Router(routes, is_first=level == 0, tells_start=tells_start, start=start)
+            sends_start = self.is_first or start is None
+            router = Router(routes, is_first=level == 0, sends_start=sends_start, start=start)
             for record in records:
                 router.add(record)
             packets = [*router.packets(), *router.last_packets()]
@@ -85,16 +87,16 @@ class Carrier:
             self.random.shuffle(texts)
         reasoner = self._reasoner(store, spec)
         taken = reasoner.take(texts, over, over)
-        state = store.state or State()
+        state = store.state or ShardState()
         if taken.base is not None:
-            store.state = State(taken.base, [taken.entry])
+            store.state = ShardState(taken.base, [taken.entry])
         else:
-            store.state = State(state.base, [*state.journal, taken.entry])
+            store.state = ShardState(state.base, [*state.journal, taken.entry])
         store.is_due, store.reasoner = reasoner.next_tick(), reasoner
         self._output(packet for packet in taken.packets if packet.target == OUTPUT)
         return [packet for packet in taken.packets if packet.target != OUTPUT]
 
-    def _reasoner(self, store: _Store, spec: Spec) -> ShardReasoner:
+    def _reasoner(self, store: _Store, spec: ShardSpec) -> ShardReasoner:
         return store.reasoner or ShardReasoner(spec, self.plans[spec.shard.part.number], store.state)
 
     def _output(self, packets: Iterable[Packet]) -> None:

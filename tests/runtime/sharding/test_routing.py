@@ -5,16 +5,13 @@ from clingo import Symbol
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lars2asp.compiler import checked_program
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import Sign
+from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.splitting.parts import Part, Split
-from lars2asp.splitting.split import split
 from lars2asp.syntax.nodes import Program, Signature
-from lars2asp.syntax.source import Source
 
 READS = frozenset(Signature(name, arity) for name in ("p", "not", "a1") for arity in range(3))
 PART = Part(
@@ -63,25 +60,8 @@ def test_text_goes_where_its_atom_goes(text: str) -> None:
     expected = by_symbol(text)
     if expected is None:
         with pytest.raises(InputError):
-            router.tell(1, Sign.FACT, text)
+            router.add_text(1, PacketSign.FACT, text)
         return
-    router.tell(1, Sign.FACT, text)
+    router.add_text(1, PacketSign.FACT, text)
     got = [(packet.target, packet.text) for packet in router.packets() if packet.text]
     assert got == [(target, f"1 f {expected[1]}") for target in expected[0]]
-
-
-def test_shards_are_spread_by_the_work_of_their_parts() -> None:
-    text = """
-        a(X) :- p(X,Y), q(X,Y). b(X) :- a(X), not c(X). c(X) :- q(X,_) in [3].
-        d(X) :- r(X).
-        e(X) :- s(X).
-    """
-    checked = checked_program(Source("text", text))
-    found = split(checked.program, checked.semantics)
-    assert [len(part.outputs) for part in found.parts] == [3, 1, 1]
-    two = Layout.for_partitions(found, 2)
-    assert two.buckets == (1, 1, 1)
-    assert two.places(2) == (0, 1, 1)
-    eight = Layout.for_partitions(found, 8)
-    assert eight.buckets == (3, 3, 3)
-    assert sorted(eight.places(8))[-1] == 7

@@ -9,11 +9,11 @@ import pytest
 import lars2asp.runtime.spark.carrier.driver
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sharding.shard import ShardSettings
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.spark.carrier.driver import CLOCK, DriverReasoner
 from lars2asp.runtime.spark.carrier.rows import rows_reader
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
@@ -44,7 +44,7 @@ def test_the_timeline_starts_with_a_record_without_atoms(
     checked = checked_program(Source("text", "a :- not p."))
     layout = Layout(Split((whole(checked.program),)), (1,))
     reader = rows_reader(["time", "atom"], (), Timeline())
-    job = Job(layout, Settings(checked.semantics), reader, EventTime(), (0,))
+    job = ShardedProgram(layout, ShardSettings(checked.semantics), reader, EventTime(), (0,))
     lines: list[str] = []
 
     def sink(table: Any, batch: int) -> None:

@@ -10,13 +10,13 @@ from pyspark.sql import Row
 from lars2asp import Reasoner
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sharding.shard import ShardSettings
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.spark.carrier.operators import _at_once
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
 from lars2asp.runtime.spark.carrier.processor import ShardProcessor
 from lars2asp.runtime.spark.carrier.rows import rows_reader
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime, Job
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.splitting.split import split
 from lars2asp.syntax.source import Source
 
@@ -36,12 +36,14 @@ ROWS = {
 }
 
 
-def job_of_levels() -> Job:
+def job_of_levels() -> ShardedProgram:
     """The program in levels."""
     checked = checked_program(Source("text", FAR))
     layout = Layout.for_partitions(split(checked.program, checked.semantics, pipelined=True), 2)
     reader = rows_reader(["time", "atom"], (), Timeline())
-    return Job(layout, Settings(checked.semantics), reader, EventTime(), tuple(range(len(layout.shards))))
+    return ShardedProgram(
+        layout, ShardSettings(checked.semantics), reader, EventTime(), tuple(range(len(layout.shards)))
+    )
 
 
 def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
@@ -54,7 +56,7 @@ def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
     batch = pa.record_batch([pa.array(column) for column in zip(*rows, strict=True)], ["time", "atom"])
     packets = pa.Table.from_batches([], PACKETS_IN_ARROW)
     for level in range(job.layout.split.levels):
-        router = job.router(level, is_bounded=True, tells_start=True)
+        router = job.router(level, is_bounded=True, sends_start=True)
         told = [packet for some in routed([batch], job, router) for packet in some]
         waiting = pa.concat_tables([packets, pa.Table.from_batches(in_arrow(told, job), PACKETS_IN_ARROW)])
         waiting = waiting.drop_columns("at")

@@ -10,14 +10,14 @@ from clingo import Symbol, parse_term
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-import lars2asp.runtime.sharding.shard
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.externals.events import Events
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import Sign
-from lars2asp.runtime.sharding.shard import Settings
+from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.sharding.shard import ShardSettings
 from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.diagnostics import ProgramError
@@ -70,11 +70,11 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
     changes: list[Change] = []
     is_satisfiable = True
     for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last):
-        changes += [(answer.tick, Sign.BEGAN, str(atom)) for atom in answer.added]
-        changes += [(answer.tick, Sign.ENDED, str(atom)) for atom in answer.removed]
+        changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.added]
+        changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.removed]
         if answer.satisfiable is not is_satisfiable:
             is_satisfiable = answer.satisfiable
-            sign = Sign.SATISFIABLE if is_satisfiable else Sign.UNSATISFIABLE
+            sign = PacketSign.SATISFIABLE if is_satisfiable else PacketSign.UNSATISFIABLE
             changes.append((answer.tick, sign, ""))
     return sorted(changes)
 
@@ -96,19 +96,25 @@ def laid_out(parts: Split, buckets: int) -> Layout:
     return Layout(parts, tuple(buckets if part.is_keyed else 1 for part in parts.parts))
 
 
-def hold(case: Case, parts: Split, program: CheckedProgram, buckets: int, random: Random) -> None:
+def settings_of(case: Case, program: CheckedProgram, tuning: Tuning) -> ShardSettings:
+    return ShardSettings(program.semantics, case.start, case.complete_windows, tuning=tuning)
+
+
+def hold(
+    case: Case, parts: Split, program: CheckedProgram, buckets: int, tuning: Tuning, random: Random
+) -> None:
     """The shards of these parts give what one reasoner gives."""
     lateness = random.choice([0, 0, 1, 3])
-    run = Settings(program.semantics, case.start, case.complete_windows)
+    run = settings_of(case, program, tuning)
     carrier = Carrier(laid_out(parts, buckets), run, lateness, random)
     cut = batches([*map(record, case.records)], lateness, random)
     note(f"{buckets} buckets, lateness {lateness}, batches {cut}")
-    got = [change for change in carrier.run(cut, case.last) if change[1] != Sign.REJECTED]
+    got = [change for change in carrier.run(cut, case.last) if change[1] != PacketSign.REJECTED]
     assert got == expected(program, case)
 
 
 relaxed = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-often = st.sampled_from([3, 2000])
+tunings = st.sampled_from([Tuning(shard_journal=3), Tuning(shard_journal=2000)])
 """After how much work there is a new base."""
 
 
@@ -122,27 +128,23 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     cases(splittable_programs()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
     st.sampled_from([1, 2, 8]),
     st.booleans(),
-    often,
+    tunings,
     st.randoms(use_true_random=False),
 )
-def test_split_programs(case: Case, buckets: int, pipelined: bool, work: int, random: Random) -> None:
+def test_split_programs(case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random) -> None:
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lars2asp.runtime.sharding.shard, "WORK", work)
-        hold(case, parts, program, buckets, random)
+    hold(case, parts, program, buckets, tuning, random)
 
 
 @relaxed
-@given(cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS), often, st.randoms(use_true_random=False))
-def test_whole_programs(case: Case, work: int, random: Random) -> None:
+@given(cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS), tunings, st.randoms(use_true_random=False))
+def test_whole_programs(case: Case, tuning: Tuning, random: Random) -> None:
     """Of several answer streams the same one is followed, but where evaluation begins anew."""
     note(case.program)
     program = checked(case)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lars2asp.runtime.sharding.shard, "WORK", work)
-        hold(case, Split((whole(program.program),)), program, 1, random)
+    hold(case, Split((whole(program.program),)), program, 1, tuning, random)
 
 
 @relaxed
@@ -153,14 +155,12 @@ def test_one_of_several_answer_streams_is_followed_however_batches_are_cut(
     """Also where evaluation begins anew now and then."""
     note(case.program)
     program = checked(case)
-    run = Settings(program.semantics, case.start, case.complete_windows)
+    run = settings_of(case, program, Tuning(work_between_states=3))
     records = [*map(record, case.records)]
     layout = laid_out(Split((whole(program.program),)), 1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lars2asp.runtime.sharding.shard, "RENEWAL", 3)
-        straight = Carrier(layout, run).run([records], case.last)
-        cut = batches(records, 0, random)
-        assert Carrier(layout, run, 0, random).run(cut, case.last) == straight
+    straight = Carrier(layout, run).run([records], case.last)
+    cut = batches(records, 0, random)
+    assert Carrier(layout, run, 0, random).run(cut, case.last) == straight
 
 
 def test_symbols_of_functions_are_handed_from_shard_to_shard_as_they_are() -> None:
@@ -182,8 +182,8 @@ def test_symbols_of_functions_are_handed_from_shard_to_shard_as_they_are() -> No
     found = checked_program(Source("x.lars", program))
     layout = Layout.for_partitions(split(found.program, found.semantics, pipelined=True), 3)
     assert layout.split.levels > 1
-    output = Carrier(layout, Settings(found.semantics)).run([[one] for one in records], 3)
-    began = [text for _, sign, text in output if sign == Sign.BEGAN]
+    output = Carrier(layout, ShardSettings(found.semantics)).run([[one] for one in records], 3)
+    began = [text for _, sign, text in output if sign == PacketSign.BEGAN]
     assert [text for text in began if text.startswith("c")] == ["c(1,yes)"]
     assert 'b("line\\nbreak",line\\nbreak)' in began
-    assert not any(sign == Sign.REJECTED for _, sign, _ in output)
+    assert not any(sign == PacketSign.REJECTED for _, sign, _ in output)

@@ -1,0 +1,83 @@
+"""The reasoner of a shard: its state has all that counts, and no more than that."""
+
+from lars2asp.compiler import checked_program, compile_part
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.shard import BatchResult, ShardReasoner, ShardSettings, ShardSpec, ShardState
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.splitting.parts import Split
+from lars2asp.splitting.split import whole
+from lars2asp.syntax.source import Source
+
+SHORT = Tuning(shard_journal=3)
+
+
+class Carried:
+    """A shard of a whole program, and its state as a carrier keeps it."""
+
+    def __init__(self, program: str, start: int | None = None, tuning: Tuning = DEFAULT) -> None:
+        checked = checked_program(Source("text", program))
+        layout = Layout(Split((whole(checked.program),)), (1,))
+        self._plan = compile_part(layout.split.parts[0], checked.semantics)
+        settings = ShardSettings(checked.semantics, start, tuning=tuning)
+        self._spec = ShardSpec(layout.shards[0], settings, layout.routes_above(0))
+        self._reasoner = ShardReasoner(self._spec, self._plan)
+        self.state = ShardState()
+        self.bases = 0
+
+    def break_down(self) -> None:
+        """Makes the reasoner anew from its state."""
+        self._reasoner = ShardReasoner(self._spec, self._plan, self.state)
+
+    def take(self, text: str, late: int | None, over: int | None) -> list[str]:
+        """Takes a packet; the lines of the output."""
+        taken: BatchResult = self._reasoner.take([text] if text else [], late, over)
+        if taken.base is not None:
+            self.bases += 1
+            self.state = ShardState(taken.base, [taken.entry])
+        else:
+            self.state.journal.append(taken.entry)
+        packets = (packet for packet in taken.packets if packet.target == OUTPUT)
+        return sorted(line for packet in packets for line in packet.text.split("\n"))
+
+
+def test_what_begins_before_the_timeline_starts_is_kept() -> None:
+    shard = Carried("a(X) :- p(X).", start=100, tuning=SHORT)
+    assert shard.take("\n".join(f"{tick} b p({tick})" for tick in range(1, 6)), None, 10) == []
+    shard.break_down()
+    assert shard.take("", 10, 110) == [f"100 + a({tick})" for tick in range(1, 6)]
+
+
+def test_the_timeline_does_not_start_with_what_comes_too_late() -> None:
+    shard = Carried("a :- not p.")
+    shard.take("10 f q\n10 s ", None, None)
+    [rejected] = shard.take("2 f q\n2 s ", 9, 9)
+    assert rejected.startswith("2 ! ")
+    assert shard.take("", 20, 20) == ["10 + a"]
+
+
+def test_what_comes_too_late_is_not_kept() -> None:
+    shard = Carried("a(X) :- p(X).")
+    shard.take("5 f p(5)\n5 s ", None, None)
+    told = shard.take("1 f p(1)\n6 f p(6)\n2 u9 p(2)", 4, 4)
+    assert len(told) == 2
+    assert shard.state.journal[-1] == "4 4\n6 f p(6)"
+    shard.break_down()
+    assert shard.take("", 6, 6) == ["5 + a(5)", "6 + a(6)", "6 - a(5)"]
+
+
+def test_the_journal_is_short_where_there_is_no_input() -> None:
+    shard = Carried("a(X) :- p(X).", tuning=SHORT)
+    shard.take("0 f p(1)\n0 s ", None, 0)
+    for tick in range(1, 50):
+        shard.take("", tick, tick)
+        assert len(shard.state.journal) <= 4 + 2 * len("ap")
+
+
+def test_what_waits_is_not_written_down_again_and_again() -> None:
+    shard = Carried("a(X) :- p(X).", tuning=SHORT)
+    ahead = range(1000, 2000)
+    shard.take("\n".join(["0 s ", *(f"{tick} f p({tick})" for tick in ahead)]), None, None)
+    for tick in range(100):
+        shard.take(f"{tick + 1} f p(0)", tick, tick)
+    assert shard.bases == 1
