@@ -1,6 +1,6 @@
 """From program text to plan: parse, check and rewrite in passes, translate."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lars2asp.analysis.at_most import write_at_most
@@ -8,9 +8,10 @@ from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.constants import check_constants
 from lars2asp.analysis.dependencies import check_cycles
 from lars2asp.analysis.growth import check_growth
+from lars2asp.analysis.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.analysis.projection import write_projections
 from lars2asp.analysis.remarks import remark
-from lars2asp.analysis.safety import check_safety
+from lars2asp.analysis.safety import check_pools, check_safety
 from lars2asp.analysis.structure import check_numbers, check_structure
 from lars2asp.analysis.windows import resolve_windows
 from lars2asp.analysis.zones import check_timezone
@@ -18,7 +19,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
-from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Tick, TimeZone
+from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Statement, Tick, TimeZone
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
@@ -125,6 +126,11 @@ def checked_program(
     return CheckedProgram(program, effective_semantics(program, given.semantics), diagnostics.found)
 
 
+def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
+    """The program that the sources say together, its pools written out; it is not checked. See `parse`."""
+    return parse(*sources, diagnostics=diagnostics, trusted=trusted, rewriting=_without_pools)
+
+
 def compile_plan(checked: CheckedProgram) -> Plan:
     """The plan of a checked program."""
     return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
@@ -138,8 +144,8 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
 def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
 ) -> Program:
-    program = parse(*sources, diagnostics=diagnostics, trusted=trusted)
-    given = parse(*overrides.sources(), diagnostics=diagnostics, trusted=False)
+    program = read_program(*sources, diagnostics=diagnostics, trusted=trusted)
+    given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
         statements = [s for s in given.statements if s.location.source is source]
         if len(statements) > 1:
@@ -153,6 +159,23 @@ def _checked(
     if not diagnostics.has_errors:
         remark(program, effective_semantics(program, overrides.semantics), diagnostics)
     return checked
+
+
+def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:
+    """The statements that those of one text stand for; none of them where there are too many."""
+    for statement in statements:
+        if is_multiplied_too_much(statement):
+            diagnostics.error(
+                statement.location,
+                f"the pools of this statement multiply it to more than {MOST_WRITTEN} parts",
+                "let predicates of their own hold the alternatives: q(1;2). p(X,Y) :- q(X), q(Y).",
+            )
+            return ()
+    written = [write_out(statement) for statement in statements]
+    for statement, alternatives in zip(statements, written, strict=True):
+        if len(alternatives) > 1:
+            check_pools(statement, alternatives, diagnostics)
+    return [alternative for alternatives in written for alternative in alternatives]
 
 
 def _check_given_constants(program: Program, given: Program, diagnostics: Diagnostics) -> None:

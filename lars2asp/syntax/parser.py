@@ -1,14 +1,12 @@
 """Reads program text: statements, then for each the grammar, then the abstract syntax."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from lark import Lark, UnexpectedInput
 
-from lars2asp.analysis.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
-from lars2asp.analysis.safety import check_pools
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_file
@@ -43,16 +41,26 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
     return tuple(sources)
 
 
-def parse(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> nodes.Program:
+Rewriting = Callable[[Sequence[nodes.Statement], Diagnostics], Sequence[nodes.Statement]]
+"""The statements in place of those that one text makes."""
+
+
+def parse(
+    *sources: Source,
+    diagnostics: Diagnostics | None = None,
+    trusted: bool = True,
+    rewriting: Rewriting = lambda statements, _: statements,
+) -> nodes.Program:
     """The program that the sources say together, with the files that they include.
 
     One that is not trusted has no scripts, and includes files out of the folders of the sources only.
 
     Syntax errors go to `diagnostics` when it is given, and the statements that are right are returned; else
-    ProgramError is raised with all of them.
+    ProgramError is raised with all of them. `rewriting` is applied to statements as soon as they are read, so
+    that what it reports stands among the syntax errors, in the order of the text.
     """
     collected = Diagnostics() if diagnostics is None else diagnostics
-    reader = _Reader(collected, None if trusted else Confinement(sources))
+    reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
     if diagnostics is None:
         collected.raise_errors()
@@ -67,11 +75,14 @@ MOST_FOUND = 500
 """When so much is found and some of it is wrong, the rest of a text is not read."""
 
 
-class _Reader:
+class _SourceReader:
     """Reads sources, each file once, however often it is included."""
 
-    def __init__(self, diagnostics: Diagnostics, confinement: Confinement | None) -> None:
+    def __init__(
+        self, diagnostics: Diagnostics, confinement: Confinement | None, rewriting: Rewriting
+    ) -> None:
         self._diagnostics = diagnostics
+        self._rewriting = rewriting
         self._confinement = confinement
         self._files: set[Path] = set()
         self._depth = 0
@@ -91,7 +102,9 @@ class _Reader:
                 self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
                 continue
             fact = _plain_fact(source, text)
-            for found in (fact,) if fact else _parse_statement(source, text, self._diagnostics):
+            for found in (
+                (fact,) if fact else _parse_statement(source, text, self._rewriting, self._diagnostics)
+            ):
                 if isinstance(found, Part):
                     is_base = found.name == "base"
                     if not is_base:
@@ -128,7 +141,7 @@ class _Reader:
 
 
 def parse_text(text: str, name: str = "<text>") -> nodes.Program:
-    """The program in a text. Raises ProgramError."""
+    """The program in a text, with its pools. Raises ProgramError."""
     return parse(Source(name, text))
 
 
@@ -160,8 +173,8 @@ def _grammar() -> Lark:
 
 
 def _parse_statement(
-    source: Source, statement: StatementText, diagnostics: Diagnostics
-) -> tuple[nodes.Statement | Include | Part, ...]:
+    source: Source, statement: StatementText, rewriting: Rewriting, diagnostics: Diagnostics
+) -> Sequence[nodes.Statement | Include | Part]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
@@ -187,18 +200,7 @@ def _parse_statement(
                 "name parts of it, with rules or constants of their own",
             )
             return ()
-        if is_multiplied_too_much(one):
-            diagnostics.error(
-                one.location,
-                f"the pools of this statement multiply it to more than {MOST_WRITTEN} parts",
-                "let predicates of their own hold the alternatives: q(1;2). p(X,Y) :- q(X), q(Y).",
-            )
-            return ()
-    written = [(one, write_out(one)) for one in statements]
-    for one, alternatives in written:
-        if len(alternatives) > 1:
-            check_pools(one, alternatives, diagnostics)
-    return tuple(alternative for _, alternatives in written for alternative in alternatives)
+    return rewriting(statements, diagnostics)
 
 
 def _script(
