@@ -183,14 +183,14 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
     known = {
         part.name for s in program.statements for part in walk(s) if isinstance(part, Constant | Function)
     }
-    for constant in given.statements:
-        if isinstance(constant, Constant) and constant.name not in known:
+    for constant in given.every(Constant):
+        if constant.name not in known:
             diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
 
 
 def _override(program: Program, given: Program) -> Program:
     """The program with the given statements in place of its own of the same kind (and name)."""
-    fixed = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
+    fixed = {s.name for s in program.every(Constant) if s.is_override}
     added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
     names = {s.name for s in added if isinstance(s, Constant)}
     kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone)}

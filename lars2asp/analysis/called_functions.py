@@ -27,8 +27,7 @@ def check_functions(
     program: Program, given: Collection[str], diagnostics: Diagnostics, *, trusted: bool = True
 ) -> None:
     """Reports `@`-functions that neither the program's scripts nor the given names define."""
-    scripts = [statement for statement in program.statements if isinstance(statement, Script)]
-    defined = [_defined_names(script, diagnostics) for script in scripts]
+    defined = [_defined_names(script, diagnostics) for script in program.every(Script)]
     if None in defined:  # what a script makes is seen only when it runs
         return
     known = {name for names in defined if names for name in names}.union(given)

@@ -20,7 +20,7 @@ from lars2asp.syntax.traversal import walk
 
 def constant_values(program: Program) -> dict[str, int]:
     """The integers that the constants of a program stand for; constants with other values are left out."""
-    terms = {s.name: s.value for s in program.statements if isinstance(s, Constant)}
+    terms = {s.name: s.value for s in program.every(Constant)}
     users: dict[str, list[str]] = {name: [] for name in terms}
     for name, term in terms.items():
         for part in walk(term):
@@ -41,8 +41,8 @@ def _circular(program: Program) -> set[str]:
     """The constants that are defined by themselves, through others or not."""
     definitions = {
         s.name: s.value
-        for s in program.statements
-        if isinstance(s, Constant) and s.value != Function(s.name)  # `a = a` says nothing
+        for s in program.every(Constant)
+        if s.value != Function(s.name)  # `a = a` says nothing
     }
     uses = {
         name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
@@ -71,7 +71,7 @@ def check_constants(program: Program, diagnostics: Diagnostics) -> Program:
     In the program returned a definition with `[override]` has taken the place of one without.
     """
     circular = _circular(program)
-    overridden = {s.name for s in program.statements if isinstance(s, Constant) and s.is_override}
+    overridden = {s.name for s in program.every(Constant) if s.is_override}
     statements = tuple(
         s
         for s in program.statements

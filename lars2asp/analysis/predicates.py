@@ -154,7 +154,7 @@ def shown_predicates(program: Program) -> frozenset[Signature]:
 
 
 def _shown_predicates(program: Program) -> frozenset[Signature]:
-    shows = [statement for statement in program.statements if isinstance(statement, Show)]
+    shows = list(program.every(Show))
     if shows:
         return frozenset(show.signature for show in shows if show.signature)
     return frozenset(derived_predicates(program))
@@ -196,7 +196,7 @@ def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWin
 
 def external_predicates(program: Program) -> frozenset[Signature]:
     """The predicates of `#external`: they may hold now without a rule or the input."""
-    return frozenset(s.atom.signature for s in program.statements if isinstance(s, External))
+    return frozenset(external.atom.signature for external in program.every(External))
 
 
 def merge_windows(

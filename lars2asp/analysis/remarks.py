@@ -77,7 +77,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 
 def _predicates(program: Program, diagnostics: Diagnostics) -> None:
     """Predicates that nothing makes true, as far as that can be known."""
-    inputs = [s for s in program.statements if isinstance(s, Input)]
+    inputs = list(program.every(Input))
     known = _made(program).union(Signature(s.predicate, len(s.columns)) for s in inputs)
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
@@ -101,16 +101,15 @@ def _predicates(program: Program, diagnostics: Diagnostics) -> None:
                 f"nothing makes {signature} true: no rule derives it and no #input tells it",
                 f"is {near} meant?" if near else f"if it is told, say so: #defined {signature}.",
             )
-    for statement in program.statements:
-        if isinstance(statement, Show) and statement.signature:
-            signature = statement.signature
-            if signature not in known and signature not in used:
-                near = spelling.near(str(signature), map(str, chain(known, used)), 0.7)
-                diagnostics.warning(
-                    statement.location,
-                    f"{signature} is shown, but does not occur in the program",
-                    f"is {near} meant?" if near else "is the name misspelt?",
-                )
+    for show in program.every(Show):
+        shown = show.signature
+        if shown and shown not in known and shown not in used:
+            near = spelling.near(str(shown), map(str, chain(known, used)), 0.7)
+            diagnostics.warning(
+                show.location,
+                f"{shown} is shown, but does not occur in the program",
+                f"is {near} meant?" if near else "is the name misspelt?",
+            )
 
 
 class _Spelling:

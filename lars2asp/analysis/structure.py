@@ -1,6 +1,7 @@
 """The passes that check what the grammar lets through: heads, numbers of ticks, repeated directives."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lars2asp.analysis.constants import constant_values, has_interval, integer_value, varies
 from lars2asp.analysis.predicates import streaming_atoms, window_of
@@ -37,8 +38,7 @@ def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
         if isinstance(statement, Rule):
             for literal in _literals_of_head(statement):
                 _check_head(literal, diagnostics)
-    choices = [statement for statement in program.statements if isinstance(statement, SemanticsChoice)]
-    for choice in choices[1:]:
+    for choice in islice(program.every(SemanticsChoice), 1, None):
         diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
     return program
 

@@ -329,11 +329,10 @@ def _number(term: Term) -> int:
 def tick_length(program: Program) -> int | None:
     """The length of a tick in microseconds, None without a (valid) `#tick`."""
     constants = constant_values(program)
-    for statement in program.statements:
-        if isinstance(statement, Tick):
-            size = integer_value(statement.duration.size, constants)
-            if size is not None and size > 0 and statement.duration.unit:
-                return size * MICROSECONDS[statement.duration.unit]
+    for tick in program.every(Tick):
+        size = integer_value(tick.duration.size, constants)
+        if size is not None and size > 0 and tick.duration.unit:
+            return size * MICROSECONDS[tick.duration.unit]
     return None
 
 
@@ -353,7 +352,7 @@ def resolve_windows(program: Program, diagnostics: Diagnostics) -> Program:
 
 
 def _check_tick_statements(program: Program, diagnostics: Diagnostics) -> None:
-    ticks = [statement for statement in program.statements if isinstance(statement, Tick)]
+    ticks = list(program.every(Tick))
     constants = constant_values(program)
     for tick in ticks[1:]:
         diagnostics.error(tick.location, "the tick length is given twice", "keep one #tick")

@@ -9,12 +9,12 @@ from lars2asp.syntax.source import shown
 
 def declared_zone(program: Program) -> ZoneInfo | None:
     """The zone of timestamps that name no offset, None without a (valid) `#timezone`."""
-    return next((_zone(s.name.value) for s in program.statements if isinstance(s, TimeZone)), None)
+    return next((_zone(zone.name.value) for zone in program.every(TimeZone)), None)
 
 
 def check_timezone(program: Program, diagnostics: Diagnostics) -> Program:
     """Reports zones that do not exist, and a second `#timezone`; the program is returned as it is."""
-    zones = [statement for statement in program.statements if isinstance(statement, TimeZone)]
+    zones = list(program.every(TimeZone))
     for zone in zones[1:]:
         diagnostics.error(zone.location, "the time zone is given twice", "keep one #timezone")
     for zone in zones:

@@ -39,27 +39,19 @@ from lars2asp.syntax.nodes import (
     Boolean,
     Comparison,
     Constant,
+    Declaration,
     Defined,
     External,
-    Input,
     Literal,
     Program,
     Rule,
-    Script,
     Semantics,
-    SemanticsChoice,
-    Show,
     Signature,
     Statement,
     StreamingAtom,
-    Tick,
-    TimeZone,
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
-
-_SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Show, Defined)
-"""Statements that are no component's own."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +143,7 @@ class _Cutter:
         self._last = [
             s
             for s in program.statements
-            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, _SHARED))
+            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, Declaration))
         ]
         """Statements that derive nothing; they belong to the last component."""
         self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
@@ -321,7 +313,7 @@ class _Cutter:
         kept = {id(statement) for statement in own}
         kept |= {id(fact) for fact in self._facts_for(_named(own), derives)}
         return Program(
-            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, _SHARED)),
+            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, Declaration)),
             self._program.sources,
         )
 

@@ -51,7 +51,7 @@ from lars2asp.syntax.nodes import (
     Comparison,
     ConditionalLiteral,
     Constant,
-    Defined,
+    Declaration,
     Disjunction,
     External,
     Function,
@@ -76,8 +76,6 @@ from lars2asp.syntax.nodes import (
     Statement,
     StreamingAtom,
     Term,
-    Tick,
-    TimeZone,
     Variable,
     WeakConstraint,
 )
@@ -85,7 +83,6 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import NodeT, rewrite
 
-_NOT_TRANSLATED = (Constant, Show, Defined, Script, Tick, TimeZone, Input, SemanticsChoice)
 _ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
 
 
@@ -205,7 +202,7 @@ class _Translation:
         for constant in constants:
             self._add(to_text(constant), constant.location)
         for statement in program.statements:
-            if not isinstance(statement, _NOT_TRANSLATED):
+            if not isinstance(statement, Declaration):
                 self._statement(statement)
         self._bridges()
         self._input_rules()

@@ -15,24 +15,16 @@ from lars2asp.analysis.predicates import (
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.nodes import (
     Atom,
-    Constant,
-    Defined,
+    Declaration,
     Input,
     Program,
     Rule,
-    Script,
     Semantics,
-    SemanticsChoice,
     Show,
     Signature,
     StreamingAtom,
-    Tick,
-    TimeZone,
 )
 from lars2asp.syntax.traversal import walk
-
-_SHARED = (Constant, Script, Tick, TimeZone, Input, SemanticsChoice, Defined)
-"""Statements that every part has."""
 
 
 class Overview:
@@ -56,7 +48,7 @@ class Overview:
         for rule in program.rules():
             if is_fact(rule) and isinstance(rule.head, Atom):
                 self.facts.setdefault(rule.head.signature, []).append(rule)
-        inputs = [s for s in program.statements if isinstance(s, Input)]
+        inputs = program.every(Input)
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is not expected to tell anything."""
@@ -112,8 +104,12 @@ class Overview:
         """A program of rules and the facts of predicates that shows some predicates, all in order."""
         kept = {id(rule) for rule in rules}
         kept |= {id(fact) for signature in facts for fact in self.facts.get(signature, ())}
-        statements = tuple(s for s in self.program.statements if id(s) in kept or isinstance(s, _SHARED))
-        if self.is_strict and not any(isinstance(s, Show) for s in self.program.statements):
+        statements = tuple(
+            s
+            for s in self.program.statements
+            if id(s) in kept or (isinstance(s, Declaration) and not isinstance(s, Show))
+        )
+        if self.is_strict and not any(self.program.every(Show)):
             return Program(statements, self.program.sources)  # else what only the input tells would be shown
         shows = tuple(map(Show, sorted(shown))) or (Show(),)
         return Program((*statements, *shows), self.program.sources)

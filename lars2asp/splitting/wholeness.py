@@ -6,29 +6,21 @@ from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
 from lars2asp.planning.components import cut
 from lars2asp.splitting.parts import Remark
 from lars2asp.syntax.nodes import (
-    Constant,
-    Defined,
+    Declaration,
     Edge,
     External,
     Heuristic,
-    Input,
     Program,
     ProjectAtom,
     ProjectSignature,
     Rule,
-    Script,
     Semantics,
-    SemanticsChoice,
-    Show,
     ShowTerm,
     Signature,
     Statement,
-    Tick,
-    TimeZone,
     WeakConstraint,
 )
 
-_HARMLESS = (Constant, Defined, Input, Script, SemanticsChoice, Show, Tick, TimeZone)
 _REASONS: dict[type[Statement], str] = {
     WeakConstraint: "the program optimizes: answer streams are compared as wholes",
     ShowTerm: "terms are shown that may come together from any part",
@@ -53,7 +45,7 @@ def why_whole(program: Program, semantics: Semantics) -> tuple[Remark, ...]:
 
 
 def _statement(statement: Statement) -> Remark | None:
-    if isinstance(statement, _HARMLESS):
+    if isinstance(statement, Declaration):
         return None
     if not isinstance(statement, Rule):
         return Remark(_REASONS[type(statement)], statement.location)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.source import NOWHERE, Location, Source
 
@@ -404,7 +404,16 @@ class WeakConstraint(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Constant(Node):
+class Declaration(Node):
+    """A directive that says something of the whole program and derives nothing.
+
+    All components and parts of a program have its declarations, and no translation of one stands among their
+    rules.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Declaration):
     """`#const name = value.`; `[override]` goes before values from outside."""
 
     name: str
@@ -413,7 +422,7 @@ class Constant(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Show(Node):
+class Show(Declaration):
     """`#show p/n.`, or `#show.` when there is no signature."""
 
     signature: Signature | None = None
@@ -428,7 +437,7 @@ class ShowTerm(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Defined(Node):
+class Defined(Declaration):
     """`#defined p/n.`: the predicate may well have no rule."""
 
     signature: Signature
@@ -479,21 +488,21 @@ class Edge(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Script(Node):
+class Script(Declaration):
     """`#script (python) ... #end.`: the code between, with the user's @-functions."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
-class Tick(Node):
+class Tick(Declaration):
     """`#tick 5 min.`: the length of a tick."""
 
     duration: Duration
 
 
 @dataclass(frozen=True, slots=True)
-class TimeZone(Node):
+class TimeZone(Declaration):
     """`#timezone "Europe/Vienna".`: the zone of timestamps that name no offset."""
 
     name: String
@@ -513,7 +522,7 @@ class Column(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Input(Node):
+class Input(Declaration):
     """`#input p(column, column*10) at column.`: how a row of a table becomes an atom."""
 
     predicate: str
@@ -522,30 +531,24 @@ class Input(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SemanticsChoice(Node):
+class SemanticsChoice(Declaration):
     """`#semantics strict.`: how windows over derived atoms are read."""
 
     semantics: Semantics
 
 
-Statement = Union[  # noqa: UP007 - too long for a chain of |
-    Rule,
-    WeakConstraint,
-    Constant,
-    Show,
-    ShowTerm,
-    Defined,
-    External,
-    ProjectSignature,
-    ProjectAtom,
-    Heuristic,
-    Edge,
-    Script,
-    Tick,
-    TimeZone,
-    Input,
-    SemanticsChoice,
-]
+Statement = (
+    Declaration
+    | Rule
+    | WeakConstraint
+    | ShowTerm
+    | External
+    | ProjectSignature
+    | ProjectAtom
+    | Heuristic
+    | Edge
+)
+StatementT = TypeVar("StatementT", bound=Statement)
 
 
 @dataclass(frozen=True)
@@ -555,9 +558,13 @@ class Program:
     statements: tuple[Statement, ...]
     sources: tuple[Source, ...] = field(default=(), compare=False)
 
+    def every(self, kind: type[StatementT]) -> Iterator[StatementT]:
+        """The statements of a kind."""
+        return (statement for statement in self.statements if isinstance(statement, kind))
+
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
-        return (statement for statement in self.statements if isinstance(statement, Rule))
+        return self.every(Rule)
 
     @cached_property
     def findings(self) -> dict[str, Any]:

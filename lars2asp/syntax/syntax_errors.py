@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from lark import UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import UnexpectedToken
@@ -34,11 +35,7 @@ _WORDS = {
     "_STEP": "'step'",
 }
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
-_DIRECTIVES = (
-    *("#const", "#show", "#defined", "#external", "#minimize", "#maximize", "#project", "#heuristic"),
-    *("#edge", "#include", "#program", "#script", "#temp", "#tick", "#timezone"),
-    *("#semantics", "#input"),
-)
+_DIRECTIVE_TOKEN = re.compile(r"^_?[A-Z]+: /(#[a-z]+)", re.MULTILINE)
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -82,7 +79,7 @@ def report_syntax_error(
         hint = (
             "aggregates are #count, #sum, #sum+, #min, #max"
             if is_in_body
-            else f"directives are {', '.join(_DIRECTIVES)}"
+            else f"directives are {', '.join(_directives())}"
         )
         if found in ("#count", "#sum", "#min", "#max"):
             hint = "an aggregate stands in a body or a head, with one term on either side"
@@ -106,3 +103,9 @@ def _describe(expected: set[str]) -> str:
         return "a term" if "NOT" not in expected else "an atom or a literal"
     words = [_WORDS[token] for token in _WORDS if token in expected - _OPERATORS]
     return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words)
+
+
+def _directives() -> list[str]:
+    """All directives, in the order of their tokens in the grammar."""
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return _DIRECTIVE_TOKEN.findall(grammar)
