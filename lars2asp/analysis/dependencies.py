@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from lars2asp.analysis.constants import constant_values
-from lars2asp.analysis.predicates import derived_predicates, head_atoms, window_of
+from lars2asp.analysis.predicates import derived_predicates, head_atoms, placed_predicates, window_of
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
@@ -41,25 +41,27 @@ class DependencyKind(StrEnum):
 
 
 class Dependency(NamedTuple):
-    """A rule for the predicate `derived` needs what holds now of the predicate `needed` (in a window)."""
+    """A rule for the predicate `derived` needs what holds now of the predicate `needed`.
+
+    The two must be evaluated together if the dependency `is_mutual`: a window looks at atoms that heads place
+    at ticks, and sees what is placed in this evaluation.
+    """
 
     derived: Signature
     needed: Signature
     kind: DependencyKind
     location: Location
-    is_windowed: bool = False
+    is_mutual: bool = False
 
 
 def dependencies(program: Program) -> Iterator[Dependency]:
     """The edges of the stream dependency graph, in the order of the rules."""
     constants = constant_values(program)
-    placed = frozenset(
-        head.atom.signature for rule in _rules(program) for head in head_atoms(rule) if head.tick is not None
-    )
+    placed = placed_predicates(program)
     for rule in _rules(program):
         heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
-        for needed, kind, location, is_windowed in _needs(rule, constants, placed):
-            yield from (Dependency(head, needed, kind, location, is_windowed) for head in heads)
+        for needed, kind, location, is_mutual in _needs(rule, constants, placed):
+            yield from (Dependency(head, needed, kind, location, is_mutual) for head in heads)
 
 
 def _rules(program: Program) -> Iterator[Rule]:
@@ -88,7 +90,7 @@ def _needs(
                     kind = DependencyKind.COUNT
                 elif isinstance(node, AtMost):
                     kind = DependencyKind.NEGATIVE
-                yield node.atom.signature, kind, node.location, True
+                yield node.atom.signature, kind, node.location, node.atom.signature in placed
             case _:
                 pending += ((child, is_negated) for child in children(node))
 

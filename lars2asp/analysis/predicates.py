@@ -102,6 +102,13 @@ def _derived_predicates(program: Program) -> tuple[Signature, ...]:
     return tuple(dict.fromkeys(head.atom.signature for head in heads))
 
 
+def placed_predicates(program: Program) -> frozenset[Signature]:
+    """The predicates of heads `a at T`."""
+    rules = (s for s in program.but_plain_facts if isinstance(s, Rule))
+    heads = (head for rule in rules for head in head_atoms(rule))
+    return frozenset(head.atom.signature for head in heads if head.tick is not None)
+
+
 def all_predicates(program: Program) -> dict[Signature, Location]:
     """Every predicate that the program names and where it does so first, in the order of the program.
 

@@ -216,7 +216,7 @@ class _Cutter:
         graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(self._derived)}
         for edge in edges:
             graph[edge.derived][edge.needed] = None
-            if edge.is_windowed and edge.needed in self._placed:  # what is placed is seen in this evaluation
+            if edge.is_mutual:
                 graph[edge.needed][edge.derived] = None
         for rule in self._rules:
             heads = [head.atom.signature for head in head_atoms(rule)]

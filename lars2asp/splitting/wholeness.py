@@ -2,7 +2,7 @@
 
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
+from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact, placed_predicates
 from lars2asp.planning.components import cut
 from lars2asp.splitting.parts import Remark
 from lars2asp.syntax.nodes import (
@@ -62,13 +62,12 @@ def _statement(statement: Statement) -> Remark | None:
 def _loops(program: Program) -> list[Remark]:
     """The rules that need the contrary of what depends on them, or sum up or quantify over it."""
     edges = list(dependencies(program))
-    rules = (s for s in program.but_plain_facts if isinstance(s, Rule))
-    placed = {head.atom.signature for rule in rules for head in head_atoms(rule) if head.tick is not None}
+    placed = placed_predicates(program)
     graph: dict[Signature, dict[Signature, None]] = {}
     for edge in edges:
         graph.setdefault(edge.derived, {})[edge.needed] = None
         graph.setdefault(edge.needed, {})
-        if edge.is_windowed and edge.needed in placed:  # as lars2asp.components has it
+        if edge.is_mutual:
             graph[edge.needed][edge.derived] = None
     of = {signature: members for members in strongly_connected(graph) for signature in members}
     inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
