@@ -125,6 +125,7 @@ class IntervalDatabase:
         complete_windows: whether boxes need windows that no part of lies before the start.
         keeps_input: whether what is told of published predicates is kept apart as far back as they are looked
             at, for `adopt`.
+        sweep_after: see Past.
 
     Attributes:
         facts: how many atoms events have told of up to the current tick, each as often as they did.
@@ -142,9 +143,11 @@ class IntervalDatabase:
         published: Published | None = None,
         complete_windows: bool = False,
         keeps_input: bool = False,
+        sweep_after: int = 0,
     ) -> None:
         self._start = start
         self._keeps_input = keeps_input
+        self._sweep_after = sweep_after
         self._complete_windows = complete_windows
         self._published = published or Published()
         self._late = frozenset((*placed, *recorded))
@@ -423,6 +426,7 @@ class IntervalDatabase:
             pinned=frozenset(self._pinned.get(signature, ())),
             latest=self._latest,
             alarms=Alarms(self._timer),
+            sweep_after=self._sweep_after,
         )
         if signature in self._published.at_once:
             told = History(
@@ -430,6 +434,7 @@ class IntervalDatabase:
                 keeps_earlier=self._keeps_input and signature in self._in_pieces,
                 pinned=frozenset(self._pinned.get(signature, ())),
                 alarms=Alarms(self._timer),
+                sweep_after=self._sweep_after,
             )
         elif signature in self._published.apart:
             now = History(0, keeps_earlier=False, alarms=Alarms(self._timer))

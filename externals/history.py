@@ -108,6 +108,7 @@ class History:
         pinned: ticks that are looked at however long ago they were.
         latest: what is known of each atom, by the atom's key; histories of several predicates may share it.
         alarms: are told what begins and ends.
+        sweep_after: see Past.
 
     Attributes:
         before: the tick that was the current one before.
@@ -121,6 +122,7 @@ class History:
         pinned: frozenset[int] = frozenset(),
         latest: dict[int, Run | Points] | None = None,
         alarms: Alarms | None = None,
+        sweep_after: int = 0,
     ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
@@ -134,7 +136,7 @@ class History:
         self._begun: dict[int, list[Run]] = {}
         self._ending: dict[int, list[Run]] = {}
         self._remembered = 0
-        self._earlier = Past()
+        self._earlier = Past(sweep_after)
         self._now = self.before = NEVER
         self._recorded: dict[int, Run] = {}
         """What was recorded at the current tick."""

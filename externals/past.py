@@ -7,17 +7,19 @@ from collections.abc import Iterator
 
 from intervaltree import IntervalTree
 
-SWEEP_AFTER = 256
-"""Sweeping waits until so many intervals, and as many as the sweep before left, have come."""
-
 
 class Past:
-    """Runs, given by their first and last ticks and the keys of atoms."""
+    """Runs, given by their first and last ticks and the keys of atoms.
 
-    def __init__(self) -> None:
+    Args:
+        sweep_after: a sweep waits for this number of intervals, besides as many as the one before left.
+    """
+
+    def __init__(self, sweep_after: int) -> None:
+        self._sweep_after = sweep_after
         self._keys: dict[tuple[int, int], set[int]] = {}
         self._tree = IntervalTree()
-        self._sweep_at = SWEEP_AFTER
+        self._sweep_at = sweep_after
 
     def __len__(self) -> int:
         """The number of runs."""
@@ -69,4 +71,4 @@ class Past:
         self._tree = IntervalTree.from_tuples(
             (begin, end + 1, keys) for (begin, end), keys in self._keys.items()
         )
-        self._sweep_at = 2 * len(self._keys) + SWEEP_AFTER
+        self._sweep_at = 2 * len(self._keys) + self._sweep_after

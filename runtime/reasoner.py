@@ -781,6 +781,7 @@ class Reasoner:
             published=needs.published,
             complete_windows=self._complete_windows,
             keeps_input=bool(self.plan.assumed),
+            sweep_after=self._tuning.sweep_after,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
@@ -793,6 +794,7 @@ class Reasoner:
             self._on_message,
             is_measured=self._is_measured,
             limit=self._limit,
+            tuning=self._tuning,
         )
 
     @property

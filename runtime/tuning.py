@@ -5,26 +5,34 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Tuning:
-    """Thresholds, with the values that benchmarks gave them; tests hand in others.
+    """Thresholds; tests hand in others.
+
+    In brackets the benchmark of `python -m experiments` that a value was set by, where one was.
 
     Attributes:
         many_ticks: more ticks to evaluate in a gap of the stream are worth a warning, and a record is
             rejected for which they would have to be evaluated unless `largest_gap` is given.
-        gap_sample: how many evaluated ticks of a gap, after the windows are empty, tell how many come.
-        sweep_after: how many intervals come before the database looks for those no window sees.
-        delta_spare: how many answers that do not hold `delta` knows, however few hold, before the Control is
-            made again (`bench firings`).
-        delta_few: how many answers that do not hold are joined by clingo, however few hold (`bench firings`).
-        deferred_least: how many changes `delta` defers, however few atoms hold (`run laser2-best`).
-        novelty_period: in ticks, how long the planner watches a component before it judges (`bench firings`).
-        stamped_spare: how many atoms of past ticks `stamped` leaves in its Control besides as many as the
-            background data has (`run eiter-windows`).
-        stamped_most_ticks: how many ticks share a Control of `stamped`.
-        external_spare: how many atoms that are not in use `external` leaves in its Control (`run
-            idlvsr-caching-events`).
-        external_memory: in ticks, how long `external` remembers answers that do not hold.
-        work_between_states: how many facts and ticks lie between two states that a run hands over or keeps.
-        shard_journal: how many facts a shard's journal has before its state is kept again.
+        gap_sample: the number of evaluated ticks of a gap, after the windows are empty, from which the number
+            of those to come is estimated.
+        sweep_after: the number of past intervals of a predicate, besides twice as many as the sweep before
+            left, from which on the database sweeps out those that no window reaches.
+        delta_spare: the number of answers that do not hold which clingo may know in `delta`, besides twice as
+            many as hold, before the Control is made again.
+        delta_few: the number of answers that do not hold which clingo joins in `delta`, besides a sixteenth
+            of those that hold.
+        deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
+            (`run laser2-cascade`).
+        novelty_period: the number of ticks from which the share of new answers is judged.
+        novelty_least: the number of new answers at a tick up to which `delta` is never given up.
+        stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
+            as the background data has.
+        stamped_most_ticks: the number of ticks that share a Control of `stamped`.
+        external_spare: the number of answers that `external` may know, however few hold, before it forgets.
+        external_memory: the number of ticks, besides the reach of windows, for which `external` keeps answers
+            that do not hold in its groundings.
+        work_between_states: the number of input atoms and evaluated ticks after which a run looks whether its
+            memory has grown, and hands over to another process if so.
+        shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
     """
 
     many_ticks: int = 1_000_000
@@ -34,6 +42,7 @@ class Tuning:
     delta_few: int = 256
     deferred_least: int = 1000
     novelty_period: int = 16
+    novelty_least: int = 32
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

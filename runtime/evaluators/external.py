@@ -28,14 +28,8 @@ from lars2asp.runtime.evaluators.stamped.stamped import Stamped, is_worth_keepin
 LONGEST_WAIT = 1024
 """In ticks: how long a grounding is put off at most while unknown answers keep coming."""
 
-MEMORY = 256
-"""In ticks, besides the reach of windows: what was not seen for so long is left out of the next grounding."""
-
 MOST_DEAD = 4
 """A grounding with so many times as many answers as hold now is made again."""
-
-SMALL = 4096
-"""So many answers are never too many."""
 
 
 def refusal(plan: Plan) -> str | None:
@@ -77,7 +71,8 @@ class External:
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
         reaches = [reach for reach in plan.reach.values() if reach is not None]
-        self._memory = MEMORY + max(reaches, default=0)
+        self._memory = task.tuning.external_memory + max(reaches, default=0)
+        self._spare = task.tuning.external_spare
         self._answers = {lookup: _Answers() for lookup in plan.lookups}
         self._size = 0
         self._grounded: _Grounded | None = None
@@ -98,7 +93,7 @@ class External:
         self._last = None  # nothing is known should solving fail
         seen = sum(len(answers.seen) for answers in self._answers.values())
         self._size = sum(len(answers.now) for answers in self._answers.values())
-        if seen > SMALL + MOST_DEAD * self._size:
+        if seen > self._spare + MOST_DEAD * self._size:
             for answers in self._answers.values():
                 answers.seen = dict.fromkeys(answers.now, tick)
             self._grounded = None
@@ -143,7 +138,7 @@ class External:
 
     def _is_wasteful(self, grounded: "_Grounded") -> bool:
         """Whether far more answers are known than hold."""
-        return grounded.size > SMALL and grounded.size > MOST_DEAD * self._size
+        return grounded.size > self._spare and grounded.size > MOST_DEAD * self._size
 
     def _overground_text(self) -> str:
         """The plan's text with external atoms for what is asked, and below it their declarations."""

@@ -33,6 +33,7 @@ from lars2asp.runtime.evaluators.solving import Wanted
 from lars2asp.runtime.evaluators.stamped.relevance import Relevance
 from lars2asp.runtime.evaluators.stamped.stamped import Stamped
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 
 _SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
@@ -77,6 +78,7 @@ class Pipeline:
         on_message: takes clingo's messages, each once for a place.
         is_measured: whether the time that components take is measured.
         limit: how long clingo may take for a tick, if there is a limit.
+        tuning: the thresholds.
     """
 
     def __init__(
@@ -90,9 +92,11 @@ class Pipeline:
         *,
         is_measured: bool = False,
         limit: TickLimit | None = None,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         self.output = Output()
         self._limit = limit
+        self._tuning = tuning
         self._plan = plan
         self._database = database
         self._wanted = wanted
@@ -210,7 +214,7 @@ class Pipeline:
                 stage = next(stages)
                 stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
                 if assignment.when_fast is not None and not isinstance(instances, str):
-                    pace = Pace(instances.asked_by_clingo, self._database, is_late=is_late)
+                    pace = Pace(instances.asked_by_clingo, self._database, self._tuning, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
                 last = self._solver(assignment, self._wanted, meter, is_late=is_late, last=self._last_step)
@@ -244,6 +248,7 @@ class Pipeline:
                 is_late=is_late,
                 meter=meter,
                 limit=self._limit,
+                tuning=self._tuning,
             )
 
     def _solver(
@@ -268,6 +273,7 @@ class Pipeline:
             is_ordered=not is_certain,
             meter=meter,
             limit=self._limit,
+            tuning=self._tuning,
         )
         with nullcontext() if meter is None else meter.whole:
             return _SOLVERS[assignment.evaluator](task)

@@ -18,6 +18,7 @@ from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.protocol import Step
 from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Task:
             found first does not depend on how the database came to know the answers.
         meter: measures what clingo takes, if anything does.
         limit: how long clingo may take for a tick, if there is a limit.
+        tuning: the thresholds.
     """
 
     plan: Plan
@@ -48,6 +50,7 @@ class Task:
     is_ordered: bool = False
     meter: Meter | None = None
     limit: TickLimit | None = None
+    tuning: Tuning = DEFAULT
 
     def symbols(self, keys: Iterable[int]) -> list[Symbol]:
         """The answer to a lookup, given by keys."""

@@ -6,12 +6,16 @@ from functools import cache
 
 import pytest
 
-from lars2asp.planning import instances
+from lars2asp.compiler import compile_program
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
-from lars2asp.runtime.evaluators.delta import delta, ground_instances, put_off
+from lars2asp.runtime.evaluators.delta import ground_instances
+from lars2asp.runtime.evaluators.delta.delta import Delta
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.source import Source
+from tests.support.plans import by_clingo
 
 PROGRAMS = [
     "q(X,Y) :- p(X,Y) in [3].",
@@ -41,9 +45,10 @@ def stream(ticks: int, values: int, seed: int = 3) -> Iterable[tuple[int, list[s
         yield tick, facts
 
 
-def leave_joins_to_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on no rule counts as a join."""
-    monkeypatch.setattr(instances, "join_rule", lambda *arguments: None)
+def delta(program: str, tuning: Tuning = DEFAULT, *, is_joined: bool = True) -> Reasoner:
+    """A reasoner with the evaluator `delta`; clingo finds the instances of joins if that is said."""
+    plan = compile_program(Source("program.lars", program))
+    return Reasoner(plan if is_joined else by_clingo(plan), evaluator="delta", tuning=tuning)
 
 
 @cache
@@ -54,21 +59,19 @@ def answers_of_oneshot(program: str, semantics: str) -> list[Answer]:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
-@pytest.mark.parametrize(("small", "few"), [(None, 1024), (4096, 1024), (0, 1024), (0, 0), (50, 0)])
-def test_the_answers_are_those_of_oneshot(
-    program: str, semantics: str, small: int | None, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("spare", "few"), [(None, 1024), (4096, 1024), (0, 1024), (0, 0), (50, 0)])
+def test_the_answers_are_those_of_oneshot(program: str, semantics: str, spare: int | None, few: int) -> None:
     """Once as it is, then with instances that clingo finds."""
     of_oneshot = answers_of_oneshot(program, semantics)
-    if small is not None:
-        leave_joins_to_clingo(monkeypatch)
-        monkeypatch.setattr(ground_instances, "SMALL", small)
-        monkeypatch.setattr(ground_instances, "FEW", few)
+    plan = Reasoner.from_text(program, semantics=semantics).plan
+    tuning = DEFAULT
+    if spare is not None:
+        plan, tuning = by_clingo(plan), Tuning(delta_spare=spare, delta_few=few)
     try:
-        other = Reasoner.from_text(program, semantics=semantics, evaluator="delta")
+        other = Reasoner(plan, evaluator="delta", tuning=tuning)
     except EvaluatorError:
         assert semantics == "strict"  # windows over what is derived are not kept there
-        other = Reasoner.from_text(program, semantics=semantics)
+        other = Reasoner(plan, tuning=tuning)
     for (tick, facts), expected in zip(stream(120, 5), of_oneshot, strict=True):
         got = other.step(tick, facts)
         assert got.symbols == expected.symbols
@@ -109,11 +112,11 @@ def serves(program: str, name: EvaluatorName) -> bool:
     return True
 
 
-def only_evaluator(reasoner: Reasoner) -> delta.Delta:
+def only_evaluator(reasoner: Reasoner) -> Delta:
     """The evaluator of a program with one component."""
     assert reasoner._running is not None
     [evaluator] = reasoner._running[1].evaluators
-    assert isinstance(evaluator, delta.Delta)
+    assert isinstance(evaluator, Delta)
     return evaluator
 
 
@@ -145,25 +148,18 @@ def known(reasoner: Reasoner) -> int:
     ],
 )
 @pytest.mark.parametrize("is_joined", [False, True])
-def test_fresh_constants_do_not_pile_up(
-    program: str, is_joined: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ground_instances, "SMALL", 50)
-    if not is_joined:
-        leave_joins_to_clingo(monkeypatch)
-    reasoner = Reasoner.from_text(program, evaluator="delta")
+def test_fresh_constants_do_not_pile_up(program: str, is_joined: bool) -> None:
+    reasoner = delta(program, Tuning(delta_spare=50), is_joined=is_joined)
     for tick in range(300):
         facts = [f"p({10 * tick + i},{10 * tick + i + 1})" for i in range(10)]
         assert len(reasoner.step(tick, facts).symbols) >= min(tick, 3) * 10 + 9
         assert known(reasoner) < 350
 
 
-def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the same facts come and go, and it is told of them again and again."""
-    leave_joins_to_clingo(monkeypatch)
-    monkeypatch.setattr(ground_instances, "SMALL", 50)
-    monkeypatch.setattr(ground_instances, "FEW", 0)
-    reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", evaluator="delta")
+def test_what_clingo_knows_does_not_pile_up_either() -> None:
+    """Where the same facts come and go, and are handed to it again and again."""
+    tuning = Tuning(delta_spare=50, delta_few=0)
+    reasoner = delta("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", tuning, is_joined=False)
     sizes, generations = [], []
     for tick in range(2000):
         reasoner.step(tick, [f"p({(2 * tick + i) % 40},{(2 * tick + i + 1) % 40})" for i in range(2)])
@@ -176,8 +172,7 @@ def test_what_clingo_knows_does_not_pile_up_either(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    leave_joins_to_clingo(monkeypatch)
-    reasoner = Reasoner.from_text("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", evaluator="delta")
+    reasoner = delta("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", is_joined=False)
     for tick, facts in stream(200, 3):
         reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
     monkeypatch.setattr(grounding_of(reasoner), "_control", None)
@@ -243,14 +238,10 @@ def of_oneshot_when_guarded(program: str, least: int) -> tuple[list[Answer], byt
 @pytest.mark.parametrize("is_late", [False, True])
 @pytest.mark.parametrize("is_joined", [False, True])
 def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
-    program: str, least: int, is_late: bool, is_joined: bool, monkeypatch: pytest.MonkeyPatch
+    program: str, least: int, is_late: bool, is_joined: bool
 ) -> None:
     of_oneshot, snapshot = of_oneshot_when_guarded(program, least)
-    if not is_joined:
-        leave_joins_to_clingo(monkeypatch)
-    monkeypatch.setattr(put_off, "LEAST", least)
-    monkeypatch.setattr(ground_instances, "SMALL", 20)
-    other = Reasoner.from_text(program, evaluator="delta")
+    other = delta(program, Tuning(deferred_least=least, delta_spare=20), is_joined=is_joined)
     if is_late:
         other.resume(snapshot)
     derived = 0
@@ -263,9 +254,8 @@ def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
     assert derived > 10
 
 
-def test_nothing_is_ground_while_nothing_can_be_derived(monkeypatch: pytest.MonkeyPatch) -> None:
-    leave_joins_to_clingo(monkeypatch)
-    reasoner = Reasoner.from_text("q(X,Y) :- p(X) always in [3], r(X,Y) in [3].", evaluator="delta")
+def test_nothing_is_ground_while_nothing_can_be_derived() -> None:
+    reasoner = delta("q(X,Y) :- p(X) always in [3], r(X,Y) in [3].", is_joined=False)
     known = []
     for tick in range(200):
         readings = [] if tick % 2 and tick < 150 else ["p(1)"]

@@ -7,6 +7,7 @@ import pytest
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators import external
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.tuning import Tuning
 
 Stream = list[tuple[int, list[str]]]
 
@@ -117,10 +118,9 @@ def test_groundings_come_back_when_constants_do(groundings: list[int]) -> None:
     assert 1 <= len(groundings) < 20
 
 
-def test_what_is_long_gone_is_left_out_of_a_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "SMALL", 50)
-    monkeypatch.setattr(external, "MEMORY", 10)
-    reasoner = Reasoner.from_text("a(X) :- p(X,_).", evaluator="external")
+def test_what_is_long_gone_is_left_out_of_a_grounding() -> None:
+    tuning = Tuning(external_spare=50, external_memory=10)
+    reasoner = Reasoner.from_text("a(X) :- p(X,_).", evaluator="external", tuning=tuning)
     for tick in range(600):
         reasoner.step(tick, [f"p({tick // 100},{number})" for number in range(tick % 7)])
     assert remembered(reasoner) < 100
@@ -143,10 +143,10 @@ def test_programs_that_depend_on_the_tick_are_refused(program: str) -> None:
     Reasoner.from_text(program).step(0, ["p"])
 
 
-def test_fresh_constants_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fresh_constants_do_not_pile_up() -> None:
     """While every tick is evaluated by itself, no more is remembered than a few times what holds."""
-    monkeypatch.setattr(external, "SMALL", 50)
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", evaluator="external")
+    tuning = Tuning(external_spare=50)
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", evaluator="external", tuning=tuning)
     for tick in range(500):
         reasoner.step(tick, [f"p({tick},{number})" for number in range(5)] + [f"p(t{tick})"])
     assert remembered(reasoner) < 100

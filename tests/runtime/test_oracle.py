@@ -5,28 +5,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 
-import pytest
-from clingo import Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 
-import lars2asp.externals.past
-import lars2asp.runtime.evaluators.delta.ground_instances
-import lars2asp.runtime.evaluators.delta.pace
-import lars2asp.runtime.evaluators.stamped.stamped
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.externals.events import Events
-from lars2asp.planning import instances
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.atoms import to_atom
-from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
-from tests.oracle import AnswerStream, Ground, Oracle, Pair, Told, TooManyError, UnstratifiedError, atom_text
+from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
     COUNTING,
@@ -41,41 +32,28 @@ from tests.strategies import (
     recursive_programs,
     with_contraries,
 )
+from tests.support.definition import follow, record
+from tests.support.plans import by_clingo
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
 """How many pairs of program and stream each group tries; 10,000 of them take about half an hour."""
 
-MOST_STATES = 16
-"""More states than these that all fit what was seen so far are too many to go on with."""
+RESTLESS = Tuning(
+    sweep_after=0,
+    delta_spare=2,
+    delta_few=0,
+    deferred_least=2,
+    novelty_period=2,
+    novelty_least=0,
+    stamped_spare=10,
+)
+"""Histories and evaluators forget as soon as they may, and the planner changes its mind at every turn."""
 
 
-def record(told: Told) -> Record:
-    """The record that the product reads for what the oracle is told."""
-
-    def atoms(ground: tuple[Ground, ...]) -> tuple[Symbol, ...]:
-        return tuple(to_atom(atom_text(atom)) for atom in ground)
-
-    return Record(told.tick, Events(atoms(told.facts), atoms(told.begin), atoms(told.end), told.until))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _restless() -> Iterator[None]:
-    """Histories and evaluators forget as soon as they may, and the planner changes its mind at every turn."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lars2asp.externals.past, "SWEEP_AFTER", 0)
-        patch.setattr(lars2asp.runtime.evaluators.delta.ground_instances, "SMALL", 2)
-        patch.setattr(lars2asp.runtime.evaluators.delta.ground_instances, "FEW", 0)
-        patch.setattr(lars2asp.runtime.evaluators.delta.put_off, "LEAST", 2)
-        patch.setattr(lars2asp.runtime.evaluators.stamped.stamped, "SMALL", 10)
-        patch.setattr(lars2asp.runtime.evaluators.delta.pace, "PERIOD", 2)
-        patch.setattr(lars2asp.runtime.evaluators.delta.pace, "LITTLE", 0)
-        yield
-
-
-def compare(case: Case, plan: Plan, by_clingo: Plan) -> Counter[str]:
+def compare(case: Case, plan: Plan) -> Counter[str]:
     """Runs the case by definition and with every evaluator that serves it, and fails where they differ.
 
-    In the second plan clingo finds the instances of joins as well.
+    Also where clingo finds the instances of joins.
 
     Answer streams with the same output may differ in what they record for later ticks. Then the test goes on
     with each of them, and what comes next must agree with one.
@@ -96,11 +74,11 @@ def compare(case: Case, plan: Plan, by_clingo: Plan) -> Counter[str]:
     by_component = [name for name in evaluators if name is not EvaluatorName.ONESHOT]
     turns = [(plan, name, name) for name in evaluators]
     if EvaluatorName.DELTA in evaluators:
-        turns.append((by_clingo, EvaluatorName.DELTA, EvaluatorName.DELTA))
+        turns.append((by_clingo(plan), EvaluatorName.DELTA, EvaluatorName.DELTA))
     if not plan.assumed:  # else the whole program may have taken over
         following = by_component[1:] + by_component[:1]
         turns += [(plan, *pair) for pair in zip(by_component, following, strict=True) if pair[0] != pair[1]]
-        turns.append((by_clingo, EvaluatorName.AUTO, EvaluatorName.AUTO))
+        turns.append((by_clingo(plan), EvaluatorName.AUTO, EvaluatorName.AUTO))
     for used, first, second in turns:
         reasoner = Reasoner(
             used,
@@ -108,6 +86,7 @@ def compare(case: Case, plan: Plan, by_clingo: Plan) -> Counter[str]:
             complete_windows=case.complete_windows,
             models=0,
             evaluator=first,
+            tuning=RESTLESS,
         )
         answers = reasoner.run(map(record, case.records), until=case.last)
         half = (start + case.last + 1) // 2
@@ -125,51 +104,13 @@ def taken_over(answers: Iterator[Answer], tick: int, use: Callable[[], None]) ->
             use()
 
 
-def follow(
-    case: Case,
-    start: int,
-    answers: Iterator[Answer],
-    by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
-) -> Counter[str]:
-    """Goes along with the answers of a reasoner, tick by tick."""
-    seen: Counter[str] = Counter()
-    states: set[frozenset[Pair]] = {frozenset()}
-    for tick in range(start, case.last + 1):
-        streams = {state: by_definition(tick, state) for state in states}
-        answer = next(answers)
-        assert answer.tick == tick
-        got = {frozenset(map(str, model)) for model in answer.models}
-        expected = {state: {stream.output for stream in found} for state, found in streams.items()}
-        assert got in expected.values(), f"at tick {tick}"
-        assert answer.satisfiable == bool(got)
-        states = {
-            stream.recorded
-            for state, found in streams.items()
-            if expected[state] == got
-            for stream in found
-            if stream.output == frozenset(answer.atoms)
-        } or {state for state in states if expected[state] == got}
-        if len(states) > MOST_STATES:
-            raise TooManyError
-        seen["ticks"] += 1
-        seen["atoms"] += len(answer.symbols)
-        seen["none" if not got else "one" if len(got) == 1 else "several"] += 1
-        seen["ambiguous"] += len(states) > 1
-    assert next(answers, None) is None
-    return seen
-
-
 def hold_to_the_definition(case: Case) -> None:
     """Compares sets of answer streams, tick by tick, if the program has no error."""
     note(case.program)
     source = Source("random.lars", case.program)
     overrides = Overrides(semantics=Semantics(case.semantics))
     try:
-        plan = compile_program(source, overrides=overrides)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(instances, "join_rule", lambda *_: None)
-            by_clingo = compile_program(source, overrides=overrides)
-        compare(case, plan, by_clingo)
+        compare(case, compile_program(source, overrides=overrides))
     except (ProgramError, TooManyError, UnstratifiedError):
         assume(False)
 

@@ -7,25 +7,23 @@ from functools import cache
 
 import pytest
 from clingo import Number, Symbol
-from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp.compiler import Overrides, compile_program
+from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
-from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, Pair, Told
-from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
+from tests.support.definition import record
+from tests.support.plans import compiled
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
@@ -35,16 +33,6 @@ class Restless(Reasoner):
 
     def next_change(self) -> int | None:
         return self._start if self._now is None else self._now + 1
-
-
-def compiled(case: Case) -> Plan:
-    """The plan of a case; programs with errors are passed over."""
-    try:
-        overrides = Overrides(semantics=Semantics(case.semantics))
-        return compile_program(Source("random.lars", case.program), overrides=overrides)
-    except ProgramError:
-        assume(False)
-        raise
 
 
 def answers(reasoner: Reasoner, case: Case) -> Iterator[Answer]:

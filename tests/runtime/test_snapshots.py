@@ -20,8 +20,6 @@ from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
 from lars2asp.syntax.parser import parse_text
 from tests.externals.test_symbol_table import SYMBOLS
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
-from tests.runtime.test_oracle import follow, record
-from tests.runtime.test_passing_over import compiled
 from tests.strategies import (
     ALL_PROGRAMS,
     COUNTING,
@@ -36,6 +34,8 @@ from tests.strategies import (
     recursive_programs,
     sparse_cases,
 )
+from tests.support.definition import follow, record
+from tests.support.plans import compiled
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 

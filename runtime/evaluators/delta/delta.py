@@ -21,6 +21,7 @@ from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 
 
@@ -34,6 +35,7 @@ class Delta:
         is_late: whether the stream has gone on before.
         meter: measures what clingo takes, if anything does.
         limit: how long clingo may take for a tick, if there is a limit.
+        tuning: the thresholds.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Delta:
         is_late: bool = False,
         meter: Meter | None = None,
         limit: TickLimit | None = None,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         if isinstance(component.instances, str):
             raise ValueError(f"there are no rules for delta: {component.instances}")
@@ -53,12 +56,13 @@ class Delta:
         self._on_message = on_message
         self._meter = meter
         self._limit = limit
+        self._tuning = tuning
         rules = self._instances.rules
         self._renames = [
             _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
         ]
         joins = [rule.join for rule in rules if rule.join is not None]
-        self._joins = Joins([join for join in joins if not join.is_fact], database)
+        self._joins = Joins([join for join in joins if not join.is_fact], database, tuning)
         self._facts = _facts(join for join in joins if join.is_fact)
         self._told = [
             _Renamed(Lookup(LookupKind.INPUT, signature), signature, database)
@@ -148,7 +152,7 @@ class Delta:
         """Instances where the input tells atoms of these predicates of the background data."""
         text = self._instances.text(told)
         messages = Messages(text.origins, self._on_message, self._meter, self._limit)
-        return GroundInstances(text, self._database, self._support, messages)
+        return GroundInstances(text, self._database, self._support, messages, self._tuning)
 
 
 @dataclass(frozen=True)

@@ -29,13 +29,8 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.put_off import Gate
 from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.messages import Messages
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
-
-SMALL = 16384
-"""So many answers that do not hold are never too many to be known."""
-
-FEW = 256
-"""So many answers that do not hold are always joined."""
 
 NONE = -1
 """No use."""
@@ -53,6 +48,7 @@ class _Known:
 
     Args:
         is_joined: whether clingo joins them with what is new.
+        few: the number of answers that do not hold which are always joined.
 
     Attributes:
         uses: for each the last of its uses by instances, NONE without any.
@@ -64,6 +60,7 @@ class _Known:
     """
 
     __slots__ = (
+        "_few",
         "_generations",
         "_holding_of",
         "_is_joined",
@@ -77,8 +74,9 @@ class _Known:
         "uses",
     )
 
-    def __init__(self, *, is_joined: bool) -> None:
+    def __init__(self, *, is_joined: bool, few: int) -> None:
         self._is_joined = is_joined
+        self._few = few
         self.uses: dict[int, int] = {}
         self.holding: set[int] = set()
         self.new = array("Q")
@@ -132,14 +130,14 @@ class _Known:
 
     def look_ahead(self) -> None:
         """Moves the horizon where many are joined that do not hold."""
-        if self._joined - len(self.holding) > FEW + len(self.holding) // 16:
+        if self._joined - len(self.holding) > self._few + len(self.holding) // 16:
             while self.horizon < self.generation and not self._holding_of[self.horizon]:
                 self._joined -= self._told[self.horizon]
                 self.horizon += 1
 
     def end_generation(self) -> None:
         """Begins another generation after a grounding, if this one is large enough."""
-        if self._told[-1] > FEW + len(self.holding) // 16:
+        if self._told[-1] > self._few + len(self.holding) // 16:
             self.generation += 1
             self._told.append(0)
             self._holding_of.append(0)
@@ -191,21 +189,30 @@ class GroundInstances:
         database: holds the stream.
         support: is told what fires.
         messages: takes what clingo says.
+        tuning: the thresholds.
     """
 
     def __init__(
-        self, text: InstanceText, database: IntervalDatabase, support: Support, messages: Messages
+        self,
+        text: InstanceText,
+        database: IntervalDatabase,
+        support: Support,
+        messages: Messages,
+        tuning: Tuning,
     ) -> None:
         self._text = text
         self._support = support
         self._messages = messages
+        self._spare = tuning.delta_spare
         self._positive: dict[Lookup, _Known] = {}
         self._negative: dict[Lookup, _Known] = {}
         for rule in text.rules:
-            self._positive |= {lookup: _Known(is_joined=lookup in text.joined) for lookup in rule.positive}
-            self._negative |= {lookup: _Known(is_joined=False) for lookup in rule.negative}
+            for lookup in rule.positive:
+                self._positive[lookup] = _Known(is_joined=lookup in text.joined, few=tuning.delta_few)
+            for lookup in rule.negative:
+                self._negative[lookup] = _Known(is_joined=False, few=tuning.delta_few)
         holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
-        self._gate = Gate(database, [rule.positive for rule in text.rules], holding)
+        self._gate = Gate(database, [rule.positive for rule in text.rules], holding, tuning)
         self._clear()
         self._is_fresh = True
         self._rules: list[_Rule] = []
@@ -326,7 +333,7 @@ class GroundInstances:
         self._is_fresh = False
         all_known = (*self._positive.values(), *self._negative.values())
         holding = sum(len(known.holding) for known in all_known)
-        if sum(known.size for known in all_known) - holding > SMALL + MOST_DEAD * holding:
+        if sum(known.size for known in all_known) - holding > self._spare + MOST_DEAD * holding:
             self._forget()
 
     def _read(self) -> None:

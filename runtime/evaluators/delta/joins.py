@@ -10,6 +10,7 @@ from lars2asp.planning.join_rules import JoinBody, JoinRule, JoinTerm
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
 from lars2asp.runtime.evaluators.delta.put_off import Gate
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 
 
@@ -58,12 +59,13 @@ class Joins:
     Args:
         rules: the rules.
         database: holds the stream.
+        tuning: the thresholds.
 
     Attributes:
         heads: what is derived; of each predicate there may be several.
     """
 
-    def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase) -> None:
+    def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase, tuning: Tuning) -> None:
         joins: dict[JoinBody, dict[tuple[JoinTerm, ...], Counted]] = {}
         heads: dict[tuple[Signature, int], Heads] = {}
         for rule in rules:
@@ -78,7 +80,8 @@ class Joins:
             for member in (*body.positive, *body.negative)
         }
         holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
-        self._gate = Gate(database, [[one.lookup for one in body.positive] for body in joins], holding)
+        bodies = [[one.lookup for one in body.positive] for body in joins]
+        self._gate = Gate(database, bodies, holding, tuning)
         self._is_new = True
 
     def load(self, tick: int) -> Sequence[tuple[Signature, Changes]]:

@@ -11,18 +11,13 @@ from collections.abc import Sequence
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.lookups import Lookup
-
-PERIOD = 16
-"""In ticks: how long is watched before anything is concluded."""
+from lars2asp.runtime.tuning import Tuning
 
 FAST = 3
 """Too fast for `delta`: not so many times as much holds as is new at a tick."""
 
 SLOW = 5
 """Slow enough again."""
-
-LITTLE = 32
-"""So little that is new at a tick is never too fast."""
 
 ENOUGH_SEEN = 4096
 """So many answers are always remembered as seen."""
@@ -37,15 +32,19 @@ class Pace:
     Args:
         lookups: what is asked.
         database: answers it.
+        tuning: the thresholds.
         is_late: whether the stream has gone on before.
 
     Attributes:
         is_fast: whether the stream changes too fast for `delta`.
     """
 
-    def __init__(self, lookups: Sequence[Lookup], database: IntervalDatabase, *, is_late: bool) -> None:
+    def __init__(
+        self, lookups: Sequence[Lookup], database: IntervalDatabase, tuning: Tuning, *, is_late: bool
+    ) -> None:
         self._watched = list(zip(database.watch(lookups), lookups, strict=True))
         self._database = database
+        self._tuning = tuning
         self._is_late = is_late
         self._holding = 0
         self._seen: set[int] = set()
@@ -72,8 +71,8 @@ class Pace:
             self._seen.clear()
         self._held += self._holding
         self._ticks += 1
-        if self._ticks >= PERIOD:
-            much = self._new > LITTLE * self._ticks
+        if self._ticks >= self._tuning.novelty_period:
+            much = self._new > self._tuning.novelty_least * self._ticks
             factor = SLOW if self.is_fast else FAST
             self.is_fast = much and self._held < factor * self._new
             self._ticks = self._held = self._new = 0

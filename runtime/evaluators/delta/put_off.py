@@ -11,9 +11,7 @@ from functools import partial
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.views import NO_CHANGES, Changes, together
 from lars2asp.planning.lookups import Lookup
-
-LEAST = 1000
-"""So many changes are kept, however few atoms held before."""
+from lars2asp.runtime.tuning import Tuning
 
 
 class PutOff:
@@ -23,12 +21,13 @@ class PutOff:
 
     Args:
         holding: for each lookup what held when the first changes were put off, by the keys of atoms or pairs.
+        least: how many changes are kept of each lookup, however few atoms held before.
     """
 
-    def __init__(self, holding: Mapping[Lookup, AbstractSet[int]]) -> None:
+    def __init__(self, holding: Mapping[Lookup, AbstractSet[int]], least: int) -> None:
         self._holding = holding
         self._changes: dict[Lookup, list[Changes]] = {}
-        self._room = {lookup: LEAST + len(held) for lookup, held in holding.items()}
+        self._room = {lookup: least + len(held) for lookup, held in holding.items()}
 
     def add(self, lookup: Lookup, changes: Changes) -> None:
         """What changed by a tick."""
@@ -60,6 +59,7 @@ class Gate:
         database: answers the lookups.
         bodies: of each rule the lookups of which something must hold.
         holding: the lookups, and what holds of each by the changes that passed.
+        tuning: the thresholds.
     """
 
     def __init__(
@@ -67,10 +67,12 @@ class Gate:
         database: IntervalDatabase,
         bodies: Sequence[Sequence[Lookup]],
         holding: Mapping[Lookup, AbstractSet[int]],
+        tuning: Tuning,
     ) -> None:
         self._database = database
         self._bodies = bodies
         self._holding = holding
+        self._least = tuning.deferred_least
         self._watched = list(zip(database.watch(holding), holding, strict=True))
         self._guards: frozenset[Lookup] = frozenset()
         """While changes are put off: for each rule a lookup that has no answer, but would have to."""
@@ -93,7 +95,7 @@ class Gate:
                 is_open = is_open or (lookup in guards and bool(changes.began))
         if not guards or not changed:
             return changed
-        put_off = self._put_off = self._put_off or PutOff(self._holding)
+        put_off = self._put_off = self._put_off or PutOff(self._holding, self._least)
         for lookup, changes in changed:
             put_off.add(lookup, changes)
         return list(put_off.taken(partial(self._database.answer, now=tick))) if is_open else []

@@ -24,8 +24,8 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.runtime.sharding.carrier import Carrier, Change
-from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
+from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 

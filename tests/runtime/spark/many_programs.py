@@ -13,8 +13,8 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Told, atom_text
-from tests.runtime.test_oracle import record
 from tests.strategies import ALL_PROGRAMS, Case, cases, splittable_programs
+from tests.support.definition import record
 
 MOVING = 3
 """In more than so many changes a program is worth the trouble."""

@@ -1,0 +1,59 @@
+"""Reasoners held to the naive definition of the semantics (tests.oracle)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from clingo import Symbol
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.records import Record
+from tests.oracle import AnswerStream, Ground, Pair, Told, TooManyError, atom_text
+from tests.strategies import Case
+
+MOST_STATES = 16
+"""More states than these that all fit what was seen so far are too many to go on with."""
+
+
+def record(told: Told) -> Record:
+    """The record that the product reads for a record of the oracle."""
+
+    def atoms(ground: tuple[Ground, ...]) -> tuple[Symbol, ...]:
+        return tuple(to_atom(atom_text(atom)) for atom in ground)
+
+    return Record(told.tick, Events(atoms(told.facts), atoms(told.begin), atoms(told.end), told.until))
+
+
+def follow(
+    case: Case,
+    start: int,
+    answers: Iterator[Answer],
+    by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
+) -> Counter[str]:
+    """Goes along with the answers of a reasoner, tick by tick."""
+    seen: Counter[str] = Counter()
+    states: set[frozenset[Pair]] = {frozenset()}
+    for tick in range(start, case.last + 1):
+        streams = {state: by_definition(tick, state) for state in states}
+        answer = next(answers)
+        assert answer.tick == tick
+        got = {frozenset(map(str, model)) for model in answer.models}
+        expected = {state: {stream.output for stream in found} for state, found in streams.items()}
+        assert got in expected.values(), f"at tick {tick}"
+        assert answer.satisfiable == bool(got)
+        states = {
+            stream.recorded
+            for state, found in streams.items()
+            if expected[state] == got
+            for stream in found
+            if stream.output == frozenset(answer.atoms)
+        } or {state for state in states if expected[state] == got}
+        if len(states) > MOST_STATES:
+            raise TooManyError
+        seen["ticks"] += 1
+        seen["atoms"] += len(answer.symbols)
+        seen["none" if not got else "one" if len(got) == 1 else "several"] += 1
+        seen["ambiguous"] += len(states) > 1
+    assert next(answers, None) is None
+    return seen
