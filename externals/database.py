@@ -229,7 +229,7 @@ class IntervalDatabase:
             if not self._is_open(atom):
                 raise EventError(f"{shown(str(atom))} ends but was not begun")
 
-    def tell(self, tick: int, events: Events) -> None:
+    def gather(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered, which must have passed `check`."""
         gathered = self._gathered
         if events.until is None and self._arrivals.is_idle:

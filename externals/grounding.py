@@ -13,7 +13,7 @@ from typing import Any
 from clingo import Control, Model, SolveHandle
 from clingo._internal import _ffi, _handle_error, _lib  # type: ignore[attr-defined]
 
-Part = tuple[str, Sequence[int]]
+GroundPart = tuple[str, Sequence[int]]
 """A program part: its name, and the keys of its arguments."""
 
 
@@ -43,7 +43,7 @@ class KeyFunctions:
         self._errors = errors
         self._callback = _ffi.callback("clingo_ground_callback_t", call, onerror=failed)
 
-    def ground(self, control: Control, parts: Sequence[Part]) -> None:
+    def ground(self, control: Control, parts: Sequence[GroundPart]) -> None:
         """Grounds parts of what a Control has read.
 
         Raises:

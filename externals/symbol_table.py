@@ -21,9 +21,9 @@ from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from lars2asp.externals.symbols import key_of
 
-Entry = int | str | list[Any]
+SymbolEntry = int | str | list[Any]
 
-_ENDS: dict[int, Entry] = {key_of(Infimum): [-1], key_of(Supremum): [1]}
+_ENDS: dict[int, SymbolEntry] = {key_of(Infimum): [-1], key_of(Supremum): [1]}
 
 
 class Symbols:
@@ -34,7 +34,7 @@ class Symbols:
     """
 
     def __init__(self) -> None:
-        self.table: list[Entry] = []
+        self.table: list[SymbolEntry] = []
         self._numbers: dict[int, int] = {}
         self._number = _ffi.new("int*")
         self._text = _ffi.new("char const **")
@@ -88,10 +88,10 @@ def _decoded(text: Any) -> str:
     return found
 
 
-class Keys:
+class SymbolKeys:
     """The symbols of a table, by their keys."""
 
-    def __init__(self, table: Sequence[Entry]) -> None:
+    def __init__(self, table: Sequence[SymbolEntry]) -> None:
         made = _ffi.new("clingo_symbol_t*")
         ends = {entry[0]: key for key, entry in _ENDS.items() if isinstance(entry, list)}
         self._keys: list[int] = []

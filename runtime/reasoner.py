@@ -14,7 +14,7 @@ from typing import Any, Self, TypedDict, Unpack
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer, Output, check_every, is_given
@@ -24,7 +24,7 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, ass
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences
-from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.solving import Request
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.memory import memory_in_use
 from lars2asp.runtime.snapshot import packed, restoring, unpacked
@@ -150,7 +150,7 @@ class Reasoner:
                 raise ValueError(f"the start must be a tick: {error}") from error
         self._complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
-        self._wanted = Wanted(
+        self._wanted = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
         )
         if not isinstance(self._wanted.models, int) or self._wanted.models < 0:
@@ -446,7 +446,7 @@ class Reasoner:
     def tell(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
         database, _ = self._begin(record.tick)
-        database.tell(record.tick, record.events)
+        database.gather(record.tick, record.events)
         self._gathered = record.tick
         self._too_far = None
 
@@ -517,7 +517,7 @@ class Reasoner:
         check_reasoner(state)
         with self._turn:
             with restoring():
-                key = Keys(state["symbols"]).key
+                key = SymbolKeys(state["symbols"]).key
             self.restore(state, key)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from lars2asp.externals.symbols import key_of
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Ask, Plan
-from lars2asp.runtime.evaluators.oneshot import OneShot
-from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
+from lars2asp.runtime.evaluators.protocol import Evaluation
 from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
 from lars2asp.runtime.evaluators.solving import Solving
-from lars2asp.runtime.evaluators.stamped.stamped import Stamped, is_worth_keeping
+from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
 
 LONGEST_WAIT = 1024
 """In ticks: how long a grounding is put off at most while unknown answers keep coming."""
@@ -58,7 +58,7 @@ class _Answers:
         self.switched: dict[int, bool] = {}
 
 
-class External:
+class ExternalEvaluator:
     """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks."""
 
     def __init__(self, task: Task) -> None:
@@ -66,8 +66,10 @@ class External:
         self._plan = plan = task.plan
         self._database = task.database
         self._functions = task.functions
-        self._solving = Solving(plan, task.wanted, task.on_message, plan.origins, task.meter, task.limit)
-        self._fallback: Recomputing = Stamped(task) if is_worth_keeping(plan) else OneShot(task)
+        self._solving = Solving(plan, task.request, task.on_message, plan.origins, task.meter, task.limit)
+        self._fallback: Recomputing = (
+            StampedEvaluator(task) if is_worth_keeping(plan) else OneShotEvaluator(task)
+        )
         self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
         self._text = self._overground_text()
         reaches = [reach for reach in plan.reach.values() if reach is not None]
@@ -83,7 +85,7 @@ class External:
         """Whether answers came up at this tick that were not seen lately."""
         self._is_new = task.is_late
 
-    def step(self, tick: int) -> Step:
+    def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         self._is_fresh = False
         is_changed = [self._take(lookup, answers, tick) for lookup, answers in self._answers.items()]
@@ -118,7 +120,7 @@ class External:
             answers.switched.update(dict.fromkeys(changes.began, True))
         return is_changed
 
-    def _evaluate(self, tick: int) -> Step:
+    def _evaluate(self, tick: int) -> Evaluation:
         grounded = self._grounded
         if grounded is not None and grounded.knows(self._answers) and not self._is_wasteful(grounded):
             grounded.served += 1
@@ -132,7 +134,7 @@ class External:
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
             self._waited = 0
             grounded = self._grounded = self._ground(tick)
-        with self._solving.told():
+        with self._solving.translated_errors():
             grounded.switch(self._answers)
             return self._solving.solve(grounded.control)
 
@@ -169,7 +171,7 @@ class External:
             }
             answers.switched = dict.fromkeys(answers.now, True)
         known = {lookup: self._task.symbols(answers.seen) for lookup, answers in self._answers.items()}
-        with self._solving.told():
+        with self._solving.translated_errors():
             control = self._solving.control("base", [], self._text)
             answered: dict[str, Callable[..., Any]] = {
                 self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()

@@ -8,7 +8,7 @@ from typing import TypeVar
 from clingo import Control, MessageCode
 from clingo import Model as SolvedModel
 
-from lars2asp.externals.grounding import KeyFunctions, Part, search
+from lars2asp.externals.grounding import GroundPart, KeyFunctions, search
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
@@ -59,7 +59,7 @@ class Messages:
             return MeteredControl(self._meter, arguments, self._log, MESSAGE_LIMIT)
         return Control(list(arguments), logger=self._log, message_limit=MESSAGE_LIMIT)
 
-    def ground(self, control: Control, parts: Sequence[Part], functions: KeyFunctions) -> None:
+    def ground(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
         """Grounds parts of what a Control of `control` has read, with functions over keys."""
         if self._meter is None:
             self.limited(lambda: functions.ground(control, parts))
@@ -77,7 +77,7 @@ class Messages:
         return work() if self._limit is None else self._limit.run(work, interrupt)
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def translated_errors(self) -> Iterator[None]:
         """Whatever clingo refuses within is an EvaluationError that speaks of the user's text."""
         self._errors.clear()
         try:

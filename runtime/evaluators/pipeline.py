@@ -19,31 +19,31 @@ from lars2asp.planning.plan import Component, Plan, Role
 from lars2asp.runtime.answer import Output, Version
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
-from lars2asp.runtime.evaluators.delta.delta import Delta
-from lars2asp.runtime.evaluators.delta.pace import Pace
-from lars2asp.runtime.evaluators.external import External
+from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.delta.novelty import Novelty
+from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.oneshot import OneShot
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.plan_text import derived
-from lars2asp.runtime.evaluators.protocol import Evaluator, Step
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
 from lars2asp.runtime.evaluators.recomputing import Task
-from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.solving import Request
 from lars2asp.runtime.evaluators.stamped.relevance import Relevance
-from lars2asp.runtime.evaluators.stamped.stamped import Stamped
+from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 
-_SOLVERS: Mapping[EvaluatorName, type[OneShot | External | Stamped]] = {
-    EvaluatorName.ONESHOT: OneShot,
-    EvaluatorName.STAMPED: Stamped,
-    EvaluatorName.EXTERNAL: External,
+_SOLVERS: Mapping[EvaluatorName, type[OneShotEvaluator | ExternalEvaluator | StampedEvaluator]] = {
+    EvaluatorName.ONESHOT: OneShotEvaluator,
+    EvaluatorName.STAMPED: StampedEvaluator,
+    EvaluatorName.EXTERNAL: ExternalEvaluator,
 }
 
 _NAMES: Mapping[type[object], EvaluatorName] = {
-    Delta: EvaluatorName.DELTA,
+    DeltaEvaluator: EvaluatorName.DELTA,
     **{made: name for name, made in _SOLVERS.items()},
 }
 
@@ -51,7 +51,7 @@ Functions = Mapping[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TickResult:
     """What comes of a tick.
 
     Attributes:
@@ -73,7 +73,7 @@ class Pipeline:
         plan: the program.
         assignments: what evaluates its components, or the whole program as one.
         database: holds the stream; its tick must be committed before `step`.
-        wanted: what to find.
+        request: what to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
         is_measured: whether the time that components take is measured.
@@ -86,7 +86,7 @@ class Pipeline:
         plan: Plan,
         assignments: Sequence[Assignment],
         database: IntervalDatabase,
-        wanted: Wanted,
+        request: Request,
         functions: Functions,
         on_message: OnMessage,
         *,
@@ -99,7 +99,7 @@ class Pipeline:
         self._tuning = tuning
         self._plan = plan
         self._database = database
-        self._wanted = wanted
+        self._request = request
         self._functions = functions
         self._on_message = on_message
         self._assignments = tuple(assignments)
@@ -114,7 +114,7 @@ class Pipeline:
         self._components_before: tuple[ComponentStatistics, ...] = ()
         """Those of the pipeline that was taken over."""
         self._last_plan: Plan = components[-1].plan if components else plan
-        self._last_step: Step | None = None
+        self._last_step: Evaluation | None = None
         is_whole = bool(components) and self._last_plan is plan
         self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
         database.watch(self._shown_input)
@@ -188,7 +188,7 @@ class Pipeline:
         for stage, kept in zip(self._stages, state["stages"], strict=True):
             stage.restore(kept, key)
         self._chosen = set(map(key, state["chosen"]))
-        self._last_step = state["step"] and Step.restored(state["step"], key)
+        self._last_step = state["step"] and Evaluation.restored(state["step"], key)
         self._is_timed_out = state["is_timed_out"]
         self.renew()
         self._database.prime()
@@ -207,17 +207,17 @@ class Pipeline:
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; says whether the stream has gone on before."""
         stages = iter(self._stages)
-        self._paces: dict[_Stage, tuple[Assignment, Pace]] = {}
+        self._paces: dict[_Stage, tuple[Assignment, Novelty]] = {}
         for assignment, meter in zip(self._assignments, self._meters, strict=True):
             instances = assignment.component.instances
             if assignment.component.is_certain:
                 stage = next(stages)
                 stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
                 if assignment.when_fast is not None and not isinstance(instances, str):
-                    pace = Pace(instances.asked_by_clingo, self._database, self._tuning, is_late=is_late)
+                    pace = Novelty(instances.asked_by_clingo, self._database, self._tuning, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
-                last = self._solver(assignment, self._wanted, meter, is_late=is_late, last=self._last_step)
+                last = self._solver(assignment, self._request, meter, is_late=is_late, last=self._last_step)
                 self._last = last if meter is None else _MeteredEvaluator(last, meter)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
@@ -239,9 +239,9 @@ class Pipeline:
         self, assignment: Assignment, meter: Meter | None, *, is_late: bool
     ) -> "CertainEvaluator":
         if assignment.evaluator is not EvaluatorName.DELTA:
-            return _Solved(self._solver(assignment, Wanted(raw=True), meter, is_late=is_late))
+            return _Solved(self._solver(assignment, Request(raw=True), meter, is_late=is_late))
         with nullcontext() if meter is None else meter.whole:
-            return Delta(
+            return DeltaEvaluator(
                 assignment.component,
                 self._database,
                 self._on_message,
@@ -254,18 +254,18 @@ class Pipeline:
     def _solver(
         self,
         assignment: Assignment,
-        wanted: Wanted,
+        request: Request,
         meter: Meter | None,
         *,
         is_late: bool,
-        last: Step | None = None,
+        last: Evaluation | None = None,
     ) -> Evaluator:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
         task = Task(
             component.plan,
             self._database,
-            wanted,
+            request,
             self._functions,
             self._on_message,
             is_late,
@@ -280,7 +280,7 @@ class Pipeline:
 
     # --- a tick ---------------------------------------------------------------------------------------
 
-    def step(self, tick: int) -> Outcome:
+    def step(self, tick: int) -> TickResult:
         """What comes of a tick.
 
         Raises:
@@ -325,7 +325,7 @@ class Pipeline:
         self._last_step, self._chosen = None, set()
         return self.output.replace(())
 
-    def _step(self, tick: int) -> Outcome:
+    def _step(self, tick: int) -> TickResult:
         added: list[int] = []
         removed: list[int] = []
         for lookup in self._shown_input:
@@ -339,7 +339,7 @@ class Pipeline:
         if self._last is not None:
             step = self._last.step(tick)
             if not step.models:
-                return Outcome(False, self.nothing())
+                return TickResult(False, self.nothing())
             self._choose(step, added, removed)
         self._record(tick, step)
         if step is not None and step.consequences is not None:
@@ -350,12 +350,12 @@ class Pipeline:
         else:  # terms that are shown may be atoms of other components as well
             self._is_followed = True
             version = self.output.replace([*self._certain(tick), *self._chosen])
-        if step is None or (self._wanted.models == 1 and step.consequences is None):
-            return Outcome(True, version)
+        if step is None or (self._request.models == 1 and step.consequences is None):
+            return TickResult(True, version)
         models, certain = step.models, list(self._certain(tick))
-        return Outcome(True, version, lambda: [{*certain, *map(key_of, model.shown)} for model in models])
+        return TickResult(True, version, lambda: [{*certain, *map(key_of, model.shown)} for model in models])
 
-    def _choose(self, step: Step, added: list[int], removed: list[int]) -> None:
+    def _choose(self, step: Evaluation, added: list[int], removed: list[int]) -> None:
         """Follows an answer stream of the last component."""
         if step is self._last_step:
             return
@@ -365,7 +365,7 @@ class Pipeline:
         added += here - before
         removed += before - here
 
-    def _record(self, tick: int, step: Step | None) -> None:
+    def _record(self, tick: int, step: Evaluation | None) -> None:
         """Puts what was derived into the stream, now that the tick has an answer stream."""
         for stage in self._stages:
             stage.record(tick)
@@ -399,7 +399,7 @@ class _Solved:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._last: Step | None = None
+        self._last: Evaluation | None = None
         self._atoms: set[int] = set()
 
     def step(self, tick: int) -> Changes:
@@ -419,7 +419,7 @@ class _MeteredEvaluator:
         self.evaluator = evaluator
         self._meter = meter
 
-    def step(self, tick: int) -> Step:
+    def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         self._meter.steps += 1
         with self._meter.whole:

@@ -33,7 +33,7 @@ class Consequences(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Evaluation:
     """What an evaluator finds at a tick.
 
     Attributes:
@@ -80,7 +80,7 @@ class Step:
 class Evaluator(Protocol):
     """Computes answer streams tick by tick, in time order; ticks at which nothing changes may be left out."""
 
-    def step(self, tick: int) -> Step:
+    def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick whose events are committed.
 
         Raises:

@@ -16,8 +16,8 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.protocol import Step
-from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.protocol import Evaluation
+from lars2asp.runtime.evaluators.solving import Request
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 
@@ -28,7 +28,7 @@ class Task:
     Attributes:
         plan: the program.
         database: holds the stream; its tick must be committed before `step`.
-        wanted: what to find.
+        request: what to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
         is_late: whether the stream has gone on before.
@@ -42,11 +42,11 @@ class Task:
 
     plan: Plan
     database: IntervalDatabase
-    wanted: Wanted
+    request: Request
     functions: Mapping[str, Callable[..., Any]]
     on_message: OnMessage
     is_late: bool = False
-    last: Step | None = None
+    last: Evaluation | None = None
     is_ordered: bool = False
     meter: Meter | None = None
     limit: TickLimit | None = None
@@ -72,7 +72,7 @@ class Recomputing(ABC):
         self._last = task.last
         task.database.watch(plan.lookups)
 
-    def step(self, tick: int) -> Step:
+    def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         database, plan = self._task.database, self._task.plan
         changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in plan.lookups]
@@ -84,5 +84,5 @@ class Recomputing(ABC):
         return self._last
 
     @abstractmethod
-    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""

@@ -12,12 +12,12 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.protocol import Consequences, Model, Step
+from lars2asp.runtime.evaluators.protocol import Consequences, Evaluation, Model
 from lars2asp.syntax.source import Location
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Request:
     """What is asked of an evaluator.
 
     Attributes:
@@ -31,8 +31,12 @@ class Wanted:
     consequences: Consequences | None = None
     raw: bool = False
 
+    def __repr__(self) -> str:
+        """The text that snapshots' fingerprints are made of; it stays whatever the class is called."""
+        return f"Wanted(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
 
-class Reading(Protocol):
+
+class ModelReader(Protocol):
     """Reads solved models."""
 
     def shown(self, model: SolvedModel) -> Sequence[Symbol]:
@@ -61,7 +65,7 @@ class Solving:
 
     Args:
         plan: the program.
-        wanted: what to find.
+        request: what to find.
         on_message: takes clingo's messages, each once for a place.
         origins: for each line of the text the place in the user's text that it comes from.
         meter: measures what clingo takes, if anything does.
@@ -71,19 +75,19 @@ class Solving:
     def __init__(
         self,
         plan: Plan,
-        wanted: Wanted,
+        request: Request,
         on_message: OnMessage,
         origins: Sequence[Location],
         meter: Meter | None = None,
         limit: TickLimit | None = None,
     ) -> None:
         self._plan = plan
-        self._wanted = wanted
+        self._request = request
         self._named = Namer(plan.shown_as)
         self._messages = Messages(origins, on_message, meter, limit)
-        self.told = self._messages.told
-        is_search_for_one = plan.optimizes and wanted.models == 1  # a sequence of ever better ones
-        self._models_to_find = 0 if is_search_for_one else wanted.models
+        self.translated_errors = self._messages.translated_errors
+        is_search_for_one = plan.optimizes and request.models == 1  # a sequence of ever better ones
+        self._models_to_find = 0 if is_search_for_one else request.models
         self._opt_mode = "opt" if is_search_for_one else "optN"
         self._arguments = [f"--models={self._models_to_find}"]
         if plan.optimizes:
@@ -101,32 +105,32 @@ class Solving:
         """Grounds parts of the text of a Control."""
         self._messages.limited(lambda: control.ground(parts, context))
 
-    def solve(self, control: Control, reading: Reading | None = None) -> Step:
+    def solve(self, control: Control, reading: ModelReader | None = None) -> Evaluation:
         """The answer streams of what is grounded, and the consequences where they are asked for."""
         return self._messages.limited(lambda: self._solve(control, reading or _Whole()), control.interrupt)
 
-    def _solve(self, control: Control, reading: Reading) -> Step:
+    def _solve(self, control: Control, reading: ModelReader) -> Evaluation:
         models = self._models(control, reading)
-        has_more = models and self._wanted.consequences
-        return Step(models, self._consequences(control, reading) if has_more else None)
+        has_more = models and self._request.consequences
+        return Evaluation(models, self._consequences(control, reading) if has_more else None)
 
-    def _models(self, control: Control, reading: Reading) -> tuple[Model, ...]:
+    def _models(self, control: Control, reading: ModelReader) -> tuple[Model, ...]:
         models: list[Model] = []
         with self._messages.search(control) as found_models:
             for model in found_models:
                 if self._plan.optimizes:
-                    if self._wanted.models == 1:
+                    if self._request.models == 1:
                         models.clear()  # of a sequence, ever better, the last is optimal
                     elif not _is_optimal(model):
                         continue
                 models.append(self._model(model, reading))
-                if self._plan.optimizes and self._wanted.models == 1 and not model.cost:
+                if self._plan.optimizes and self._request.models == 1 and not model.cost:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
         return tuple(models)
 
-    def _consequences(self, control: Control, reading: Reading) -> tuple[Symbol, ...]:
+    def _consequences(self, control: Control, reading: ModelReader) -> tuple[Symbol, ...]:
         solve: Any = control.configuration.solve
-        solve.enum_mode, solve.models = str(self._wanted.consequences), 0
+        solve.enum_mode, solve.models = str(self._request.consequences), 0
         if self._plan.optimizes:
             solve.opt_mode = "optN"
         found: tuple[Symbol, ...] = ()
@@ -142,9 +146,9 @@ class Solving:
     def _shown(self, shown: Sequence[Symbol]) -> tuple[Symbol, ...]:
         return tuple(self._named(shown) if self._plan.shown_as else shown)
 
-    def _model(self, model: SolvedModel, reading: Reading) -> Model:
+    def _model(self, model: SolvedModel, reading: ModelReader) -> Model:
         plan = self._plan
-        if self._wanted.raw:
+        if self._request.raw:
             return Model(tuple(reading.shown(model)))
         recorded: list[Symbol] = []
         placed: list[tuple[int, Symbol]] = []

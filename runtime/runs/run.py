@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.answer import Answer, Given
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.keeping import Keeper
@@ -50,7 +50,7 @@ class Run(ABC):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state; to be called first. Raises SnapshotError."""
-        key = Keys(state["symbols"]).key
+        key = SymbolKeys(state["symbols"]).key
         self._reasoner.restore(state["reasoner"], key)
         self._given.restore(state["given"], key, self._reasoner.output)
         self._keeper.restore(state["keeper"])

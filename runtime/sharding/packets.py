@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clingo import Symbol, parse_term
 
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.externals.symbols import key_of, symbol_of
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT
 
@@ -129,7 +129,7 @@ def _kept_atom(text: str) -> Symbol:
 def _atom(text: str) -> Symbol:
     if text.startswith("["):
         table = json.loads(text)
-        return symbol_of(Keys(table).key(len(table) - 1))
+        return symbol_of(SymbolKeys(table).key(len(table) - 1))
     return parse_term(text)
 
 

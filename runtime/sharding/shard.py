@@ -16,7 +16,7 @@ from itertools import compress
 from clingo import Symbol
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.externals.symbols import signature_of, symbol_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
@@ -351,7 +351,7 @@ class ShardReasoner:
                 )
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._reasoner.start_at(kept["start"])
-            self._reasoner.restore(kept["reasoner"], Keys(kept["symbols"]).key)
+            self._reasoner.restore(kept["reasoner"], SymbolKeys(kept["symbols"]).key)
             for tick, sign, rest, until in kept["waiting"]:
                 self._waiting.setdefault(tick, set()).add((sign, rest, until))
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from clingo import Symbol
 
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.externals.symbols import Classifier, NoAtomError, symbol_of
 from lars2asp.runtime.answer import Answer
 
@@ -150,7 +150,7 @@ class Situations:
 
     def restore(self, state: Mapping[str, Any], at: float) -> None:
         """Takes over a state, at a time in seconds; nothing in it counts as new."""
-        keys = Keys(state["symbols"])
+        keys = SymbolKeys(state["symbols"])
         for number, tick, is_older in state["begun"]:
             self._begin([keys.key(number)], _Begun(tick, is_older, at - NEWS_SECONDS))
         self.tick, self.unsatisfiable_since = state["tick"], state["unsatisfiable_since"]

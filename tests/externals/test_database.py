@@ -26,7 +26,7 @@ def database(kind: LookupKind, window: TickWindow, *, complete: bool = False) ->
     lookups = [Lookup(kind, P, window)]
     stream = IntervalDatabase(0, lookups, {P: None}, [p(3)], complete_windows=complete)
     for tick in range(6):
-        stream.tell(tick, Events((p(2),) if tick == 2 else (p(1),)))
+        stream.gather(tick, Events((p(2),) if tick == 2 else (p(1),)))
         stream.commit(tick)
     return stream
 
@@ -89,13 +89,13 @@ def test_nothing_before() -> None:
 
 def test_ends_of_what_is_not_open_are_refused_whole() -> None:
     stream = IntervalDatabase(0, [], {})
-    stream.tell(0, Events(begin=(p(1),)))
+    stream.gather(0, Events(begin=(p(1),)))
     stream.commit(0)
     with pytest.raises(EventError, match=r"p\(2\) ends but was not begun"):
         stream.check(1, Events(facts=(p(5),), end=(p(1), p(2))))
     stream.commit(1)
     assert stream.intervals(p(5)) == ()
-    stream.tell(2, Events(end=(p(1),)))
+    stream.gather(2, Events(end=(p(1),)))
     with pytest.raises(EventError):
         stream.check(2, Events(end=(p(1),)))
 
@@ -103,11 +103,11 @@ def test_ends_of_what_is_not_open_are_refused_whole() -> None:
 def test_events_of_one_tick_count_in_order() -> None:
     """What ends and begins again at a tick never stopped; what begins and ends never held."""
     stream = IntervalDatabase(0, [Lookup(LookupKind.INPUT, P)], {})
-    stream.tell(0, Events(begin=(p(1),)))
+    stream.gather(0, Events(begin=(p(1),)))
     stream.commit(0)
-    stream.tell(3, Events(end=(p(1),)))
-    stream.tell(3, Events(begin=(p(1), p(2))))
-    stream.tell(3, Events(end=(p(2),)))
+    stream.gather(3, Events(end=(p(1),)))
+    stream.gather(3, Events(begin=(p(1), p(2))))
+    stream.gather(3, Events(end=(p(2),)))
     stream.commit(3)
     [interval] = stream.intervals(p(1))
     assert interval.begin == 0
@@ -118,7 +118,7 @@ def test_predicates_that_nobody_asks_for_are_not_kept() -> None:
     """Only what is open of them is, so that ends are told from errors."""
     stream = IntervalDatabase(0, [Lookup(LookupKind.INPUT, P)], {})
     for tick in range(50):
-        stream.tell(tick, Events((Function(f"q{tick}"),), begin=(Function("open"),)))
+        stream.gather(tick, Events((Function(f"q{tick}"),), begin=(Function("open"),)))
         stream.commit(tick)
     assert len(stream) == 0
     stream.check(50, Events(end=(Function("open"),)))

@@ -132,14 +132,14 @@ def test_a_database_says_what_sets_of_ticks_say(steps: list[tuple[int, str]], id
         for word in action.split():
             if word == "begin":
                 is_open = True
-                database.tell(now, Events(begin=(A,)))
+                database.gather(now, Events(begin=(A,)))
             elif word == "end" and is_open:
                 is_open = False
-                database.tell(now, Events(end=(A,)))
+                database.gather(now, Events(end=(A,)))
             elif word in ("fact", "until"):
                 until = now + idle if word == "until" else now
                 expected |= set(range(now, until + 1))
-                database.tell(now, Events((A,), until=until))
+                database.gather(now, Events((A,), until=until))
         database.commit(now)
     if is_open:
         expected |= set(range(now, now + idle + 1))

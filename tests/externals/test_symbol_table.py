@@ -7,7 +7,7 @@ from clingo import Function, Infimum, Number, String, Supremum, Symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.externals.symbols import key_of, symbol_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
@@ -37,7 +37,7 @@ SYMBOLS = st.recursive(
 def there_and_back(symbols: Sequence[Symbol]) -> list[Symbol]:
     table = Symbols()
     numbers = [table.number(key_of(symbol)) for symbol in symbols]
-    keys = Keys(json.loads(json.dumps(table.table)))
+    keys = SymbolKeys(json.loads(json.dumps(table.table)))
     return [symbol_of(keys.key(number)) for number in numbers]
 
 

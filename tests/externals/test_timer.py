@@ -184,7 +184,7 @@ class Followed:
             return
         for events in tick.events:
             until = None if events.until is None else now + events.until
-            database.tell(now, Events(events.facts, events.begin, events.end, until))
+            database.gather(now, Events(events.facts, events.begin, events.end, until))
         database.commit(now)
         here = {key_of(atom(Q, value)) for value in tick.derived}
         if self._how != "recorded":
@@ -263,9 +263,9 @@ def test_a_count_of_what_is_told_ahead_and_recorded() -> None:
     lookup = Lookup(LookupKind.LEAST_BEFORE, Q, Sliding(6), 5)
     database = IntervalDatabase(0, [lookup], {Q: 6}, recorded=[Q])
     database.watch([lookup])
-    database.tell(1, Events((atom(Q, 0),), until=4))
+    database.gather(1, Events((atom(Q, 0),), until=4))
     database.commit(1)
-    database.tell(3, Events())
+    database.gather(3, Events())
     database.commit(3)
     database.record(3, [key_of(atom(Q, 0))])
     assert database.next_growth(lookup, 3) == 6

@@ -119,7 +119,7 @@ def test_changes_add_up(
             until = tick + int(told["until"]) if told["until"] else None  # type: ignore[call-overload]
             events = Events(facts, tuple(begin), tuple(end), until)
             database.check(tick, events)
-            database.tell(tick, events)
+            database.gather(tick, events)
         database.commit(tick)
         if late is None and not is_left_out[tick - 2]:
             late = Followed(database, LOOKUPS[always:])
@@ -147,7 +147,7 @@ def test_views_of_a_window_see_no_further_than_is_remembered(kind: LookupKind, f
     members: set[int] = set()
     for tick in range(60):
         facts = tuple(atom(P, value) for value in range(5) if tick % (value + 2) or value == 4)
-        database.tell(tick, Events((*facts, atom(P, 100 + tick))))
+        database.gather(tick, Events((*facts, atom(P, 100 + tick))))
         database.commit(tick)
         apply(database.changes(lookup, tick), members)
         assert members == set(database.answer(lookup, tick))
@@ -158,9 +158,9 @@ def test_a_window_that_is_first_watched_after_all_was_told() -> None:
     """What is kept for ever is not listed by the ticks at which it ended until a view asks for that."""
     in_window = Lookup(LookupKind.IN, P, Sliding(3))
     database = IntervalDatabase(0, [in_window, Lookup(LookupKind.AT, P, Unbounded())], {P: None})
-    database.tell(0, Events((), (atom(P, 1),)))
+    database.gather(0, Events((), (atom(P, 1),)))
     database.commit(0)
-    database.tell(1, Events((), (), (atom(P, 1),)))
+    database.gather(1, Events((), (), (atom(P, 1),)))
     for tick in range(1, 4):
         database.commit(tick)
     database.watch([in_window])
@@ -175,7 +175,7 @@ def test_the_timer_knows_of_boxes_over_arrivals_that_were_told_before() -> None:
     """A box over a tuple window that is first watched after its atom was told ends on time."""
     box = Lookup(LookupKind.ALWAYS, P, LastArrivals(1))
     database = IntervalDatabase(0, [box], {})
-    database.tell(0, Events((atom(P, 1),), until=40))
+    database.gather(0, Events((atom(P, 1),), until=40))
     database.commit(0)
     assert database.next_change(0) is None
     database.watch([box])

@@ -11,7 +11,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
 from lars2asp.runtime.evaluators.delta import ground_instances
-from lars2asp.runtime.evaluators.delta.delta import Delta
+from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.source import Source
@@ -112,11 +112,11 @@ def serves(program: str, name: EvaluatorName) -> bool:
     return True
 
 
-def only_evaluator(reasoner: Reasoner) -> Delta:
+def only_evaluator(reasoner: Reasoner) -> DeltaEvaluator:
     """The evaluator of a program with one component."""
     assert reasoner._running is not None
     [evaluator] = reasoner._running[1].evaluators
-    assert isinstance(evaluator, Delta)
+    assert isinstance(evaluator, DeltaEvaluator)
     return evaluator
 
 

@@ -25,20 +25,20 @@ def recurring(ticks: int, values: int) -> Stream:
 def groundings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ticks at which a grounding was made."""
     made: list[int] = []
-    ground = external.External._ground
+    ground = external.ExternalEvaluator._ground
 
-    def counted(evaluator: external.External, tick: int) -> object:
+    def counted(evaluator: external.ExternalEvaluator, tick: int) -> object:
         made.append(tick)
         return ground(evaluator, tick)
 
-    monkeypatch.setattr(external.External, "_ground", counted)
+    monkeypatch.setattr(external.ExternalEvaluator, "_ground", counted)
     return made
 
 
 def remembered(reasoner: Reasoner) -> int:
     """How many answers the evaluator knows."""
     evaluator = reasoner._running[1].evaluators[0]  # type: ignore[index]
-    assert isinstance(evaluator, external.External)
+    assert isinstance(evaluator, external.ExternalEvaluator)
     return sum(len(answers.seen) + len(answers.switched) for answers in evaluator._answers.values())
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
@@ -51,7 +51,7 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
     symbols, before = Symbols(), order
     state = before.state(symbols.number)
     order = Order(lateness, rejected.append)
-    order.restore(state, Keys(symbols.table).key)
+    order.restore(state, SymbolKeys(symbols.table).key)
     assert len(order) == len(before)
     got += order.over(source)
     in_time = [

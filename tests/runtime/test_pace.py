@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from lars2asp import Reasoner
-from lars2asp.runtime.evaluators.delta.delta import Delta
-from lars2asp.runtime.evaluators.oneshot import OneShot
+from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 
 JOIN = "a(X,Y+1) :- b(X,Z) in [1], c(Z,Y) in [1]. d(X) :- a(X,_), not a(X,_) in {1}."
 
@@ -42,11 +42,11 @@ def test_the_planner_changes_its_mind(semantics: str) -> None:
         assert (got.added, got.removed) == (expected.added, expected.removed)
         if not used or used[-1] is not first_evaluator(auto):
             used.append(first_evaluator(auto))
-    assert used == [Delta, OneShot, Delta, OneShot]
+    assert used == [DeltaEvaluator, OneShotEvaluator, DeltaEvaluator, OneShotEvaluator]
 
 
 def test_what_is_asked_for_stays() -> None:
     reasoner = Reasoner.from_text(JOIN.split(" d(X)", maxsplit=1)[0], evaluator="delta")
     for tick, facts in enumerate(changing_pace()):
         reasoner.step(tick, facts)
-        assert first_evaluator(reasoner) is Delta
+        assert first_evaluator(reasoner) is DeltaEvaluator

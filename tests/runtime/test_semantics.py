@@ -11,7 +11,7 @@ from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.runtime.evaluators.choice import serving
-from lars2asp.runtime.evaluators.protocol import Step
+from lars2asp.runtime.evaluators.protocol import Evaluation
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
@@ -394,7 +394,7 @@ def test_nothing_is_solved_while_nothing_changes(evaluator: str, monkeypatch: py
     solved: list[object] = []
     solve = Solving.solve
 
-    def counted(solving: Solving, control: Control) -> Step:
+    def counted(solving: Solving, control: Control) -> Evaluation:
         solved.append(control)
         return solve(solving, control)
 

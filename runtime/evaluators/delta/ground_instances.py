@@ -21,12 +21,12 @@ from itertools import compress, repeat
 from operator import and_, not_
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.grounding import KeyFunctions, Part
+from lars2asp.externals.grounding import GroundPart, KeyFunctions
 from lars2asp.externals.symbols import Atoms, NewAtoms, number_key
 from lars2asp.externals.views import Changes
 from lars2asp.planning.instances import InstanceText
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.delta.put_off import Gate
+from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.messages import Messages
 from lars2asp.runtime.tuning import Tuning
@@ -212,7 +212,7 @@ class GroundInstances:
             for lookup in rule.negative:
                 self._negative[lookup] = _Known(is_joined=False, few=tuning.delta_few)
         holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
-        self._gate = Gate(database, [rule.positive for rule in text.rules], holding, tuning)
+        self._gate = ChangeFilter(database, [rule.positive for rule in text.rules], holding, tuning)
         self._clear()
         self._is_fresh = True
         self._rules: list[_Rule] = []
@@ -244,10 +244,10 @@ class GroundInstances:
         for rule, columns in zip(text.rules, kept or repeat(()), strict=False):
             functions[rule.name] = partial(_atoms_of, rule.name, columns)
         self._functions = KeyFunctions(functions)
-        with self._messages.told():
+        with self._messages.translated_errors():
             self._control = self._messages.control([])
             self._control.add("base", [], text.text)
-            parts: list[Part] = [("base", ()), (text.load, ())]
+            parts: list[GroundPart] = [("base", ()), (text.load, ())]
             self._messages.ground(self._control, parts, self._functions)
         rules = []
         for rule in text.rules:
@@ -320,7 +320,7 @@ class GroundInstances:
             for known in joined:
                 known.look_ahead()
                 parameters += (number_key(known.horizon), number_key(known.generation))
-            with self._messages.told():
+            with self._messages.translated_errors():
                 for part in filter(None, (self._text.others, self._text.tick)):
                     self._messages.ground(self._control, [(part, parameters)], self._functions)
             for known in self._positive.values():

@@ -8,8 +8,8 @@ from lars2asp.externals.symbols import Atoms, Row, Rows
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.join_rules import JoinBody, JoinRule, JoinTerm
 from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
-from lars2asp.runtime.evaluators.delta.put_off import Gate
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 
@@ -81,7 +81,7 @@ class Joins:
         }
         holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
         bodies = [[one.lookup for one in body.positive] for body in joins]
-        self._gate = Gate(database, bodies, holding, tuning)
+        self._gate = ChangeFilter(database, bodies, holding, tuning)
         self._is_new = True
 
     def load(self, tick: int) -> Sequence[tuple[Signature, Changes]]:

@@ -17,7 +17,7 @@ from lars2asp.externals.symbols import NewAtoms, symbol_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.protocol import Model, Step
+from lars2asp.runtime.evaluators.protocol import Evaluation, Model
 from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
@@ -41,7 +41,7 @@ def is_worth_keeping(plan: Plan) -> bool:
     return len(background_atoms(plan)) >= MANY  # intervals may stand for many
 
 
-class Stamped(Recomputing):
+class StampedEvaluator(Recomputing):
     """Evaluates a plan that has no externals of its own that are true or free."""
 
     def __init__(self, task: Task) -> None:
@@ -52,12 +52,12 @@ class Stamped(Recomputing):
     def _use_text(self) -> None:
         """Makes the text that is ground from the next tick on."""
         task = self._task
-        self._text = stamped_text(task.plan, self._told, is_certain=task.wanted.raw)
+        self._text = stamped_text(task.plan, self._told, is_certain=task.request.raw)
         origins = self._text.origins
-        self._solving = Solving(task.plan, task.wanted, task.on_message, origins, task.meter, task.limit)
+        self._solving = Solving(task.plan, task.request, task.on_message, origins, task.meter, task.limit)
         self._grounded: _Grounded | None = None
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Step:
+    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
         told = {
             lookup.signature
@@ -68,7 +68,7 @@ class Stamped(Recomputing):
             self._told |= {signature for signature in told if signature is not None}
             self._use_text()
         self._functions.hand_out(answers)
-        with self._solving.told():
+        with self._solving.translated_errors():
             grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
             if grounded is None or grounded.is_full:
                 grounded = _Grounded(self._task.plan, self._text, self._solving, self._functions.context)
@@ -101,7 +101,7 @@ class _Grounded:
         past = len(self._control.symbolic_atoms) - self._size
         return past > SMALL + self._size or self._ticks >= MOST_TICKS
 
-    def step(self, tick: int) -> Step:
+    def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick."""
         stamp = Number(self._ticks)
         self._ticks += 1
@@ -109,7 +109,7 @@ class _Grounded:
         self._solving.ground(self._control, [(self._text.part, [Number(tick), stamp])], self._context)
         shown = [row for reader in self._shown for row in reader.read()]
         if guard is None and not any(literal for _, literal in shown):
-            return Step((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
+            return Evaluation((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
         others = [row for reader in self._others for row in reader.read()]
         if guard is not None:
             self._control.assign_external(guard, True)

@@ -14,7 +14,7 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.tuning import Tuning
 
 
-class PutOff:
+class DeferredChanges:
     """The changes to the answers of lookups, together, over ticks.
 
     What is kept is no more than what held before; where more has changed, the answer at the end is asked for.
@@ -52,7 +52,7 @@ class PutOff:
                 yield lookup, together(kept)
 
 
-class Gate:
+class ChangeFilter:
     """Watches lookups; their changes pass, but are put off while no rule can fire.
 
     Args:
@@ -76,7 +76,7 @@ class Gate:
         self._watched = list(zip(database.watch(holding), holding, strict=True))
         self._guards: frozenset[Lookup] = frozenset()
         """While changes are put off: for each rule a lookup that has no answer, but would have to."""
-        self._put_off: PutOff | None = None
+        self._put_off: DeferredChanges | None = None
         """What was put off so far, if anything was."""
 
     def load(self, tick: int) -> list[tuple[Lookup, Changes]]:
@@ -95,7 +95,7 @@ class Gate:
                 is_open = is_open or (lookup in guards and bool(changes.began))
         if not guards or not changed:
             return changed
-        put_off = self._put_off = self._put_off or PutOff(self._holding, self._least)
+        put_off = self._put_off = self._put_off or DeferredChanges(self._holding, self._least)
         for lookup, changes in changed:
             put_off.add(lookup, changes)
         return list(put_off.taken(partial(self._database.answer, now=tick))) if is_open else []

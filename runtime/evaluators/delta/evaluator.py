@@ -25,7 +25,7 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 
 
-class Delta:
+class DeltaEvaluator:
     """Evaluates a component that has rules for it.
 
     Args:

@@ -26,7 +26,7 @@ MOST_SEEN = 4
 """So many times as much as holds is remembered as seen."""
 
 
-class Pace:
+class Novelty:
     """Watches lookups.
 
     Args:
