@@ -1,4 +1,4 @@
-"""For the site: the rest of the line that opens a code block (a file name, options) becomes its title."""
+"""For the site: the words behind the language of a code block (a file name, options) become its title."""
 
 import re
 from typing import Any
