@@ -16,7 +16,7 @@ from experiments.benchmark import Benchmark, EngineName
 from experiments.benchmarks import BENCHMARKS
 from experiments.measuring.machine import Machine
 from experiments.measuring.profiling import profiled
-from experiments.measuring.runner import QUICK, DifferentError, Effort, Row, measured
+from experiments.measuring.runner import QUICK, DifferentError, Effort, EngineResult, measured
 from experiments.reporting import figures as drawing
 from experiments.reporting import report as writing
 from experiments.reporting import results
@@ -79,9 +79,9 @@ def run(
 
 def _measured(
     benchmark: Benchmark, effort: Effort, say: Callable[[str], None]
-) -> tuple[list[Row], list[DifferentError]]:
+) -> tuple[list[EngineResult], list[DifferentError]]:
     """What is found on all settings, and where answers differ."""
-    rows: list[Row] = []
+    rows: list[EngineResult] = []
     differences = []
     for setting in benchmark.settings(effort.is_quick):
         try:

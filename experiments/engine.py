@@ -14,7 +14,7 @@ class RefusedError(Exception):
     """An engine cannot evaluate a program; the text says why."""
 
 
-class Changes(NamedTuple):
+class AnswerChanges(NamedTuple):
     """What changed in the answer at a tick, in the engine's own form of atoms.
 
     Attributes:
@@ -34,7 +34,7 @@ class Engine(Protocol):
     The answer at a tick is the set of atoms that hold at it of every predicate that heads a rule.
 
     Attributes:
-        lag: how many ticks later than facts are told the changes come that they make.
+        lag: by how many ticks changes come later than the facts that make them.
     """
 
     @property
@@ -49,7 +49,7 @@ class Engine(Protocol):
         """Facts in the engine's own form."""
         ...
 
-    def step(self, tick: int, facts: Sequence[Any]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Any]) -> AnswerChanges:
         """Moves on to a tick, the first of all or the one after the last, with the facts that hold at it."""
         ...
 

@@ -2,8 +2,8 @@
 
 The program and the stream are those of the evaluation in their source (the module `Evaluation.MMedia`): the
 variant with `at`, which means the same with strict semantics as theirs with what is derived being recorded.
-The quality asked for is low, medium and high for 60 ticks each, over and over. There the reasoner is told
-of a change of `alpha` only, as of the begin and the end of an interval; here the fact is told at each tick.
+The quality asked for is low, medium and high for 60 ticks each, over and over. There the reasoner gets
+a change of `alpha` only, as the begin and the end of an interval; here the fact comes at each tick.
 A stream there ends with `off`, which asks for `finish`; so it does in each cycle here.
 """
 

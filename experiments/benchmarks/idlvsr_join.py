@@ -39,10 +39,10 @@ def meetings(events: int, is_each: bool) -> Stream:
     count = events // 2
     while True:
         for first in (0, count):
-            told = range(first, first + count)
+            new = range(first, first + count)
             yield [
                 fact
-                for number in told
+                for number in new
                 for fact in (("b", number, 0), ("c", 0, number) if is_each else ("c", number, 0))
             ]
 
@@ -83,7 +83,7 @@ HEAVY_JOIN = Benchmark(
     paper="""The repository has programs with windows of 2 and of 20 and streams for I-DLV-sr, which keeps
 what it has ground, and for the distributed reasoner of Eiter, Ogris and Schekotihin (2019), and no times.
 The numbers in the paper's figures are not repeated here.""",
-    why="""After two ticks the windows hold the same facts for good. Facts that are told again before they
+    why="""After two ticks the windows hold the same facts for good. Facts that come again before they
 leave change no window atom, so nothing is evaluated by `auto`, `external` and `delta`, however many
 answers there are; what is left is to note each arrival, which is the same for all. `oneshot` finds all
 answers at each tick.""",

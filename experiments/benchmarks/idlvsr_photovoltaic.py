@@ -4,7 +4,7 @@ Program, links and streams are after their repository (DeMaCS-UNICAL/I-DLV-sr,
 `ICLP2021-Experiments/Photo-voltaicSystem`), with a second for a tick. A name such as G24x24S15n24840 there
 is a grid of 24 x 24 panels with 24,840 links: from each panel to the next one on the right and below, and
 further ones at random, 15 per cent of all pairs in sum. The centre has a number of its own (577) and one
-link, to panel 0. At each tick every panel tells a power from 10 to 99 at random, so that all of them work,
+link, to panel 0. At each tick every panel has a power from 10 to 99 at random, so that all of them work,
 always, and what is reachable never changes.
 
 The series `panels fail` is of this project: one panel in a hundred breaks down at each tick and delivers

@@ -12,7 +12,7 @@ from functools import partial
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
 from experiments.benchmarks.expectations import grows, is_flat
 from experiments.benchmarks.streams import Stream, chain, drawn, fresh_pairs
-from experiments.by_hand.windows import Box, Diamond, Join
+from experiments.by_hand.windows import BoxByHand, DiamondByHand, JoinByHand
 from experiments.engine import Engine
 
 WINDOWS = (1, 20, 40, 80)
@@ -60,7 +60,7 @@ def _rules(is_quick: bool) -> Sequence[Setting]:
             warm_up=40,
             ticks=10 if is_quick else 60,
             window=20,
-            by_hand=partial(Join, 20, [f"q{i}" for i in range(rules)]),
+            by_hand=partial(JoinByHand, 20, [f"q{i}" for i in range(rules)]),
             without=dict.fromkeys((EngineName.ONESHOT, EngineName.TICKER), "too slow") if rules > 20 else {},
         )
         for rules in (RULES[:1] if is_quick else RULES)
@@ -82,7 +82,7 @@ DIAMOND = Benchmark(
     source="Laser 2017, figure 2a",
     x_label="size of the window (ticks)",
     engines=STRICT_ENGINES,
-    settings=partial(_settings, "q(A,B) :- p(A,B) in [{n}].", fresh_pairs, Diamond),
+    settings=partial(_settings, "q(A,B) :- p(A,B) in [{n}].", fresh_pairs, DiamondByHand),
     per=Per.FACT,
     paper=_PAPER,
     why="""What is kept from tick to tick costs what arrives and what leaves, once each, whatever the size
@@ -96,7 +96,7 @@ BOX = Benchmark(
     source="Laser 2017, figure 2b",
     x_label="size of the window (ticks)",
     engines=STRICT_ENGINES,
-    settings=partial(_settings, "q(A) :- p(A) always in [{n}].", drawn, Box),
+    settings=partial(_settings, "q(A) :- p(A) always in [{n}].", drawn, BoxByHand),
     per=Per.FACT,
     paper=_PAPER,
     why="""Most facts at a tick are those of the tick before; some are missing at each, and boxes over
@@ -110,7 +110,7 @@ JOIN = Benchmark(
     source="Laser 2017, figure 3a",
     x_label="size of the window (ticks)",
     engines=STRICT_ENGINES,
-    settings=partial(_settings, "q(A,C) :- p(A,B) in [{n}], p(B,C) in [{n}].", chain, Join),
+    settings=partial(_settings, "q(A,C) :- p(A,B) in [{n}], p(B,C) in [{n}].", chain, JoinByHand),
     per=Per.FACT,
     paper=_PAPER,
     why="""Each fact meets one before and one after it. Semi-naive evaluation looks at what is new only.""",

@@ -5,7 +5,7 @@ meet in a rule divides the window, here into what is known of places and what is
 engine takes each, and their answers are put together. Of the papers this takes the traffic scenario, windows
 of up to 30,000 events that share nothing, and programs of growing strength. The rules, their thresholds and
 the events, drawn at random, are written for this project: warnings of jams and of fires are two predicates,
-since `split` keeps together what derives the same one. A window is what is told at one tick.
+since `split` keeps together what derives the same one. A window is the input at one tick.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from experiments.engine import Fact
 SIZES = (5_000, 10_000, 20_000, 30_000)
 """Events of a window."""
 WINDOWS = 10
-"""So many windows are told before they come again."""
+"""The number of windows after which they come again."""
 
 _COMMON = """
 slow(P) :- average_speed(P,S), S < 20.
@@ -37,16 +37,16 @@ RECURSIVE = f"{POSITIVE}jam(Q) :- jam(P), leads(Q,P), slow(Q).\n"
 def windows(size: int) -> Stream:
     """Windows of so many events.
 
-    A third of them say something of speeds and numbers of cars at places, a sixth tell traffic lights and
+    A third of them say something of speeds and numbers of cars at places, a sixth are traffic lights and
     which roads lead where, half of them are of cars. There is a place and a car for every six events.
     """
     random = Random(size)
-    told = []
+    windows = []
     for _ in range(WINDOWS):
-        told.append(_window(size, random))
-        yield told[-1]
+        windows.append(_window(size, random))
+        yield windows[-1]
     while True:
-        yield from told
+        yield from windows
 
 
 def _window(size: int, random: Random) -> Sequence[Fact]:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from experiments.by_hand.program import ByHand
-from experiments.engine import Changes, Fact
+from experiments.engine import AnswerChanges, Fact
 
 
 class Cooling(ByHand):
@@ -19,7 +19,7 @@ class Cooling(ByHand):
         self._since: dict[str, int] = {}
         """Since when there was a reading of a kind at every tick."""
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick; the first is 0, and none is left out."""
         one, steam, very_hot = self._degree, 100 * self._degree, 150 * self._degree
         now: set[Fact] = set()
@@ -47,4 +47,4 @@ class Cooling(ByHand):
         left = self._moments.popleft()[1] if self._moments[0][0] < first else []
         began, ended = [*(now - self._now), *moments], [*(self._now - now), *left]
         self._now = now
-        return Changes(began, ended)
+        return AnswerChanges(began, ended)

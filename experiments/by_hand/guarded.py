@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from experiments.by_hand.program import ByHand
-from experiments.engine import Changes, Fact
+from experiments.engine import AnswerChanges, Fact
 
 
 class Guarded(ByHand):
@@ -22,7 +22,7 @@ class Guarded(ByHand):
         self._open: set[int] = set()
         """The a whose box holds."""
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick; the first is 0."""
         first, pairs, opened = max(0, tick - self._n), self._pairs, self._open
         since: dict[int, int] = {}
@@ -52,7 +52,7 @@ class Guarded(ByHand):
             began += [(a, b) for b in pairs.get(a, ())]
         self._open = holding
         heads = self._heads
-        return Changes(
+        return AnswerChanges(
             [(head, a, b) for a, b in began for head in heads],
             [(head, a, b) for a, b in ended for head in heads],
         )

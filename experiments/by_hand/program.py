@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from experiments.engine import Changes, Fact, text_of
+from experiments.engine import AnswerChanges, Fact, text_of
 
 
 class ByHand(ABC):
@@ -21,7 +21,7 @@ class ByHand(ABC):
         return facts
 
     @abstractmethod
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick."""
 
     def text(self, atom: Fact) -> str:

@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Sequence
 
 from experiments.by_hand.program import ByHand
-from experiments.engine import Changes, Fact
+from experiments.engine import AnswerChanges, Fact
 
 
-class Diamond(ByHand):
+class DiamondByHand(ByHand):
     """`q(A,B) :- p(A,B) in [n].`"""
 
     def __init__(self, n: int) -> None:
@@ -15,7 +15,7 @@ class Diamond(ByHand):
         self._last: dict[Fact, int] = {}
         self._arrivals: deque[tuple[int, Sequence[Fact]]] = deque()
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick."""
         last, began, ended = self._last, [], []
         for fact in facts:
@@ -29,10 +29,10 @@ class Diamond(ByHand):
                 if last[fact] == then:
                     del last[fact]
                     ended.append(("q", fact[1], fact[2]))
-        return Changes(began, ended)
+        return AnswerChanges(began, ended)
 
 
-class Box(ByHand):
+class BoxByHand(ByHand):
     """`q(X) :- p(X) always in [n].`, X being any number of arguments."""
 
     def __init__(self, n: int) -> None:
@@ -40,7 +40,7 @@ class Box(ByHand):
         self._since: dict[Fact, int] = {}
         self._full: set[Fact] = set()
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick; the first is 0."""
         before, self._since = self._since, {}
         full = set()
@@ -51,10 +51,10 @@ class Box(ByHand):
                 full.add(("q", *fact[1:]))
         began, ended = full - self._full, self._full - full
         self._full = full
-        return Changes(began, ended)
+        return AnswerChanges(began, ended)
 
 
-class Join(ByHand):
+class JoinByHand(ByHand):
     """`q(A,C) :- p(A,B) in [n], p(B,C) in [n].`, for some heads in place of q."""
 
     def __init__(self, n: int, heads: Sequence[str] = ("q",)) -> None:
@@ -68,7 +68,7 @@ class Join(ByHand):
         """The pairs of the answer, with the last tick at which they are known to be in it."""
         self._ending: dict[int, list[tuple[int, int]]] = {}
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick; the first is 0, and none is left out."""
         by_first, by_second, until, ending = self._by_first, self._by_second, self._until, self._ending
         heads = self._heads
@@ -95,7 +95,7 @@ class Join(ByHand):
             if until[pair] == tick - 1:
                 del until[pair]
                 ended += [(head, *pair) for head in heads]
-        return Changes(began, ended)
+        return AnswerChanges(began, ended)
 
     def _forget(self, facts: Sequence[Fact], end: int) -> None:
         """Forgets those of the facts that leave the window after a tick."""

@@ -27,7 +27,7 @@ _MISSING = re.compile(
 _LINE = re.compile(r"line (\d+) of (\S+?)(?:,|$)")
 
 
-class Source(ABC):
+class LineSource(ABC):
     """A source of records.
 
     Args:
@@ -69,7 +69,7 @@ class Source(ABC):
         if end is not None:
             time.sleep(max(0.0, end - time.monotonic()))
 
-    def ended(self, told: str, has_kept: bool) -> None:  # noqa: B027 - nothing is to be done where all can be read again
+    def ended(self, messages: str, has_kept: bool) -> None:  # noqa: B027 - nothing is to be done where all can be read again
         """A run has ended that said this; whether there is a checkpoint."""
 
     def over(self) -> None:  # noqa: B027 - as above
@@ -79,7 +79,7 @@ class Source(ABC):
         self._next += len(lines)
 
 
-class OneFile(Source):
+class OneFile(LineSource):
     """A file."""
 
     name = "file"
@@ -98,7 +98,7 @@ class OneFile(Source):
         return ["--input", str(self._file)]
 
 
-class Folder(Source):
+class Folder(LineSource):
     """The files of a folder."""
 
     name = "folder"
@@ -116,7 +116,7 @@ class Folder(Source):
         return ["--input", str(self._folder / "input")]
 
 
-class GrowingFile(Source):
+class GrowingFile(LineSource):
     """A file that grows."""
 
     name = "growing file"
@@ -139,7 +139,7 @@ class GrowingFile(Source):
         super()._send(lines)
 
 
-class _Live(Source):
+class _Live(LineSource):
     """A source that cannot be read again: runs say which lines are missing."""
 
     is_followed = True
@@ -163,9 +163,9 @@ class _Live(Source):
             self._part, self._sent = None, []
         self._run = run
 
-    def ended(self, told: str, has_kept: bool) -> None:
+    def ended(self, messages: str, has_kept: bool) -> None:
         """A run has ended that said this, of the last one before it that had begun."""
-        found = _MISSING.search(told)
+        found = _MISSING.search(messages)
         if found is None:
             if has_kept and not self._has_kept:
                 self._part, self._has_kept = 1, True
@@ -250,7 +250,7 @@ class Tcp(_Live):
             self._close()
 
 
-SOURCES: tuple[type[Source], ...] = (OneFile, Folder, GrowingFile, StandardInput, Tcp)
+SOURCES: tuple[type[LineSource], ...] = (OneFile, Folder, GrowingFile, StandardInput, Tcp)
 
 
 def _data(lines: Sequence[str]) -> bytes:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import click
 
-from experiments.endurance.kill_sources import SOURCES, Source
+from experiments.endurance.kill_sources import SOURCES, LineSource
 
 PROGRAM = """
 hot(R) :- temp(R,V) in [3], V > 80.
@@ -99,15 +99,15 @@ def lines(ticks: int, seed: int) -> Iterator[str]:
     opened: set[int] = set()
     tick = 0
     while tick < ticks:
-        told: dict[str, object] = {"time": max(0, tick - choose.choice([0, 0, 0, 1, 3, 6]))}
-        told["facts"] = [
+        record: dict[str, object] = {"time": max(0, tick - choose.choice([0, 0, 0, 1, 3, 6]))}
+        record["facts"] = [
             f"temp({choose.randint(1, 9)},{choose.randint(40, 99)})" for _ in range(choose.randint(0, 2))
         ]
         room = choose.randint(1, 9)
         if choose.random() < 0.05:
-            told = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
+            record = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
             opened ^= {room}
-        line = json.dumps(told)
+        line = json.dumps(record)
         yield line[: choose.randint(1, 20)] if choose.random() < 0.01 else line
         tick += choose.choice([0, 1, 1, 1, 2, 25]) if choose.random() < 0.9 else 1
 
@@ -130,7 +130,7 @@ def takes_signals(process: int) -> bool:
 
 
 def interrupted(
-    arguments: list[str], folder: Path, source: Source, kills: int, choose: random.Random, seconds: float
+    arguments: list[str], folder: Path, source: LineSource, kills: int, choose: random.Random, seconds: float
 ) -> Counter[str]:
     """Runs to the end with interruptions, checkpoints in a folder; counts them, and what was wrong."""
     found: Counter[str] = Counter()
@@ -145,18 +145,18 @@ def interrupted(
             run.send_signal(received)
         else:
             source.feed(None)
-        _, told = run.communicate()
-        source.ended(told.decode(), any(folder.glob("*.checkpoint")))
+        _, messages = run.communicate()
+        source.ended(messages.decode(), any(folder.glob("*.checkpoint")))
         if number < kills and run.returncode not in (0, 1):
             found[received.name] += 1
         if run.returncode not in (STATUSES[received] | {0, 1} if number < kills else {0, 1}):
             found["wrong statuses"] += 1
-            sys.stdout.write(f"{received.name}: status {run.returncode}: {told.decode()[-500:]}\n")
+            sys.stdout.write(f"{received.name}: status {run.returncode}: {messages.decode()[-500:]}\n")
     source.over()
     return found
 
 
-def written(folder: Path, name: str, source: Source) -> list[bytes]:
+def written(folder: Path, name: str, source: LineSource) -> list[bytes]:
     """Answers and rejected records; of the latter only the texts, where the source is followed."""
     rejects = (folder / f"{name}.rejects").read_bytes()
     if source.is_followed:
@@ -165,7 +165,7 @@ def written(folder: Path, name: str, source: Source) -> list[bytes]:
 
 
 def compared(
-    kind: Kind, make: type[Source], kills: int, seed: int, ticks: int, every: int, seconds: float
+    kind: Kind, make: type[LineSource], kills: int, seed: int, ticks: int, every: int, seconds: float
 ) -> Counter[str]:
     """One kind of program over one source: counts interruptions, and what was wrong."""
     choose = random.Random(seed)

@@ -35,7 +35,7 @@ SETTINGS = (
 """Benchmarks and their settings."""
 
 MEASURED = 200
-"""So many ticks are timed."""
+"""The number of ticks that are timed."""
 
 
 def peak_mib() -> float:
@@ -50,9 +50,9 @@ def run(name: str, setting: str, early: int, ticks: int) -> tuple[list[float], l
     medians, memory = [], []
     with making(work, EngineName.AUTO) as engine:
         for tick, facts in zip(range(ticks), work.stream(), strict=False):
-            told = engine.facts(facts)
+            own_facts = engine.facts(facts)
             began = time.perf_counter()
-            engine.step(tick, told)
+            engine.step(tick, own_facts)
             times.append(time.perf_counter() - began)
             if tick + 1 in (early, ticks):
                 medians.append(statistics.median(times[-MEASURED:]) * 1e3)

@@ -62,16 +62,16 @@ def lines(facts: int, seed: int) -> Iterator[str]:
     """Records of a tick each, now and then a broken line with nothing in it."""
     choose = random.Random(seed)
     for first in range(0, facts, A_TICK):
-        told = []
+        facts_of_tick = []
         for number in range(first, min(first + A_TICK, facts)):
             match number % 3:
                 case 0:
-                    told.append(f"arrived(item{number})")
+                    facts_of_tick.append(f"arrived(item{number})")
                 case 1:
-                    told.append(f"started(job{number},{number})")
+                    facts_of_tick.append(f"started(job{number},{number})")
                 case _:
-                    told.append(f"done(job{max(1, number - choose.choice([1, 1, 31, 61]))})")
-        yield json.dumps({"time": first // A_TICK, "facts": told})
+                    facts_of_tick.append(f"done(job{max(1, number - choose.choice([1, 1, 31, 61]))})")
+        yield json.dumps({"time": first // A_TICK, "facts": facts_of_tick})
         if choose.random() < SHARE_OF_BAD:
             yield BROKEN
 

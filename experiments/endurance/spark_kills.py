@@ -38,7 +38,7 @@ CHOOSING = PROGRAM + "1 { guard(R,G) : guard(G) } 1 :- check(R). guard(a;b;c)."
 RUNS = {"auto": PROGRAM, "pipelined": PROGRAM, "driver": CHOOSING, "none": CHOOSING}
 """Programs by how they are spread over reasoners."""
 
-Change = tuple[int, str, str]
+ChangeRow = tuple[int, str, str]
 
 
 def lines(ticks: int, seed: int) -> list[str]:
@@ -47,20 +47,20 @@ def lines(ticks: int, seed: int) -> list[str]:
     opened: set[int] = set()
     tick, found = 0, []
     while tick < ticks:
-        told: dict[str, object] = {"time": tick}
-        told["facts"] = sorted(
+        record: dict[str, object] = {"time": tick}
+        record["facts"] = sorted(
             {f"temp({choose.randint(1, 9)},{choose.randint(40, 99)})" for _ in range(choose.randint(0, 2))}
         )
         room = choose.randint(1, 9)
         if choose.random() < 0.05:
-            told = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
+            record = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
             opened ^= {room}
-        found.append(json.dumps(told))
+        found.append(json.dumps(record))
         tick += choose.choice([1, 1, 1, 2, 25])
     return found
 
 
-def in_process(folder: Path, name: str, last: int) -> list[Change]:
+def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
     """What `lars2asp run` gives."""
     output = folder / f"{name}.jsonl"
     run = [
@@ -69,7 +69,7 @@ def in_process(folder: Path, name: str, last: int) -> list[Change]:
         *("--start", "0", "--until", str(last)),
     ]
     subprocess.run(run, check=True)
-    found: list[Change] = []
+    found: list[ChangeRow] = []
     for line in output.read_text().splitlines():
         answer = json.loads(line)
         found += [(answer["time"], atom, "began") for atom in answer["added"]]
@@ -77,7 +77,7 @@ def in_process(folder: Path, name: str, last: int) -> list[Change]:
     return sorted(found)
 
 
-def on_spark(output: Path) -> list[Change]:
+def on_spark(output: Path) -> list[ChangeRow]:
     """What is in the folder of the output; of Spark's files those that it says are part of it."""
     log = output / "_spark_metadata"
     paths = sorted(output.glob("*.json"))
@@ -86,8 +86,8 @@ def on_spark(output: Path) -> list[Change]:
 
         rows = local_session("local[2]").read.json(str(output)).collect()
         return sorted((row.time, row.atom, row.change) for row in rows)
-    told = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
-    return sorted((change["time"], change["atom"], change["change"]) for change in told)
+    changes = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    return sorted((change["time"], change["atom"], change["change"]) for change in changes)
 
 
 def command(folder: Path, name: str, last: int, partition: str) -> list[str]:
@@ -117,13 +117,13 @@ def main(ticks: int, files: int, total: int, seed: int, ways: tuple[str, ...]) -
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "input").mkdir()
-        told = lines(ticks, seed)
-        last = json.loads(told[-1])["time"] + 50
-        (folder / "all.jsonl").write_text("".join(f"{line}\n" for line in told))
-        each = -(-len(told) // files)
+        records = lines(ticks, seed)
+        last = json.loads(records[-1])["time"] + 50
+        (folder / "all.jsonl").write_text("".join(f"{line}\n" for line in records))
+        each = -(-len(records) // files)
         for number in range(files):
             path = folder / "input" / f"{number:04d}.jsonl"
-            path.write_text("".join(f"{line}\n" for line in told[number * each : (number + 1) * each]))
+            path.write_text("".join(f"{line}\n" for line in records[number * each : (number + 1) * each]))
             os.utime(path, (1e9 + number, 1e9 + number))
         runs = [(way, program) for way, program in RUNS.items() if way in ways]
         for number, (way, program) in enumerate(runs):

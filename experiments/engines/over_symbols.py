@@ -1,6 +1,6 @@
 """An engine whose atoms are tuples, with clingo's symbols as its atoms.
 
-It tells what an engine evaluates from what its form of atoms costs: facts come as symbols, as they do to the
+It separates what evaluation costs from what the form of atoms costs: facts come as symbols, as they do to the
 product, and answers are to be given as symbols. All atoms of a predicate are converted together, through
 clingo's C interface, and what argument a symbol stands for is worked out once and never forgotten.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from clingo import Symbol, SymbolType
 
-from experiments.engine import Argument, Changes, Engine, Fact
+from experiments.engine import AnswerChanges, Argument, Engine, Fact
 from experiments.engines.product import argument, symbol
 from lars2asp.externals.symbols import Atoms, Classifier, Rows, key_of, symbol_of
 from lars2asp.syntax.nodes import Signature
@@ -20,7 +20,7 @@ class OverSymbols:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._classify: Classifier[_Told] = Classifier(_Told)
+        self._classify: Classifier[_FactPredicate] = Classifier(_FactPredicate)
         self._values: dict[int, Argument] = {}
         """Arguments by the keys of symbols."""
         self._keys: dict[Argument, int] = {}
@@ -42,26 +42,26 @@ class OverSymbols:
         """Facts as symbols."""
         return [symbol(fact) for fact in facts]
 
-    def step(self, tick: int, facts: Sequence[Symbol]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Symbol]) -> AnswerChanges:
         """Moves on to a tick."""
         keys = list(map(key_of, facts))
-        told: dict[_Told, list[int]] = {}
+        predicate: dict[_FactPredicate, list[int]] = {}
         for key, one in zip(keys, self._classify(keys), strict=True):
-            told.setdefault(one, []).append(key)
-        taken = [fact for one, of_one in told.items() for fact in self._facts(one, of_one)]
+            predicate.setdefault(one, []).append(key)
+        taken = [fact for one, of_one in predicate.items() for fact in self._facts(one, of_one)]
         began, ended = self._engine.step(tick, taken)
         gone = list(map(self._given.pop, ended))
-        return Changes(self._symbols(began), gone)
+        return AnswerChanges(self._symbols(began), gone)
 
     def text(self, atom: Symbol) -> str:
         """An atom as clingo writes it."""
         return str(atom)
 
-    def _facts(self, told: "_Told", keys: list[int]) -> Iterable[Fact]:
-        values, rows = self._values, told.rows(keys)
+    def _facts(self, predicate: "_FactPredicate", keys: list[int]) -> Iterable[Fact]:
+        values, rows = self._values, predicate.rows(keys)
         for key in {key for row in rows for key in row if key not in values}:
             values[key] = _argument(symbol_of(key))
-        name, of = told.name, values.__getitem__
+        name, of = predicate.name, values.__getitem__
         return [(name, *map(of, row)) for row in rows]
 
     def _symbols(self, atoms: Iterable[Fact]) -> list[Symbol]:
@@ -82,7 +82,7 @@ class OverSymbols:
         return found
 
 
-class _Told:
+class _FactPredicate:
     """A predicate of facts."""
 
     def __init__(self, signature: Signature) -> None:

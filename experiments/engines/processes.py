@@ -1,6 +1,6 @@
 """The parts of a program side by side or one behind the other, in processes.
 
-A hub in this process addresses what the input tells, hands on what parts derive to those above them, and puts
+A hub in this process addresses the input, hands on what parts derive to those above them, and puts
 the changes of the output together; reasoners are in workers.
 """
 
@@ -8,9 +8,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from experiments.engine import Changes, Fact, text_of
+from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.engines.stages import stages
 from experiments.engines.workers import NO_STATES, Order, Result, WorkerError, Workers
+from experiments.engines.workers import ShardOrder, ShardResult, WorkerError, Workers
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
@@ -26,7 +27,7 @@ class _Flight:
 
     Attributes:
         tick: which one.
-        texts: what shards are still to be told, by number.
+        texts: the packets that shards are still to get, by number.
         began: what begins to be output.
         ended: what is not any more.
     """
@@ -71,7 +72,7 @@ class _Hub:
             for shard in self._levels[level]:
                 texts, due = flight.texts.pop(shard, ()), self._due[shard]
                 if texts or (due is not None and due <= flight.tick):
-                    orders.append(Order(shard, flight.tick, texts))
+                    orders.append(ShardOrder(shard, flight.tick, texts))
                     self.counts["packets"] += len(texts)
                     self.counts["bytes"] += sum(map(len, texts))
         results, messages, longest = self.workers.run(orders)
@@ -80,7 +81,7 @@ class _Hub:
         for result in results:
             self._take(result, flights[self._level_of[result.shard]])
 
-    def _take(self, result: Result, flight: _Flight) -> None:
+    def _take(self, result: ShardResult, flight: _Flight) -> None:
         self._due[result.shard] = result.due
         for target, text in result.packets:
             if target != OUTPUT:
@@ -97,7 +98,7 @@ class _Hub:
 
 
 class ProcessEngine:
-    """What both engines have. Atoms are texts, and facts of a tick are told in the order of these.
+    """What both engines have. Atoms are texts, and facts of a tick come in the order of these.
 
     Attributes:
         lag: how many ticks the changes that `step` gives are behind.
@@ -161,12 +162,12 @@ class SplitEngine(ProcessEngine):
         places = layout.places(min(most, len(layout.shards)))
         super().__init__(_Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES)))
 
-    def step(self, tick: int, facts: Sequence[str]) -> Changes:
+    def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
         """Moves on to a tick. Raises WorkerError if a worker fails."""
         flight = self._hub.flight(tick, facts)
         for level in range(self.layout.split.levels):
             self._hub.evaluate({level: flight})
-        return Changes(flight.began, flight.ended)
+        return AnswerChanges(flight.began, flight.ended)
 
 
 class PipelinedEngine(ProcessEngine):
@@ -199,20 +200,20 @@ class PipelinedEngine(ProcessEngine):
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""
 
-    def step(self, tick: int, facts: Sequence[str]) -> Changes:
+    def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
         """Moves on to a tick, with the changes of the tick `lag` before; none as long as there is none.
 
         Raises WorkerError if a worker fails.
         """
         done = self._advance(self._hub.flight(tick, facts))
-        return Changes((), ()) if done is None else Changes(done.began, done.ended)
+        return AnswerChanges((), ()) if done is None else AnswerChanges(done.began, done.ended)
 
-    def drain(self) -> Iterator[tuple[int, Changes]]:
+    def drain(self) -> Iterator[tuple[int, AnswerChanges]]:
         """The ticks that are still on their way, and their changes, once there are no more."""
         for _ in range(self.lag):
             done = self._advance(None)
             if done is not None:
-                yield done.tick, Changes(done.began, done.ended)
+                yield done.tick, AnswerChanges(done.began, done.ended)
 
     def _advance(self, flight: _Flight | None) -> _Flight | None:
         """Each tick on its way goes on by a level; the one that was at the last of them is done."""

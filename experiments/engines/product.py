@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.engine import Argument, Changes, Fact
+from experiments.engine import AnswerChanges, Argument, Fact
 from lars2asp import Reasoner
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName
@@ -30,9 +30,9 @@ class ProductEngine:
         """Facts as symbols."""
         return [symbol(fact) for fact in facts]
 
-    def step(self, tick: int, facts: Sequence[Symbol]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Symbol]) -> AnswerChanges:
         """Moves on to a tick."""
-        return Changes(*self._reasoner.step(tick, facts).changes)
+        return AnswerChanges(*self._reasoner.step(tick, facts).changes)
 
     def text(self, atom: Symbol) -> str:
         """An atom as clingo writes it."""

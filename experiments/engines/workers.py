@@ -1,4 +1,4 @@
-"""Processes that have the reasoners of shards, and are told over pipes what to do."""
+"""Processes that have the reasoners of shards, and get their orders over pipes."""
 
 import signal
 import sys
@@ -17,14 +17,14 @@ NO_STATES = Tuning(shard_journal=sys.maxsize, work_between_states=sys.maxsize)
 """States are for whoever goes on after a crash: nobody does here, so that none are made."""
 
 PATIENCE = 5.0
-"""In seconds: after so long a worker that was told to end is ended."""
+"""Seconds after which a worker that was asked to end is killed."""
 
 
 class WorkerError(Exception):
     """A worker failed, or is gone."""
 
 
-class Order(NamedTuple):
+class ShardOrder(NamedTuple):
     """What a shard is to do.
 
     Attributes:
@@ -38,13 +38,13 @@ class Order(NamedTuple):
     texts: Sequence[str]
 
 
-class Result(NamedTuple):
+class ShardResult(NamedTuple):
     """What came of an order.
 
     Attributes:
         shard: the number of the shard.
         packets: targets and texts.
-        due: the first later tick at which it has something to do without being told anything; None for none.
+        due: the first later tick at which it has something to do without any input; None for none.
     """
 
     shard: int
@@ -61,7 +61,7 @@ class Round(NamedTuple):
         longest: CPU time of the process that had most to do, in microseconds.
     """
 
-    results: Sequence[Result]
+    results: Sequence[ShardResult]
     messages: int
     longest: int
 
@@ -99,12 +99,12 @@ class Workers:
         """Their process numbers."""
         return [process.pid for process in self._processes if process.pid is not None]
 
-    def run(self, orders: Iterable[Order]) -> Round:
+    def run(self, orders: Iterable[ShardOrder]) -> Round:
         """Has orders done side by side, and waits for all.
 
         Raises WorkerError if a worker fails.
         """
-        by_place: dict[int, list[Order]] = {}
+        by_place: dict[int, list[ShardOrder]] = {}
         for order in orders:
             by_place.setdefault(self._places[order.shard], []).append(order)
         try:
@@ -112,7 +112,7 @@ class Workers:
                 self._pipes[place].send(here)
         except OSError as error:
             raise WorkerError("a worker is gone") from error
-        results: list[Result] = []
+        results: list[ShardResult] = []
         longest = 0
         for place in by_place:
             found, spent = _received(self._pipes[place])
@@ -135,10 +135,10 @@ class Workers:
         self._processes.clear()
 
 
-def _received(pipe: Connection) -> tuple[list[Result], int]:
+def _received(pipe: Connection) -> tuple[list[ShardResult], int]:
     """Results, and the CPU time that they took in microseconds."""
     try:
-        received: tuple[list[Result], int] | str = pipe.recv()
+        received: tuple[list[ShardResult], int] | str = pipe.recv()
     except (EOFError, OSError) as error:
         raise WorkerError("a worker is gone") from error
     if isinstance(received, str):
@@ -166,8 +166,8 @@ def _work(pipe: Connection, specs: Sequence[ShardSpec], settings: ShardSettings)
             pipe.send(f"{type(error).__name__}: {error}")
 
 
-def done(reasoner: ShardReasoner, order: Order) -> Result:
+def done(reasoner: ShardReasoner, order: ShardOrder) -> ShardResult:
     """Has a reasoner do what it is to do."""
     taken = reasoner.take(order.texts, None, order.tick)
     packets = [(packet.target, packet.text) for packet in taken.packets]
-    return Result(order.shard, packets, reasoner.next_tick())
+    return ShardResult(order.shard, packets, reasoner.next_tick())

@@ -18,30 +18,30 @@ from collections.abc import Iterable
 import click
 
 from experiments.fuzzing.lines import BAD_LINES, LineFuzz
-from experiments.fuzzing.outcomes import Finding, Outcome
+from experiments.fuzzing.outcomes import Finding, FuzzOutcome
 from experiments.fuzzing.programs import ProgramFuzz
-from experiments.fuzzing.supervision import Task, outcomes
+from experiments.fuzzing.supervision import FuzzTask, outcomes
 
 
-def total(task: Task, cases: Iterable[int]) -> Outcome:
+def total(task: FuzzTask, cases: Iterable[int]) -> FuzzOutcome:
     """What comes of all cases together."""
-    found = Outcome()
+    found = FuzzOutcome()
     for outcome in outcomes(task, cases):
         found.add(outcome)
     return found
 
 
-def fuzz_lines(lines: int, seed: int) -> Outcome:
+def fuzz_lines(lines: int, seed: int) -> FuzzOutcome:
     """What comes of so many mutated lines."""
     return total(LineFuzz(seed), range(-(-lines // BAD_LINES)))
 
 
-def fuzz_programs(programs: int, seed: int) -> Outcome:
+def fuzz_programs(programs: int, seed: int) -> FuzzOutcome:
     """What comes of so many mutated programs."""
     return total(ProgramFuzz(seed), range(programs))
 
 
-def report(name: str, outcome: Outcome, seconds: float) -> None:
+def report(name: str, outcome: FuzzOutcome, seconds: float) -> None:
     """Prints what came of lines or programs."""
     click.echo(f"{name}: {seconds:.0f} s")
     for what, count in sorted(outcome.counts.items()):

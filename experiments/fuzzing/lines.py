@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from clingo import Function, Number, String, Symbol
 
 from experiments.fuzzing.mutation import change_characters, change_tokens
-from experiments.fuzzing.outcomes import Finding, Outcome
+from experiments.fuzzing.outcomes import Finding, FuzzOutcome
 from experiments.fuzzing.supervision import Enter
 from experiments.fuzzing.valid_lines import HEADER, WORDS, valid_line
 from lars2asp.runtime.errors import InputError
@@ -75,7 +75,7 @@ class LineFuzz:
         lines = _File(self.seed, case).lines
         return lines[min(int(stage.split(":")[1]), len(lines)) - 1]
 
-    def run(self, case: int, enter: Enter) -> Outcome:
+    def run(self, case: int, enter: Enter) -> FuzzOutcome:
         """Reads one file."""
         return _Run(_File(self.seed, case), case, enter).outcome()
 
@@ -148,12 +148,12 @@ class _Run:
         self._enter = enter
         self._line = 0
         self._began = time.perf_counter()
-        self._outcome = Outcome()
+        self._outcome = FuzzOutcome()
         self._taken: Counter[int] = Counter()
         self._rejected: Counter[int] = Counter()
         self._arrived: set[Symbol] = set()
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> FuzzOutcome:
         """What comes of it."""
         file = self._file
         try:
@@ -224,7 +224,7 @@ class _Run:
         for answer in Reasoner.from_text(PROGRAM).run(records, on_reject=self._reject):
             _, atom = _good(self._file.format, answer.tick)
             is_got = f"got({atom.arguments[0]})" in answer.atoms
-            if is_got or not answer.satisfiable:  # p and -p told at one tick have no answer
+            if is_got or not answer.satisfiable:  # p and -p at one tick have no answer
                 self._arrived.add(atom)
             self._outcome.counts["ticks"] += 1
             self._outcome.counts["ticks without an answer"] += not answer.satisfiable

@@ -28,7 +28,7 @@ class Finding:
 
 
 @dataclass
-class Outcome:
+class FuzzOutcome:
     """What came of one case.
 
     Attributes:
@@ -46,7 +46,7 @@ class Outcome:
         if seconds > self.slowest.get(stage, (0.0, ""))[0]:
             self.slowest[stage] = (seconds, text)
 
-    def add(self, other: "Outcome") -> None:
+    def add(self, other: "FuzzOutcome") -> None:
         """Takes in what came of another case."""
         self.counts += other.counts
         self.findings += other.findings

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 from experiments.fuzzing.mutation import change_characters, change_tokens, replace_token
-from experiments.fuzzing.outcomes import ROOT, Finding, Outcome
+from experiments.fuzzing.outcomes import ROOT, Finding, FuzzOutcome
 from experiments.fuzzing.supervision import Enter
 from lars2asp.compiler import check, compile_program
 from lars2asp.planning.plan import Plan
@@ -217,9 +217,9 @@ class ProgramFuzz:
         """The program of a case."""
         return _mutated(Random(f"{self.seed} programs {case}"))
 
-    def run(self, case: int, enter: Enter) -> Outcome:
+    def run(self, case: int, enter: Enter) -> FuzzOutcome:
         """Compiles a program and, where that is possible, runs it."""
-        source, random, outcome = self.program(case), Random(f"{self.seed} steps {case}"), Outcome()
+        source, random, outcome = self.program(case), Random(f"{self.seed} steps {case}"), FuzzOutcome()
         enter("compile", source.text)
         began = time.perf_counter()
         plan = _compiled(source, case, outcome)
@@ -266,7 +266,7 @@ def _spliced(random: Random, text: str, other: str) -> str:
     return "".join(chosen)
 
 
-def _compiled(source: Source, case: int, outcome: Outcome) -> Plan | None:
+def _compiled(source: Source, case: int, outcome: FuzzOutcome) -> Plan | None:
     try:
         plan = compile_program(source)
     except Lars2aspError as error:
@@ -278,7 +278,7 @@ def _compiled(source: Source, case: int, outcome: Outcome) -> Plan | None:
     return plan
 
 
-def _check(source: Source, is_compiled: bool, case: int, outcome: Outcome) -> None:
+def _check(source: Source, is_compiled: bool, case: int, outcome: FuzzOutcome) -> None:
     """Whether `check` says the same, and says it well."""
     diagnostics = check(source)
     if is_compiled == any(found.severity is Severity.ERROR for found in diagnostics):
@@ -294,7 +294,7 @@ def _check(source: Source, is_compiled: bool, case: int, outcome: Outcome) -> No
                 return
 
 
-def _step(plan: Plan, text: str, random: Random, outcome: Outcome) -> None:
+def _step(plan: Plan, text: str, random: Random, outcome: FuzzOutcome) -> None:
     """Runs a program for a few ticks on facts of predicates that stand in it."""
     evaluator = random.choice((EvaluatorName.AUTO,) * 6 + tuple(EvaluatorName))
     predicates = [(name, inner.count(",") + 1) for name, inner in _PREDICATE.findall(text)] or [("p", 1)]

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
-from experiments.fuzzing.outcomes import ROOT, Finding, Outcome, kind_of
+from experiments.fuzzing.outcomes import ROOT, Finding, FuzzOutcome, kind_of
 
 MEMORY = 3 * 1024**3
 """So many bytes of address space has a worker."""
@@ -26,7 +26,7 @@ Enter = Callable[[str, str], None]
 """Called with a stage of a case and the text it works on, when it begins."""
 
 
-class Task(Protocol):
+class FuzzTask(Protocol):
     """Cases by number, each of them always the same."""
 
     @property
@@ -39,7 +39,7 @@ class Task(Protocol):
         """The stages that may take long or much memory without that being a mistake of ours."""
         ...
 
-    def run(self, case: int, enter: Enter) -> Outcome:
+    def run(self, case: int, enter: Enter) -> FuzzOutcome:
         """What comes of a case."""
         ...
 
@@ -48,7 +48,7 @@ class Task(Protocol):
         ...
 
 
-def outcomes(task: Task, cases: Iterable[int]) -> Iterator[Outcome]:
+def outcomes(task: FuzzTask, cases: Iterable[int]) -> Iterator[FuzzOutcome]:
     """What comes of each case, in order; those that hang or crash are findings, too."""
     waiting = list(cases)
     waiting.reverse()
@@ -60,7 +60,7 @@ def outcomes(task: Task, cases: Iterable[int]) -> Iterator[Outcome]:
 class _Worker:
     """A process that works on cases until one of them stops it; `waiting` loses those that are done."""
 
-    def __init__(self, task: Task, waiting: list[int]) -> None:
+    def __init__(self, task: FuzzTask, waiting: list[int]) -> None:
         self._task = task
         self._waiting = waiting
 
@@ -80,7 +80,7 @@ class _Worker:
         self._here.close()
         self._errors.close()
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[FuzzOutcome]:
         """What comes of the cases, to the first that hangs or crashes."""
         stage, seconds = "start", 60.0
         while self._waiting:
@@ -93,13 +93,13 @@ class _Worker:
             if message is None:
                 yield self._stopped(stage, None)
                 return
-            if isinstance(message, Outcome):
+            if isinstance(message, FuzzOutcome):
                 self._waiting.pop()
                 yield message
             else:
                 stage, seconds = message, self._task.limits[message.split(":")[0]]
 
-    def _stopped(self, stage: str, status: int | None) -> Outcome:
+    def _stopped(self, stage: str, status: int | None) -> FuzzOutcome:
         """What comes of a case that ended with a status of the process, or did not end."""
         said = Path(self._errors.name).read_text(errors="replace")
         if stage == "start":
@@ -107,12 +107,12 @@ class _Worker:
         case, name = self._waiting.pop(), stage.partition(":")[0]
         is_lenient = name in self._task.lenient
         if status is None and is_lenient and _is_elsewhere(said):
-            return Outcome(Counter({f"time-out: {name}": 1}))
+            return FuzzOutcome(Counter({f"time-out: {name}": 1}))
         if is_lenient and any(sign in said for sign in OUT_OF_MEMORY):
-            return Outcome(Counter({f"out of memory: {name}": 1}))
+            return FuzzOutcome(Counter({f"out of memory: {name}": 1}))
         kind = f"hang: {name}" if status is None else f"crash: {name}, status {status}"
         found = Finding(kind, case, said, self._task.text(case, stage))
-        return Outcome(Counter({kind: 1}), [found])
+        return FuzzOutcome(Counter({kind: 1}), [found])
 
 
 def _is_elsewhere(said: str) -> bool:
@@ -125,7 +125,7 @@ def _is_elsewhere(said: str) -> bool:
     return True
 
 
-def _work(task: Task, cases: list[int], there: Connection, errors: str) -> None:
+def _work(task: FuzzTask, cases: list[int], there: Connection, errors: str) -> None:
     with Path(errors).open("w") as stream:
         os.dup2(stream.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -156,10 +156,10 @@ def _work(task: Task, cases: list[int], there: Connection, errors: str) -> None:
         there.send(outcome)
 
 
-def _failed(task: Task, case: int, current: list[str], error: Exception) -> Outcome:
+def _failed(task: FuzzTask, case: int, current: list[str], error: Exception) -> FuzzOutcome:
     stage, text = current
     name = stage.split(":")[0]
     if isinstance(error, MemoryError) and name in task.lenient:
-        return Outcome(Counter({f"out of memory: {name}": 1}))
+        return FuzzOutcome(Counter({f"out of memory: {name}": 1}))
     kind = f"{name}: {kind_of(error)}"
-    return Outcome(Counter({kind: 1}), [Finding(kind, case, str(error)[:500], text)])
+    return FuzzOutcome(Counter({kind: 1}), [Finding(kind, case, str(error)[:500], text)])

@@ -56,19 +56,19 @@ def profile(setting: Setting, name: EngineName, per: Per) -> dict[str, float]:
     samples: Counter[str] = Counter()
     number = 0
     with making(setting, name) as engine:
-        told = [
+        own_facts = [
             engine.facts(facts) for facts, _ in zip(setting.stream(), range(_last(setting)), strict=False)
         ]
         gc.collect()
         gc.freeze()  # these facts are nothing that the garbage collector is to walk through
         for tick in range(setting.warm_up):
-            engine.step(tick, told[tick])
+            engine.step(tick, own_facts[tick])
         signal.signal(signal.SIGPROF, lambda _, frame: samples.update([where(frame)]))
         began = time.process_time()
         signal.setitimer(signal.ITIMER_PROF, INTERVAL, INTERVAL)
-        for tick in range(setting.warm_up, len(told)):
-            engine.step(tick, told[tick])
-            number += max(1, len(told[tick])) if per is Per.FACT else 1
+        for tick in range(setting.warm_up, len(own_facts)):
+            engine.step(tick, own_facts[tick])
+            number += max(1, len(own_facts[tick])) if per is Per.FACT else 1
         signal.setitimer(signal.ITIMER_PROF, 0)
         spent = time.process_time() - began
     return {what: count / samples.total() * spent * 1e6 / number for what, count in samples.most_common()}

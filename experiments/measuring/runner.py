@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from experiments.benchmark import Benchmark, EngineName, Measurement, Setting
-from experiments.measuring.worker import Run
+from experiments.measuring.worker import EngineRun
 
 SLOW = 8.0
 """An engine whose run takes so many seconds is not run again."""
@@ -43,7 +43,7 @@ QUICK = Effort(is_quick=True, repeats=1, seconds=1.0, check_seconds=1.5)
 
 
 @dataclass(frozen=True)
-class Row:
+class EngineResult:
     """What was found for one engine on one setting.
 
     Attributes:
@@ -62,8 +62,8 @@ class Row:
 
 
 def measured(
-    benchmark: Benchmark, setting: Setting, effort: Effort, tell: Callable[[str], None]
-) -> list[Row]:
+    benchmark: Benchmark, setting: Setting, effort: Effort, say: Callable[[str], None]
+) -> list[EngineResult]:
     """Measures all engines of a benchmark on one of its settings.
 
     Raises:
@@ -75,7 +75,7 @@ def measured(
         engines.remove(EngineName.BY_HAND)
     digests: dict[EngineName, list[str]] = {}
     for name in engines:
-        tell(f"{setting.name}: answers of {name}")
+        say(f"{setting.name}: answers of {name}")
         checked = _run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
         if checked.refused:
             remarks[name] = checked.refused
@@ -83,13 +83,13 @@ def measured(
             digests[name] = checked.digests
     engines = list(digests)
     ticks = _agree(setting, digests)
-    runs: dict[EngineName, list[Run]] = {name: [] for name in engines}
+    runs: dict[EngineName, list[EngineRun]] = {name: [] for name in engines}
     slow: set[EngineName] = set()
     for turn in range(effort.repeats):
         for name in [*engines[turn % len(engines) :], *engines[: turn % len(engines)]]:
             if name in slow:
                 continue
-            tell(f"{setting.name}: {name}, run {turn + 1}")
+            say(f"{setting.name}: {name}, run {turn + 1}")
             began = time.perf_counter()
             found = _run(benchmark, setting, name, effort.is_quick, effort.seconds, is_check=False)
             if time.perf_counter() - began > SLOW:
@@ -100,15 +100,15 @@ def measured(
                 runs[name].append(found)
     _agree(setting, {name: found[0].digests for name, found in runs.items() if found})
     return [
-        Row(setting, name, summary(runs[name]), ticks.get(name, 0))
+        EngineResult(setting, name, summary(runs[name]), ticks.get(name, 0))
         if runs.get(name)
-        else Row(setting, name, None, 0, remarks[name])
+        else EngineResult(setting, name, None, 0, remarks[name])
         for name in benchmark.engines
         if runs.get(name) or name in remarks
     ]
 
 
-def summary(runs: Sequence[Run]) -> Measurement:
+def summary(runs: Sequence[EngineRun]) -> Measurement:
     """What repeated runs come to."""
     averages = [fmean(run.times) for run in runs]
     return Measurement(
@@ -144,7 +144,7 @@ def _run(
     seconds: float,
     *,
     is_check: bool,
-) -> Run:
+) -> EngineRun:
     command = [sys.executable, "-m", "experiments.measuring.worker", benchmark.name, setting.name, name]
     command += ["--seconds", str(seconds)]
     if is_quick:
@@ -154,7 +154,7 @@ def _run(
     try:
         done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        return Run(refused=f"it took more than {TIMEOUT:.0f} s")
+        return EngineRun(refused=f"it took more than {TIMEOUT:.0f} s")
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
-    return Run(**json.loads(done.stdout))
+    return EngineRun(**json.loads(done.stdout))

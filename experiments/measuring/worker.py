@@ -18,7 +18,7 @@ import psutil
 
 from experiments.benchmark import EngineName, Per, Setting
 from experiments.benchmarks import BENCHMARKS
-from experiments.engine import Changes, Engine, RefusedError
+from experiments.engine import AnswerChanges, Engine, RefusedError
 from experiments.engines.registry import making
 
 LEAST = 3
@@ -26,7 +26,7 @@ LEAST = 3
 
 
 @dataclass
-class Run:
+class EngineRun:
     """What came of a run.
 
     Attributes:
@@ -36,7 +36,7 @@ class Run:
         cpu: CPU time of all processes over these ticks, in microseconds, likewise.
         peak_mib: the most memory that the processes had, in MiB.
         counts: what the engine counted over these ticks, for each.
-        digests: what tells the answers of all ticks apart, from the first on.
+        digests: of the answers at all ticks, from the first on.
     """
 
     refused: str = ""
@@ -56,7 +56,7 @@ class Digest:
         self._sum = 0
         self._size = 0
 
-    def after(self, changes: Changes) -> str:
+    def after(self, changes: AnswerChanges) -> str:
         """The digest of the answer after changes."""
         for atoms, sign in ((changes.began, 1), (changes.ended, -1)):
             self._size += sign * len(atoms)
@@ -66,7 +66,7 @@ class Digest:
         return f"{self._size}:{self._sum % 2**64:x}"
 
 
-def run(setting: Setting, name: EngineName, per: Per, seconds: float, most: int | None) -> Run:
+def run(setting: Setting, name: EngineName, per: Per, seconds: float, most: int | None) -> EngineRun:
     """Runs an engine.
 
     Args:
@@ -76,7 +76,7 @@ def run(setting: Setting, name: EngineName, per: Per, seconds: float, most: int 
         seconds: no tick is timed any more when those before took so long, but at least a few are.
         most: how many ticks are run; None for all of the setting, of which the first ones are not timed.
     """
-    found = Run()
+    found = EngineRun()
     began = time.perf_counter()
     try:
         with making(setting, name) as engine:
@@ -87,7 +87,9 @@ def run(setting: Setting, name: EngineName, per: Per, seconds: float, most: int 
     return found
 
 
-def _run(engine: Engine, setting: Setting, per: Per, seconds: float, most: int | None, found: Run) -> None:
+def _run(
+    engine: Engine, setting: Setting, per: Per, seconds: float, most: int | None, found: EngineRun
+) -> None:
     warm_up = setting.warm_up if most is None else 0
     last = setting.warm_up + setting.ticks if most is None else most
     digest = Digest(engine)
@@ -98,9 +100,9 @@ def _run(engine: Engine, setting: Setting, per: Per, seconds: float, most: int |
         if tick == warm_up:
             gc.collect()
             before, workers_before = dict(engine.counts), _cpu_of_workers()
-        told = engine.facts(facts)
+        own_facts = engine.facts(facts)
         cpu_began, began = time.process_time(), time.perf_counter()
-        changes = engine.step(tick, told)
+        changes = engine.step(tick, own_facts)
         took, cpu = time.perf_counter() - began, time.process_time() - cpu_began
         if setting.is_certain and tick >= engine.lag:
             found.digests.append(digest.after(changes))

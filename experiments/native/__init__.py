@@ -1,9 +1,9 @@
 """Native evaluators to compare with: Laser and Laser2 in plain Python.
 
 They share the parsed program with the product and nothing else: no translation, no database, no clingo.
-The way of a program through them:
+A program goes through these steps:
 
-    checked program -> fragment -> rules over formulae -> strata -> joins in Python text -> tick by tick
+    checked program -> native program -> rules over formulae -> strata -> joins in Python text -> tick by tick
 """
 
 from experiments.native.fragment import UnsupportedError

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from experiments.native.conclusions import Conclusions
-from experiments.native.formulae import Instances, KeptFormula, PredicateState
-from experiments.native.fragment import Arrivals, Formula, NativeProgram, Operator, Predicate
-from experiments.native.passing import ArrivalLog, PassingFormula, ToldFormula, TupleFormula, box
+from experiments.native.formulae import FormulaInstances, KeptFormula, PredicateState
+from experiments.native.fragment import Formula, LastArrivalWindow, NativeProgram, Operator, Predicate
+from experiments.native.passing import ArrivalLog, InputFormula, PassingFormula, TupleFormula, box
 
 AnyFormula = KeptFormula | PassingFormula
 
@@ -20,7 +20,7 @@ class Book:
 
     def __init__(self, program: NativeProgram) -> None:
         self.states: dict[Predicate, PredicateState] = {}
-        self.logs: dict[Arrivals, ArrivalLog] = {}
+        self.logs: dict[LastArrivalWindow, ArrivalLog] = {}
         self._formulae: dict[Formula, AnyFormula] = {}
         self._background = program.background
         for rule in program.rules:
@@ -47,7 +47,7 @@ class Book:
             self._formulae[formula] = self._made(formula)
         return self._formulae[formula]
 
-    def instances(self, formula: Formula) -> Instances:
+    def instances(self, formula: Formula) -> FormulaInstances:
         """The instances of a formula, which will be kept from now on."""
         instances = self.formula(formula).instances
         instances.is_needed = True
@@ -67,13 +67,13 @@ class Book:
 
     def _made(self, formula: Formula) -> AnyFormula:
         state, window = self.state(formula.predicate), formula.window
-        if isinstance(window, Arrivals):
+        if isinstance(window, LastArrivalWindow):
             return TupleFormula(formula, self.logs.setdefault(window, ArrivalLog(window)))
         state.reach = max(state.reach, window.size)
         if formula.operator is Operator.BOX:
             return box(formula, state, self._ticks)
         if formula.operator is Operator.NOW and state.present is None and not state.background:
-            return ToldFormula(formula, state)
+            return InputFormula(formula, state)
         return KeptFormula(formula, state)
 
     def _ticks(self, formula: Formula) -> KeptFormula:

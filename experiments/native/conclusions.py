@@ -6,10 +6,10 @@ from typing import Any
 
 from experiments.native.fragment import FOREVER
 
-Tuple = tuple[Any, ...]
+Instance = tuple[Any, ...]
 """An instance of a formula: a predicate's name, arguments, and the tick of an `at`."""
 
-Batches = list[tuple[int, list[Tuple]]]
+Batches = list[tuple[int, list[Instance]]]
 """Instances with their horizons, those of one horizon together."""
 
 
@@ -27,13 +27,13 @@ class Conclusions:
     """
 
     def __init__(self) -> None:
-        self.horizons: dict[Tuple, int] = {}
-        self.fresh: defaultdict[int, list[Tuple]] = defaultdict(list)
-        self.began: list[Tuple] = []
+        self.horizons: dict[Instance, int] = {}
+        self.fresh: defaultdict[int, list[Instance]] = defaultdict(list)
+        self.began: list[Instance] = []
         self.batches: Batches = []
-        self._leaving: dict[int, list[list[Tuple]]] = {}
+        self._leaving: dict[int, list[list[Instance]]] = {}
 
-    def add(self, instances: Iterable[Tuple], horizon: int) -> None:
+    def add(self, instances: Iterable[Instance], horizon: int) -> None:
         """Adds instances that hold from now to a horizon."""
         horizons, fresh = self.horizons, self.fresh[horizon]
         for one in instances:
@@ -57,7 +57,7 @@ class Conclusions:
         """How many annotations were added at this tick."""
         return sum(len(instances) for _, instances in self.batches)
 
-    def end_tick(self, tick: int) -> tuple[list[Tuple], list[Tuple]]:
+    def end_tick(self, tick: int) -> tuple[list[Instance], list[Instance]]:
         """What began at a tick and what ended by it, having held at the tick before."""
         leaving = self._leaving
         for horizon, instances in self.batches:
@@ -75,6 +75,6 @@ class Conclusions:
         self.began.clear()
         return began, ended
 
-    def holding(self, tick: int) -> list[Tuple]:
+    def holding(self, tick: int) -> list[Instance]:
         """What holds at a tick."""
         return [one for one, horizon in self.horizons.items() if horizon >= tick]

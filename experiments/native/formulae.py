@@ -16,19 +16,19 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
-from experiments.native.conclusions import Batches, Conclusions, Tuple
-from experiments.native.fragment import FOREVER, Formula, Operator, Predicate, Ticks
+from experiments.native.conclusions import Batches, Conclusions, Instance
+from experiments.native.fragment import FOREVER, Formula, LastTickWindow, Operator, Predicate
 
 Annotation = tuple[int, int]
 """Consideration and horizon time; one object for all instances that got it together."""
 
-Index = dict[Any, tuple[Tuple, ...] | dict[Tuple, None]]
+Index = dict[Any, tuple[Instance, ...] | dict[Instance, None]]
 """Instances by key."""
 
 MANY = 8
 """More instances of one key than these are kept in a dictionary."""
 
-Key = Callable[[Tuple], Any]
+Key = Callable[[Instance], Any]
 _LAST = itemgetter(-1)
 
 
@@ -42,22 +42,22 @@ class PredicateState:
         present: what rules derive to hold now, None where no rule has it in its head.
         placed: what rules place at ticks, with the tick as last part; None where none does.
         is_asserted: whether some rule derives it without a tick.
-        arrived: what the input tells at this tick.
+        arrived: the atoms of the input at this tick.
         waiting: what was placed at ticks to come, with horizons.
         reach: how far back windows look for it.
     """
 
     predicate: Predicate
-    background: list[Tuple]
+    background: list[Instance]
     present: Conclusions | None = None
     placed: Conclusions | None = None
     is_asserted: bool = False
-    arrived: list[Tuple] = field(default_factory=list)
-    waiting: defaultdict[int, list[tuple[Tuple, int]]] = field(default_factory=lambda: defaultdict(list))
+    arrived: list[Instance] = field(default_factory=list)
+    waiting: defaultdict[int, list[tuple[Instance, int]]] = field(default_factory=lambda: defaultdict(list))
     reach: int = 0
 
 
-class Instances:
+class FormulaInstances:
     """Instances by what they are and by the values at some positions; joins read both dictionaries.
 
     An index has a tuple of instances for a key, or a dictionary of them once they are many: most keys have
@@ -65,7 +65,7 @@ class Instances:
     """
 
     def __init__(self) -> None:
-        self.entries: dict[Tuple, Annotation] = {}
+        self.entries: dict[Instance, Annotation] = {}
         self.is_needed = False
         self._indexes: dict[tuple[int, ...], tuple[Key, Index]] = {}
 
@@ -75,7 +75,7 @@ class Instances:
             self._indexes[positions] = itemgetter(*positions), {}
         return self._indexes[positions][1]
 
-    def add_to_indexes(self, instances: Iterable[Tuple]) -> None:
+    def add_to_indexes(self, instances: Iterable[Instance]) -> None:
         """Adds entries to the indexes."""
         for key, index in self._indexes.values():
             for one in instances:
@@ -90,7 +90,7 @@ class Instances:
                 else:
                     index[value] = dict.fromkeys((*known, one))
 
-    def remove(self, instances: Iterable[Tuple]) -> None:
+    def remove(self, instances: Iterable[Instance]) -> None:
         """Removes entries, from the indexes too."""
         entries = self.entries
         for one in instances:
@@ -106,7 +106,7 @@ class Instances:
                 else:
                     index[value] = tuple(other for other in known if other != one)
 
-    def replace(self, instances: Iterable[Tuple], annotation: Annotation) -> None:
+    def replace(self, instances: Iterable[Instance], annotation: Annotation) -> None:
         """Takes instances in place of all that are there."""
         self.entries.clear()
         self.entries.update(dict.fromkeys(instances, annotation))
@@ -127,15 +127,15 @@ class KeptFormula:
     """
 
     def __init__(self, formula: Formula, state: PredicateState) -> None:
-        assert isinstance(formula.window, Ticks)
+        assert isinstance(formula.window, LastTickWindow)
         self.formula = formula
         self.state = state
-        self.instances = Instances()
+        self.instances = FormulaInstances()
         self.fresh: Batches = []
-        self.added: list[Tuple] = []
-        self.removed: list[Tuple] = []
+        self.added: list[Instance] = []
+        self.removed: list[Instance] = []
         self._size = formula.window.size
-        self._leaving: dict[int, list[list[Tuple]]] = {}
+        self._leaving: dict[int, list[list[Instance]]] = {}
 
     def expire(self, tick: int) -> None:
         """Removes what held until the tick before."""
@@ -166,7 +166,7 @@ class KeptFormula:
             self.extend(tick, self._of_placed(state.placed.batches, tick))
 
     def begin(self, tick: int, *, is_first: bool) -> None:
-        """Takes what the input tells of a predicate whose rules need it, before they are evaluated."""
+        """Takes the input of a predicate whose rules need it, before they are evaluated."""
         self.extend(tick, self._of_input(tick, is_first=is_first))
 
     def extend(self, tick: int, batches: Batches) -> None:
@@ -209,7 +209,7 @@ class KeptFormula:
     def _of_placed(self, batches: Batches, tick: int) -> Batches:
         """Instances placed at ticks, for as long as these are in the window."""
         is_at, size = self.formula.operator is Operator.AT, self._size
-        cut: dict[int, list[Tuple]] = {}
+        cut: dict[int, list[Instance]] = {}
         for horizon, instances in batches:
             if min(map(_LAST, instances)) + size >= horizon:
                 cut.setdefault(horizon, []).extend(instances)

@@ -12,12 +12,12 @@ from enum import StrEnum
 
 from experiments.native.terms import (
     Anything,
-    Argument,
     Arithmetic,
-    Compared,
+    BodyArgument,
     Expression,
     Known,
     Name,
+    NativeComparison,
     Now,
     Value,
 )
@@ -89,14 +89,14 @@ class Operator(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ticks:
+class LastTickWindow:
     """The sliding window of the last ticks: now and so many before it."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Arrivals:
+class LastArrivalWindow:
     """The tuple window of the last arrivals, of the whole input or of a predicate."""
 
     size: int
@@ -112,7 +112,7 @@ class Formula:
 
     predicate: Predicate
     operator: Operator
-    window: Ticks | Arrivals = Ticks(0)
+    window: LastTickWindow | LastArrivalWindow = LastTickWindow(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class BodyFormula:
     """A formula in a body, with the terms in the places of its instances' arguments."""
 
     formula: Formula
-    terms: tuple[Argument, ...]
+    terms: tuple[BodyArgument, ...]
     is_negated: bool = False
 
 
@@ -132,7 +132,7 @@ class NativeRule:
     terms: tuple[Expression, ...]
     tick: Expression | None
     formulae: tuple[BodyFormula, ...]
-    comparisons: tuple[Compared, ...]
+    comparisons: tuple[NativeComparison, ...]
     source: Rule
 
     @property
@@ -170,7 +170,7 @@ def native_program(program: Program) -> NativeProgram:
             continue
         if not isinstance(statement, Rule):
             raise UnsupportedError(statement, f"#{type(statement).__name__.lower()} statements")
-        reader = _Reader(constants)
+        reader = _StatementReader(constants)
         if isinstance(statement.head, Atom) and not statement.body and not statement.is_temporary:
             for fact in reader.facts(statement.head):
                 background.setdefault(_predicate(statement.head), {})[fact] = None
@@ -185,12 +185,12 @@ def _predicate(atom: Atom) -> Predicate:
     return Predicate(atom.name, len(atom.arguments))
 
 
-class _Reader:
+class _StatementReader:
     """Reads one statement; arithmetic in its atoms becomes comparisons with variables of its own."""
 
     def __init__(self, constants: Mapping[str, int]) -> None:
         self._constants = constants
-        self._comparisons: list[Compared] = []
+        self._comparisons: list[NativeComparison] = []
         self._made = 0
 
     def facts(self, atom: Atom) -> Iterator[tuple[Value, ...]]:
@@ -240,7 +240,7 @@ class _Reader:
         left = self._expression(comparison.term)
         for guard in comparison.guards:
             right = self._expression(guard.term)
-            self._comparisons.append(Compared(left, guard.comparison, right))
+            self._comparisons.append(NativeComparison(left, guard.comparison, right))
             left = right
 
     def _formula(self, literal: Literal) -> BodyFormula:
@@ -256,7 +256,7 @@ class _Reader:
         if not isinstance(streaming, Diamond | Box | AtTick):
             raise UnsupportedError(streaming, f"{type(streaming).__name__} in bodies")
         atom = streaming.atom
-        window = Ticks(FOREVER) if streaming.window is None else _window(streaming.window)
+        window = LastTickWindow(FOREVER) if streaming.window is None else _window(streaming.window)
         arguments = atom.arguments
         operator = Operator.BOX if isinstance(streaming, Box) else Operator.DIAMOND
         if isinstance(streaming, AtTick):
@@ -266,8 +266,8 @@ class _Reader:
             Formula(_predicate(atom), operator, window), self._arguments(arguments), is_negated
         )
 
-    def _arguments(self, terms: tuple[Term, ...]) -> tuple[Argument, ...]:
-        found: list[Argument] = []
+    def _arguments(self, terms: tuple[Term, ...]) -> tuple[BodyArgument, ...]:
+        found: list[BodyArgument] = []
         for term in terms:
             if isinstance(term, Variable) and term.is_anonymous:
                 found.append(Anything())
@@ -276,7 +276,7 @@ class _Reader:
             if isinstance(expression, Now | Arithmetic):
                 self._made += 1
                 name = Name(f"of_arithmetic_{self._made}")
-                self._comparisons.append(Compared(name, "=", expression))
+                self._comparisons.append(NativeComparison(name, "=", expression))
                 expression = name
             found.append(expression)
         return tuple(found)
@@ -321,16 +321,16 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _window(window: Window) -> Ticks | Arrivals:
+def _window(window: Window) -> LastTickWindow | LastArrivalWindow:
     match window:
         case SlidingWindow(duration) if isinstance(duration.size, Number):
-            return Ticks(duration.size.value)
+            return LastTickWindow(duration.size.value)
         case TupleWindow(Number(size), signature, ()):
             if signature is None:
-                return Arrivals(size)
+                return LastArrivalWindow(size)
             if not signature.is_positive:
                 raise UnsupportedError(window, "classical negation")
-            return Arrivals(size, Predicate(signature.name, signature.arity))
+            return LastArrivalWindow(size, Predicate(signature.name, signature.arity))
         case TupleWindow():
             raise UnsupportedError(window, "grouped tuple windows")
         case _:

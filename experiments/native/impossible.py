@@ -7,7 +7,7 @@ predicate that only disabled rules derive has no atoms either, and rules that ne
 the first of those is enabled again, and so on. Small windows take no part, since knowing costs more
 there than looking.
 
-Two things wake a rule before its time: the input tells an atom of a predicate whose rules are disabled, or a
+Two things wake a rule before its time: the input has an atom of a predicate whose rules are disabled, or a
 head with `at` closes a gap in the past. What still holds, or waits for the tick at which it was placed, keeps
 the rules that need it awake.
 
@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from experiments.native.book import AnyFormula, Book
-from experiments.native.conclusions import Tuple
+from experiments.native.conclusions import Instance
 from experiments.native.formulae import KeptFormula, PredicateState
 from experiments.native.fragment import BodyFormula, Predicate
 from experiments.native.laser import Laser
@@ -33,7 +33,7 @@ from lars2asp.syntax.nodes import Program
 THRESHOLD = 10
 """The size of the smallest window that takes part, where nothing else is said."""
 
-Fits = Callable[[Tuple], bool]
+Fits = Callable[[Instance], bool]
 
 
 class Laser2(Laser):
@@ -90,7 +90,7 @@ class Impossible(Attention):
                 self._cascade(derived, tick)
 
     def arrived(self, state: PredicateState) -> None:
-        """Enables what was disabled for want of atoms that the input has told now."""
+        """Enables what was disabled for want of atoms that the input has now."""
         derived = self._predicates.get(state.predicate) if self._until else None
         if derived is not None:
             self._wake_users(derived)

@@ -1,6 +1,6 @@
-"""Rules as Python text: one function for each way into a rule, with nested loops over what joins.
+"""Rules as Python text: a function for each formula that drives the join of a rule, as nested loops.
 
-A way in is the formula whose new instances drive the join. From
+The driver is the formula whose new instances are joined with the others. From
 
     q(X,Z) :- p(X,Y) in [80], r(Y,Z) in [5], X < 9.
 
@@ -27,12 +27,21 @@ from typing import Any, Protocol
 
 from experiments.native import terms
 from experiments.native.conclusions import Batches
-from experiments.native.formulae import Instances, PredicateState
+from experiments.native.formulae import FormulaInstances, PredicateState
 from experiments.native.fragment import FOREVER, BodyFormula, Formula, NativeRule, UnsupportedError
-from experiments.native.terms import Anything, Compared, Known, Name, mentions_now, names, variable, written
+from experiments.native.terms import (
+    Anything,
+    Known,
+    Name,
+    NativeComparison,
+    mentions_now,
+    names,
+    variable,
+    written,
+)
 
-Join = Callable[[int, int, Batches], None]
-"""A compiled way into a rule; takes the tick, the first tick of the timeline, and what drives it."""
+JoinFunction = Callable[[int, int, Batches], None]
+"""A compiled join; takes the tick, the first tick of the timeline, and the batches that drive it."""
 
 NOTHING = ()
 
@@ -40,14 +49,14 @@ NOTHING = ()
 class Lookups(Protocol):
     """Where the instances of formulae are looked up."""
 
-    def instances(self, formula: Formula) -> Instances:
+    def instances(self, formula: Formula) -> FormulaInstances:
         """The instances of a formula, which will be kept from now on."""
         ...
 
 
 @dataclass(frozen=True)
-class WayIn:
-    """How a rule is entered.
+class JoinPlan:
+    """How a rule is joined.
 
     Attributes:
         driver: the position of the formula (among the positive ones) whose instances drive the join, None
@@ -64,8 +73,8 @@ class WayIn:
 
 
 @dataclass
-class _Text:
-    """Python text in the making, with the objects that it speaks of."""
+class _FunctionText:
+    """Python text in the making, with the objects that it uses."""
 
     lines: list[str] = field(default_factory=list)
     depth: int = 1
@@ -89,52 +98,54 @@ class _Text:
         self.add(f"if {condition}: continue")
 
 
-def compiled(rule: NativeRule, way: WayIn, head: PredicateState, lookups: Lookups) -> Join:
-    """The function for a way into a rule.
+def compiled(rule: NativeRule, plan: JoinPlan, head: PredicateState, lookups: Lookups) -> JoinFunction:
+    """The function for a join of a rule.
 
     Raises:
         UnsupportedError: if a variable is bound by inverted arithmetic alone.
     """
-    text, scope = written_out(rule, way, head, lookups)
+    text, scope = written_out(rule, plan, head, lookups)
     exec(compile(text, f"<{rule.predicate}>", "exec"), scope)
-    join: Join = scope["join"]
+    join: JoinFunction = scope["join"]
     return join
 
 
 def written_out(
-    rule: NativeRule, way: WayIn, head: PredicateState, lookups: Lookups
+    rule: NativeRule, plan: JoinPlan, head: PredicateState, lookups: Lookups
 ) -> tuple[str, dict[str, Any]]:
-    """The text of the function `join` for a way into a rule, and the objects that it speaks of."""
-    text = _Join(rule, way, head, lookups).text()
+    """The text of the function `join` for a join of a rule, and the objects that it uses."""
+    text = _JoinWriter(rule, plan, head, lookups).text()
     return "\n".join(["def join(t, start, fresh):", *text.lines]), text.scope
 
 
-class _Join:
-    def __init__(self, rule: NativeRule, way: WayIn, head: PredicateState, lookups: Lookups) -> None:
+class _JoinWriter:
+    def __init__(self, rule: NativeRule, plan: JoinPlan, head: PredicateState, lookups: Lookups) -> None:
         self._rule = rule
-        self._way = way
+        self._plan = plan
         self._head = head
         self._lookups = lookups
-        self._text = _Text()
+        self._text = _FunctionText()
         self._bound: set[str] = set()
         self._comparisons = list(rule.comparisons)
         self._negated = list(rule.negated)
-        self._horizon = "t" if way.holds_now else ""
+        self._horizon = "t" if plan.holds_now else ""
         self._made = 0
 
-    def text(self) -> _Text:
+    def text(self) -> _FunctionText:
         """The body of the function."""
         positive = list(enumerate(self._rule.positive))
-        if self._way.driver is None:
+        if self._plan.driver is None:
             self._text.open("for _ in (0,):")
         else:
-            _, driver = positive.pop(self._way.driver)
+            _, driver = positive.pop(self._plan.driver)
             self._drive(driver)
         self._check()
         while positive:
             position, one = max(positive, key=lambda item: (*self._promise(item[1]), -item[0]))
             positive.remove((position, one))
-            excludes = self._way.excludes_new and self._way.driver is not None and position < self._way.driver
+            excludes = (
+                self._plan.excludes_new and self._plan.driver is not None and position < self._plan.driver
+            )
             self._join(one, excludes_new=excludes)
             self._check()
         if self._comparisons or self._negated:
@@ -146,7 +157,7 @@ class _Join:
 
     def _drive(self, driver: BodyFormula) -> None:
         text = self._text
-        if self._way.is_over_all:
+        if self._plan.is_over_all:
             self._text.scope["entries"] = self._lookups.instances(driver.formula).entries
             text.open("for x0 in entries:")
         else:
@@ -181,7 +192,7 @@ class _Join:
             text.scope[f"index_{number}"] = entries.index(known)
             key = self._key(one, known)
             text.open(f"for {instance} in index_{number}.get({key}, NOTHING):")
-            if excludes_new or not self._way.holds_now:
+            if excludes_new or not self._plan.holds_now:
                 text.scope[f"entries_{number}"] = entries.entries
                 text.add(f"{annotation} = entries_{number}[{instance}]")
         else:
@@ -190,7 +201,7 @@ class _Join:
         if excludes_new:
             text.skip_if(f"{annotation}[0] == t")
         self._bind(one, instance, known)
-        if not self._way.holds_now:
+        if not self._plan.holds_now:
             before = self._horizon
             self._horizon = f"h{number}"
             text.add(
@@ -208,7 +219,7 @@ class _Join:
         return values[0] if len(values) == 1 else f"({', '.join(values)})"
 
     @staticmethod
-    def _value(term: terms.Argument) -> str:
+    def _value(term: terms.BodyArgument) -> str:
         assert not isinstance(term, Anything)
         return written(term)
 
@@ -237,7 +248,7 @@ class _Join:
                 self._negated.remove(one)
                 self._exclude(one)
 
-    def _compare(self, compared: Compared) -> bool:
+    def _compare(self, compared: NativeComparison) -> bool:
         """Adds a comparison, or a value for the variable on one side; False where it is too early for it."""
         left, right = (self._bound.issuperset(names(side)) for side in (compared.left, compared.right))
         if left and right:
@@ -294,11 +305,11 @@ class _Join:
             text.add(f"if {horizon} >= tick: waiting[tick].append((({', '.join(values)},), {horizon}))")
             text.add("continue")
             text.depth -= 1
-            if not self._way.holds_now and head.reach < FOREVER:
+            if not self._plan.holds_now and head.reach < FOREVER:
                 text.add(f"h = {horizon} if {horizon} < tick + {head.reach} else tick + {head.reach}")
                 text.skip_if("h < t")
                 horizon = "h"
-            elif self._way.holds_now and head.reach < FOREVER:
+            elif self._plan.holds_now and head.reach < FOREVER:
                 text.skip_if(f"tick + {head.reach} < t")
         assert conclusions is not None
         text.scope |= {

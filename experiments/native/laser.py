@@ -11,16 +11,16 @@ The answers are those of the strict reading: see experiments.native.formulae for
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from experiments.engine import Changes, Fact, text_of
+from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.native.book import Book
-from experiments.native.conclusions import Tuple
+from experiments.native.conclusions import Instance
 from experiments.native.fragment import Predicate, native_program
 from experiments.native.rules import ANNOTATIONS, DISABLED, FORMULAE, RULES, RuleAtWork
 from experiments.native.strata import strata
 from experiments.native.stratum import Attention, Stratum
 from lars2asp.syntax.nodes import Program
 
-NOTHING: list[Tuple] = []
+NOTHING: list[Instance] = []
 
 
 class Laser:
@@ -69,7 +69,7 @@ class Laser:
         state = self._book.states[Predicate(atom[0], len(atom) - 1)]
         return None if state.present is None else state.present.horizons.get(atom)
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick: the first of the timeline, or the one after the last."""
         is_first, counts = self._start is None, self._counts
         if self._start is None:
@@ -80,8 +80,8 @@ class Laser:
         self._take(tick, facts)
         for stratum in self._strata:
             stratum.evaluate(tick, self._start, self._attention, counts, is_first=is_first)
-        began: list[Tuple] = []
-        ended: list[Tuple] = []
+        began: list[Instance] = []
+        ended: list[Instance] = []
         for _, state in self._states:
             if state.placed is not None:
                 counts[ANNOTATIONS] += state.placed.number_of_new
@@ -91,14 +91,14 @@ class Laser:
                 some_began, some_ended = state.present.end_tick(tick)
                 began += some_began
                 ended += some_ended
-        return Changes(began, ended)
+        return AnswerChanges(began, ended)
 
     def _take(self, tick: int, facts: Sequence[Fact]) -> None:
         if self._book.logs:
             facts = list(dict.fromkeys(facts))
             for log in self._book.logs.values():
                 log.record(tick, facts)
-        arrived: defaultdict[tuple[str, int], list[Tuple]] = defaultdict(list)
+        arrived: defaultdict[tuple[str, int], list[Instance]] = defaultdict(list)
         for fact in facts:
             arrived[fact[0], len(fact)].append(fact)
         for key, state in self._states:

@@ -1,4 +1,4 @@
-"""Formulae whose instances hold [t,t]: boxes, tuple windows, and atoms that only the input tells.
+"""Formulae whose instances hold [t,t]: boxes, tuple windows, and atoms of the input that no rule derives.
 
 Whether they still hold at the next tick is open until then, so rules over them are evaluated anew at each
 tick (Bazoobandi, Beck, Urbani 2017, section 3). What is recorded at each tick is little; instances are listed
@@ -13,11 +13,18 @@ annotations one may reach further in time and the other in arrivals. A head over
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 
-from experiments.native.conclusions import Batches, Tuple
-from experiments.native.formulae import Instances, KeptFormula, PredicateState
-from experiments.native.fragment import FOREVER, Arrivals, Formula, Operator, Predicate, Ticks
+from experiments.native.conclusions import Batches, Instance
+from experiments.native.formulae import FormulaInstances, KeptFormula, PredicateState
+from experiments.native.fragment import (
+    FOREVER,
+    Formula,
+    LastArrivalWindow,
+    LastTickWindow,
+    Operator,
+    Predicate,
+)
 
-Runs = dict[Tuple, int]
+Runs = dict[Instance, int]
 """Atoms that hold now, with the tick since when they have held without a gap."""
 
 
@@ -26,8 +33,8 @@ class PassingFormula:
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
-        self.instances = Instances()
-        self._found: list[Tuple] = []
+        self.instances = FormulaInstances()
+        self._found: list[Instance] = []
         self._found_at = -1
         self._prepared_at = -1
 
@@ -39,7 +46,7 @@ class PassingFormula:
         found = self.found(tick)
         return [(tick, found)] if found else []
 
-    def found(self, tick: int) -> list[Tuple]:
+    def found(self, tick: int) -> list[Instance]:
         """The instances that hold at a tick."""
         if self._found_at != tick:
             self._found = self._find(tick)
@@ -52,18 +59,18 @@ class PassingFormula:
             self.instances.replace(self.found(tick), (tick, tick))
             self._prepared_at = tick
 
-    def _find(self, tick: int) -> list[Tuple]:
+    def _find(self, tick: int) -> list[Instance]:
         raise NotImplementedError
 
 
-class ToldFormula(PassingFormula):
+class InputFormula(PassingFormula):
     """An atom of a predicate that no rule and no fact of the program has in its head."""
 
     def __init__(self, formula: Formula, state: PredicateState) -> None:
         super().__init__(formula)
         self._state = state
 
-    def _find(self, tick: int) -> list[Tuple]:
+    def _find(self, tick: int) -> list[Instance]:
         return self._state.arrived
 
 
@@ -84,7 +91,7 @@ class BoxFormula(PassingFormula):
 
     def __init__(self, formula: Formula, state: PredicateState) -> None:
         super().__init__(formula)
-        assert isinstance(formula.window, Ticks)
+        assert isinstance(formula.window, LastTickWindow)
         self.state = state
         self.size = formula.window.size
         self.runs: Runs = {}
@@ -96,7 +103,7 @@ class BoxFormula(PassingFormula):
         if self.start < 0:
             self.start = tick
 
-    def possible_from(self, tick: int, fits: Callable[[Tuple], bool] | None) -> int:
+    def possible_from(self, tick: int, fits: Callable[[Instance], bool] | None) -> int:
         """The first tick after this one at which an instance (that fits) may hold, as far as known now.
 
         A run that began at s > start gives no box before s+n, and one that begins later gives none before.
@@ -120,7 +127,7 @@ class InputBox(BoxFormula):
         known = self.runs.get
         self.runs = {one: known(one, tick) for one in self.state.arrived}
 
-    def _find(self, tick: int) -> list[Tuple]:
+    def _find(self, tick: int) -> list[Instance]:
         limit = max(self.start, tick - self.size)
         found = [one for one, begin in self.runs.items() if begin <= limit]
         return found + self.state.background if self.state.background else found
@@ -137,8 +144,8 @@ class CountingBox(BoxFormula):
         super().__init__(formula, state)
         ticks.instances.is_needed = True
         self._ticks = ticks
-        self._counts: Counter[Tuple] = Counter()
-        self._now: list[Tuple] = []
+        self._counts: Counter[Instance] = Counter()
+        self._now: list[Instance] = []
 
     def record(self, tick: int) -> None:
         """Counts entries that came and went."""
@@ -166,7 +173,7 @@ class CountingBox(BoxFormula):
         """Whether something was placed at a tick that had passed."""
         return len(self._now) < len(self._ticks.added)
 
-    def _find(self, tick: int) -> list[Tuple]:
+    def _find(self, tick: int) -> list[Instance]:
         needed, counts = min(self.size, tick - self.start) + 1, self._counts
         return [one for one in self._now if counts[one] == needed]
 
@@ -177,12 +184,12 @@ class CountingBox(BoxFormula):
 class ArrivalLog:
     """The last arrivals, of the whole input or of a predicate, oldest first, with their ticks."""
 
-    def __init__(self, window: Arrivals) -> None:
+    def __init__(self, window: LastArrivalWindow) -> None:
         self.start = -1
-        self.last: deque[tuple[Tuple, int]] = deque(maxlen=window.size)
+        self.last: deque[tuple[Instance, int]] = deque(maxlen=window.size)
         self._of = window.of
 
-    def record(self, tick: int, arrived: Sequence[Tuple]) -> None:
+    def record(self, tick: int, arrived: Sequence[Instance]) -> None:
         """Takes what arrived at a tick, in order and each once."""
         if self.start < 0:
             self.start = tick
@@ -203,7 +210,7 @@ class TupleFormula(PassingFormula):
         super().__init__(formula)
         self._log = log
 
-    def _find(self, tick: int) -> list[Tuple]:
+    def _find(self, tick: int) -> list[Instance]:
         inside = dict.fromkeys(
             (one, when) for one, when in self._log.last if is_of(one, self.formula.predicate)
         )
@@ -218,14 +225,14 @@ class TupleFormula(PassingFormula):
                 return [one for one, number in covered.items() if number == needed]
 
 
-def is_of(fact: Tuple, predicate: Predicate) -> bool:
+def is_of(fact: Instance, predicate: Predicate) -> bool:
     """Whether a fact is of a predicate."""
     return len(fact) == predicate.arity + 1 and fact[0] == predicate.name
 
 
 def box(formula: Formula, state: PredicateState, ticks: Callable[[Formula], KeptFormula]) -> BoxFormula:
     """A box over the last ticks; `ticks` gives the formula of `a at T` that counting needs."""
-    assert isinstance(formula.window, Ticks) and formula.window.size <= FOREVER
+    assert isinstance(formula.window, LastTickWindow) and formula.window.size <= FOREVER
     if state.present is None:
         return InputBox(formula, state)
     return CountingBox(formula, state, ticks(Formula(formula.predicate, Operator.AT, formula.window)))

@@ -6,7 +6,7 @@ from collections.abc import Set
 from experiments.native.book import Book
 from experiments.native.formulae import KeptFormula
 from experiments.native.fragment import NativeRule, Predicate
-from experiments.native.joins import Join, WayIn, compiled, is_of_the_tick
+from experiments.native.joins import JoinFunction, JoinPlan, compiled, is_of_the_tick
 from experiments.native.passing import PassingFormula
 
 FORMULAE, RULES, DISABLED = "formula evaluations", "rule evaluations", "disabled rules"
@@ -43,32 +43,32 @@ class RuleAtWork:
             if one.formula.predicate in stratum and isinstance(self._positive[position], KeptFormula)
         ]
 
-        def way(
+        def join(
             driver: int | None,
             *,
             is_over_all: bool = False,
             excludes_new: bool = False,
             now: bool = holds_now,
-        ) -> Join:
-            return compiled(rule, WayIn(driver, is_over_all, now, excludes_new), head, book)
+        ) -> JoinFunction:
+            return compiled(rule, JoinPlan(driver, is_over_all, now, excludes_new), head, book)
 
         drivers = range(len(self._positive))
         first_passing = next((i for i in drivers if isinstance(self._positive[i], PassingFormula)), None)
-        self._alone: Join | None = None
-        self._by_passing: tuple[PassingFormula, Join] | None = None
-        self._by_all: list[tuple[KeptFormula, Join]] = []
-        self._by_new: list[tuple[KeptFormula, Join]] = []
+        self._alone: JoinFunction | None = None
+        self._by_passing: tuple[PassingFormula, JoinFunction] | None = None
+        self._by_all: list[tuple[KeptFormula, JoinFunction]] = []
+        self._by_new: list[tuple[KeptFormula, JoinFunction]] = []
         if not self._positive:
-            self._alone = way(None)
+            self._alone = join(None)
         elif first_passing is not None:
             driver = self._positive[first_passing]
             assert isinstance(driver, PassingFormula)
-            self._by_passing = driver, way(first_passing)
+            self._by_passing = driver, join(first_passing)
         elif holds_now:
-            self._by_all = [(self._kept(i), way(i, is_over_all=True)) for i in drivers]
+            self._by_all = [(self._kept(i), join(i, is_over_all=True)) for i in drivers]
         else:
-            self._by_new = [(self._kept(i), way(i, excludes_new=not inner)) for i in drivers]
-        self._again = [(self._kept(i), way(i)) for i in inner]
+            self._by_new = [(self._kept(i), join(i, excludes_new=not inner)) for i in drivers]
+        self._again = [(self._kept(i), join(i)) for i in inner]
 
     def _kept(self, position: int) -> KeptFormula:
         found = self._positive[position]

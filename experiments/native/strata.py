@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from experiments.native.fragment import (
-    Arrivals,
     BodyFormula,
+    LastArrivalWindow,
     NativeRule,
     Operator,
     Predicate,
@@ -14,7 +14,7 @@ from experiments.native.fragment import (
 
 def depends(formula: BodyFormula) -> bool:
     """Whether a formula looks at what rules derive: tuple windows hold input alone."""
-    return not isinstance(formula.formula.window, Arrivals)
+    return not isinstance(formula.formula.window, LastArrivalWindow)
 
 
 def strata(rules: Sequence[NativeRule]) -> list[frozenset[Predicate]]:

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence, Set
 from experiments.native.book import Book
 from experiments.native.conclusions import Batches
 from experiments.native.formulae import PredicateState
-from experiments.native.fragment import FOREVER, NativeRule, Operator, Predicate, Ticks
+from experiments.native.fragment import FOREVER, LastTickWindow, NativeRule, Operator, Predicate
 from experiments.native.passing import BoxFormula, CountingBox
 from experiments.native.rules import DISABLED, RuleAtWork
 
 
 class Attention:
-    """Which rules are looked at: all of them. A strategy that knows better overrides what it is told."""
+    """Decides which rules are looked at: all of them. Its methods are called as evaluation goes on."""
 
     def begin(self, tick: int) -> None:
         """A tick begins; what has run out of its horizon is gone, nothing has arrived yet."""
 
     def arrived(self, state: PredicateState) -> None:
-        """The input tells atoms of a predicate."""
+        """The input has atoms of a predicate."""
 
     def looked_at(self, rule: RuleAtWork, tick: int) -> None:
         """A rule has been evaluated at a tick."""
@@ -37,7 +37,7 @@ class Stratum:
         states = [book.state(predicate) for predicate in sorted(predicates)]
         self._derived = [state for state in states if state.present is not None]
         self._is_recursive = any(
-            one.formula.predicate in predicates and isinstance(one.formula.window, Ticks)
+            one.formula.predicate in predicates and isinstance(one.formula.window, LastTickWindow)
             for each in self.rules
             for one in each.rule.formulae
         )

@@ -45,12 +45,12 @@ class Arithmetic:
 
 
 Expression = Known | Name | Now | Arithmetic
-Argument = Known | Name | Anything
+BodyArgument = Known | Name | Anything
 """What an argument of a streaming atom in a body is; arithmetic is moved to comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class NativeComparison:
     """A comparison of two expressions; one with `=` gives a variable its value where it has none yet."""
 
     left: Expression
@@ -113,7 +113,7 @@ def hindrances(term: Expression) -> Iterator[str]:
         yield f"{written(term.operands[1])} == 0"
 
 
-def comparison(compared: Compared) -> str:
+def comparison(compared: NativeComparison) -> str:
     """A comparison in Python, true where it is; integers come first, constants next, strings last."""
     left, right, sign = written(compared.left), written(compared.right), ORDERS[compared.sign]
     plain = f"{left} {sign} {right}"

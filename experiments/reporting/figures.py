@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.benchmark import Benchmark, EngineName
-from experiments.reporting.results import Result, Results
+from experiments.reporting.results import ResultRow, Results
 
 COLOURS = {
     **{engine: f"C{number}" for number, engine in enumerate(EngineName)},
@@ -44,7 +44,7 @@ def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
 
 def _curves(axes: Axes, benchmark: Benchmark, results: Results, count: str | None) -> None:
     """One curve for each engine and series; where there are counts only engines that have them."""
-    curves: dict[tuple[EngineName, str], list[Result]] = {}
+    curves: dict[tuple[EngineName, str], list[ResultRow]] = {}
     for row in results.rows:
         if row.measurement is not None and (count is None or count in row.measurement.counts):
             curves.setdefault((row.engine, row.series), []).append(row)

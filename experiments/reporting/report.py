@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
-from experiments.reporting.results import Profiles, Result, Results
+from experiments.reporting.results import Profiles, ResultRow, Results
 
 LONG_WINDOW = 20
 """From windows of so many ticks on `auto` is meant to be ahead of every other engine."""
@@ -246,7 +246,7 @@ def _engines(results: Iterable[Results]) -> list[EngineName]:
     return [engine for engine in EngineName if engine in present]
 
 
-def _cell(row: Result | None) -> str:
+def _cell(row: ResultRow | None) -> str:
     if row is None or row.measurement is None:
         return "-"
     one = row.measurement
@@ -254,7 +254,7 @@ def _cell(row: Result | None) -> str:
     return f"{one.time:.3g}{spread}"
 
 
-def _ratio_cell(row: Result | None, auto: Result | None) -> str:
+def _ratio_cell(row: ResultRow | None, auto: ResultRow | None) -> str:
     measurement: Measurement | None = None if row is None else row.measurement
     if row is None or measurement is None:
         return "-"

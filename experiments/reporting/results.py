@@ -8,7 +8,7 @@ from pathlib import Path
 
 from experiments.benchmark import EngineName, Measured, Measurement
 from experiments.measuring.machine import Machine
-from experiments.measuring.runner import Row
+from experiments.measuring.runner import EngineResult
 
 FOLDER = Path(__file__).parents[1] / "results"
 QUICK_FOLDER = Path(__file__).parents[1] / "results-quick"
@@ -22,7 +22,7 @@ Profiles = Mapping[tuple[str, str], Mapping[str, float]]
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultRow:
     """A row of a file.
 
     Attributes:
@@ -50,12 +50,12 @@ class Result:
 class Results:
     """What was found for a benchmark, and on which machine."""
 
-    rows: Sequence[Result]
+    rows: Sequence[ResultRow]
     machine: Machine
 
-    def by_setting(self) -> Mapping[str, Mapping[EngineName, Result]]:
+    def by_setting(self) -> Mapping[str, Mapping[EngineName, ResultRow]]:
         """The rows by their settings, in order."""
-        found: dict[str, dict[EngineName, Result]] = {}
+        found: dict[str, dict[EngineName, ResultRow]] = {}
         for row in self.rows:
             found.setdefault(row.setting, {})[row.engine] = row
         return found
@@ -68,11 +68,11 @@ class Results:
         }
 
 
-def of(rows: Sequence[Row], machine: Machine) -> Results:
+def of(rows: Sequence[EngineResult], machine: Machine) -> Results:
     """What was found, as it is kept."""
     return Results(
         [
-            Result(
+            ResultRow(
                 row.setting.name,
                 row.setting.x,
                 row.setting.series,
@@ -140,13 +140,13 @@ def read_profiles(folder: Path) -> Profiles:
     return profiles
 
 
-def _result(row: dict[str, str]) -> Result:
+def _result(row: dict[str, str]) -> ResultRow:
     measurement = None
     if row["time"]:
         numbers = {name: float(row[name]) for name in _NUMBERS if name not in ("runs", "ticks")}
         counts = json.loads(row["counts"] or "{}")
         measurement = Measurement(**numbers, runs=int(row["runs"]), ticks=int(row["ticks"]), counts=counts)
-    return Result(
+    return ResultRow(
         row["setting"],
         float(row["x"]),
         row["series"],

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from experiments.ticker.fragment import check_fragment
-from experiments.ticker.names import Names, new_variables
+from experiments.ticker.names import TickerNames, new_variables
 from experiments.ticker.reach import Reach, reaches_of
 from experiments.ticker.templates import filled
 from experiments.ticker.windows import Ticked, WindowAtoms, general_atom
@@ -90,14 +90,14 @@ class Encoding:
     Attributes:
         text: the encoding.
         output: what is output.
-        separated_output: what is output at ticks at which the input tells atoms of predicates in `separated`.
+        separated_output: what is output at ticks at which the input has atoms of predicates in `separated`.
         separated: derived predicates of which the input may make atoms true; those are not output.
-        reaches: the predicates whose atoms are told with their tick, as `p/2`.
-        counted: the predicates whose atoms are told with their number.
+        reaches: the predicates whose atoms solver calls get with their tick, as `p/2`.
+        counted: the predicates whose atoms they get with their number.
         arrivals: how many arrivals tuple windows look back to.
         is_optimising: whether answers are optimal ones.
-        common: the predicates by which a solver call is told where time and input have come to, by their
-            words in the templates.
+        common: the predicates that say to a solver call where time and input have come to, by their words
+            in the templates.
     """
 
     text: str
@@ -126,7 +126,7 @@ def encode(checked: CheckedProgram) -> Encoding:
 class _Encoder:
     def __init__(self, checked: CheckedProgram) -> None:
         program = self._program = checked.program
-        self._names = Names(program)
+        self._names = TickerNames(program)
         self._ticked = Ticked(self._names)
         self._windows = WindowAtoms(self._names, self._ticked)
         self._signatures = frozenset(all_predicates(program))
@@ -183,7 +183,7 @@ class _Encoder:
     # --- statements -----------------------------------------------------------------------------------
 
     def _statement(self, statement: Statement) -> Iterator[str]:
-        """A statement as the solver is told it."""
+        """A statement as the solver gets it."""
         if isinstance(statement, _NOT_FOR_THE_SOLVER):
             return
         new: Statement = statement
@@ -263,7 +263,7 @@ class _Encoder:
             at_now=to_text(self._ticked.at(atom, Variable("N"))),
             counted=to_text(self._ticked.counted(atom)),
             background=to_text(self._renamed("{}_always", atom)),
-            told=to_text(self._renamed("told_{}", atom)),
+            input=to_text(self._renamed("input_{}", atom)),
             derived=to_text(self._renamed("derived_{}", atom)),
             **self._ticked.common,
             **more,
@@ -294,7 +294,7 @@ class _Encoder:
                     yield to_text(self._encoded(self._deriving(rule, head)))
 
     def _deriving(self, rule: Rule, head: HeadAtom) -> Rule:
-        """A rule that tells which of the atoms that the input tells are in a head whose body is true.
+        """A rule for the atoms of the input that are in a head whose body is true.
 
         What else a disjunction offers (`not a`, a comparison) counts as its contrary in the body.
         """
@@ -302,9 +302,9 @@ class _Encoder:
         pairs: list[tuple[Term, Term]] = list(zip(variables, head.atom.arguments, strict=True))
         if head.tick is not None:
             pairs.append((NOW, head.tick))
-        told = dataclasses.replace(head.atom, arguments=variables)
+        arrived = dataclasses.replace(head.atom, arguments=variables)
         body: Body = (
-            Literal(self._renamed("told_{}", told)),
+            Literal(self._renamed("input_{}", arrived)),
             *(Literal(Comparison(left, (Guard("=", right),))) for left, right in pairs),
             *head.condition,
             *rule.body,
@@ -313,7 +313,7 @@ class _Encoder:
             body += tuple(
                 _contrary(element) for element in rule.head.elements if head_atom_of(element) is None
             )
-        return Rule(self._renamed("derived_{}", told), body)
+        return Rule(self._renamed("derived_{}", arrived), body)
 
 
 def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:

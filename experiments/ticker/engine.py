@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
-from experiments.engine import Changes, Fact
+from experiments.engine import AnswerChanges, Fact
 from experiments.ticker.encoding import encode
 from experiments.ticker.solving import answers
 from experiments.ticker.stream import SeenStream, TickerFact
@@ -32,18 +32,18 @@ class TickerEngine:
         self._start: int | None = None
         self._answer: set[Symbol] = set()
         self._calls = 0
-        self._told = 0
+        self._atoms = 0
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Solver calls, and atoms of the stream that they were told."""
-        return {"solver calls": self._calls, "atoms told": self._told}
+        """Solver calls, and atoms of the stream that they got."""
+        return {"solver calls": self._calls, "atoms passed to clingo": self._atoms}
 
     def facts(self, facts: Sequence[Fact]) -> Sequence[TickerFact]:
         """Facts as predicates and arguments."""
         return [(f"{name}/{len(arguments)}", _tuple(arguments)) for name, *arguments in facts]
 
-    def step(self, tick: int, facts: Sequence[TickerFact]) -> Changes:
+    def step(self, tick: int, facts: Sequence[TickerFact]) -> AnswerChanges:
         """Moves on to a tick."""
         if self._start is None:
             self._start = tick
@@ -51,11 +51,11 @@ class TickerEngine:
         found = list(answers(self._encoding, self._stream, start=self._start))
         answer = found[-1] if found else set()  # the last one is the best
         self._calls += 1
-        self._told += self._stream.size
+        self._atoms += self._stream.size
         changed = answer ^ self._answer  # symbols are slow to compare: once is enough
         self._answer = answer
         began = changed & answer
-        return Changes(began, changed - began)
+        return AnswerChanges(began, changed - began)
 
     def text(self, atom: Symbol) -> str:
         """An atom as clingo writes it."""

@@ -5,7 +5,7 @@ from lars2asp.syntax.nodes import Node, Program, Signature, Variable
 from lars2asp.syntax.traversal import walk
 
 
-class Names:
+class TickerNames:
     """The generated predicates of one program: each meaning has a name that no other meaning has."""
 
     def __init__(self, program: Program) -> None:

@@ -16,22 +16,22 @@ class SeenStream:
     """Keeps what is seen in time order; the functions that the encoding calls are its methods."""
 
     def __init__(self, encoding: Encoding) -> None:
-        self._kept = {key: _Predicate(reach) for key, reach in encoding.reaches.items()}
+        self._kept = {key: _SeenPredicate(reach) for key, reach in encoding.reaches.items()}
         self._counted = encoding.counted
         self._last: deque[tuple[str, Symbol, Symbol]] = deque(maxlen=encoding.arrivals)
         self.now = 0
         """The current tick."""
         self.arrived = 0
-        """How many facts were told so far, if there are tuple windows."""
+        """The number of facts so far, if there are tuple windows."""
 
     def take(self, tick: int, facts: Sequence[TickerFact]) -> None:
         """Brings in the facts of a tick, and drops those that no window sees any more."""
         self.now = tick
-        told: dict[str, list[Symbol]] = {}
+        arrived: dict[str, list[Symbol]] = {}
         for key, arguments in facts:
-            told.setdefault(key, []).append(arguments)
+            arrived.setdefault(key, []).append(arguments)
         for key, predicate in self._kept.items():
-            predicate.take(tick, told.get(key))
+            predicate.take(tick, arrived.get(key))
         if self._last.maxlen:
             self._count(tick, facts)
 
@@ -45,23 +45,23 @@ class SeenStream:
             self._last.append((key, counted, Function("", place)))
 
     def tells_now(self, keys: Iterable[str]) -> bool:
-        """Whether facts of one of the predicates were told at the current tick."""
+        """Whether the input has facts of one of the predicates at the current tick."""
         return any(self._kept[key].holds_at(self.now) for key in keys)
 
     @property
     def size(self) -> int:
-        """How many atoms a solver call is told."""
+        """The number of atoms that a solver call gets."""
         counted = sum(key in self._counted for key, *_ in self._last)
         return sum(predicate.size for predicate in self._kept.values()) + counted
 
     # --- what the encoding asks -----------------------------------------------------------------------
 
     def ticks(self, key: Symbol) -> Sequence[Symbol]:
-        """The ticks at which atoms of a predicate were told."""
+        """The ticks at which the input had atoms of a predicate."""
         return self._kept[key.string].ticks()
 
     def atoms(self, key: Symbol, tick: Symbol) -> Sequence[Symbol]:
-        """The arguments of the atoms of a predicate that were told at a tick."""
+        """The arguments of the atoms of a predicate that the input had at a tick."""
         return self._kept[key.string].atoms(tick.number)
 
     def arrivals(self, key: Symbol) -> Sequence[Symbol]:
@@ -73,7 +73,7 @@ class SeenStream:
         return [place for *_, place in self._last]
 
 
-class _Predicate:
+class _SeenPredicate:
     """What is still seen of one predicate, by ticks."""
 
     def __init__(self, reach: Reach) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from experiments.ticker.names import Names
+from experiments.ticker.names import TickerNames
 from experiments.ticker.templates import filled
 from lars2asp.analysis.windows import LastArrivals, Sliding, tick_window
 from lars2asp.syntax.nodes import (
@@ -29,7 +29,7 @@ TICK, NUMBER = Variable("T"), Variable("D")
 class Ticked:
     """The encoding's atoms of a predicate that bear a tick or a number."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: TickerNames) -> None:
         self._names = names
         self.common = {name: names.of(name) for name in ("now", "start", "cnt", "arrived")}
         """The predicates that say where time and input have come to; the templates' words for them."""
@@ -69,7 +69,7 @@ class _Kind(NamedTuple):
 class WindowAtoms:
     """The window atoms of a program."""
 
-    def __init__(self, names: Names, ticked: Ticked) -> None:
+    def __init__(self, names: TickerNames, ticked: Ticked) -> None:
         self._names = names
         self._ticked = ticked
         self._found: dict[_Kind, dict[Atom, None]] = {}

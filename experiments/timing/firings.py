@@ -1,6 +1,6 @@
 """How long after its time does an answer come out that nothing but time makes true?
 
-A run by the clock is told that atoms begin to hold, one by one; a box over each comes to hold a second later,
+A run by the clock gets the begin of one atom after the other; a box over each comes to hold a second later,
 with no input at that time. Measured is when the line with the answer can be read from the run's standard
 output, against the beginning of the tick that it bears:
 
@@ -53,7 +53,7 @@ def main(firings: int, tick: int) -> None:
 
 
 def begin(run: "subprocess.Popen[str]", number: int) -> None:
-    """Tells of one atom after the other, and ends when all have fired."""
+    """Sends the begin of one atom after the other, and ends when all have fired."""
     if run.stdin is None:
         return
     for atom in range(number):

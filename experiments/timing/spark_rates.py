@@ -51,10 +51,10 @@ OVERALL = CACHING + "calm :- #count { I : done(I) } > 250. #show calm/0."
 
 ITEMS = 500
 
-Line = dict[str, Any]
+RecordLine = dict[str, Any]
 
 
-def caching_lines(ticks: int) -> Iterator[Line]:
+def caching_lines(ticks: int) -> Iterator[RecordLine]:
     """One reading an item and tick, of one mode for a while."""
     choose = random.Random(9)
     modes = [(18, 30), (12, 17), (0, 11), (0, 30)]
@@ -65,13 +65,13 @@ def caching_lines(ticks: int) -> Iterator[Line]:
         yield {"time": tick, "facts": [f"alpha({i},{choose.randint(*mode[i])})" for i in range(ITEMS)]}
 
 
-def flights_lines(days: int) -> Iterator[Line]:
+def flights_lines(days: int) -> Iterator[RecordLine]:
     """Departures, landings and weather of the first days of 2013."""
     timeline = Timeline(5 * 60 * 1_000_000)
     begin = datetime(2013, 1, 1, 5, tzinfo=UTC)
     end = datetime.fromtimestamp(begin.timestamp() + days * 86400, UTC)
     for record in events(data_folder(), timeline, begin, end):
-        line: Line = {"time": record.tick, "facts": [str(fact) for fact in record.events.facts]}
+        line: RecordLine = {"time": record.tick, "facts": [str(fact) for fact in record.events.facts]}
         yield line if record.events.until is None else line | {"until": record.events.until}
 
 
@@ -124,7 +124,7 @@ def digest(changes: list[tuple[int, str, str]]) -> str:
     return f"{len(changes)} {sha256(repr(sorted(changes)).encode()).hexdigest()[:16]}"
 
 
-def run_in_process(work: Work, folder: Path) -> Line:
+def run_in_process(work: Work, folder: Path) -> RecordLine:
     """The reasoner alone."""
     begin = time.perf_counter()
     reasoner = Reasoner.from_text(work.program, tick=work.tick)
@@ -135,7 +135,7 @@ def run_in_process(work: Work, folder: Path) -> Line:
     return {"seconds": time.perf_counter() - begin, "digest": digest(changes), "batches": []}
 
 
-def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> Line:
+def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> RecordLine:
     """One query over all files, and one more over the end of time."""
     from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
     from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
@@ -221,7 +221,7 @@ def compare(name: str, ways: Sequence[str], size: int, batches: int) -> None:
         sys.stdout.write(f"\n{name}: {facts} facts in {batches} batches\n\n")
         sys.stdout.write("| way | s | facts/s | ratio | facts/s after the first batch | a batch, ms |\n")
         sys.stdout.write("| --- | --- | --- | --- | --- | --- |\n")
-        alone: Line = {}
+        alone: RecordLine = {}
         for way in ways:
             command = [sys.executable, "-m", "experiments", "spark-rates", "--one", name, way, folder]
             output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

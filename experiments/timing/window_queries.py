@@ -1,9 +1,9 @@
-"""Which form of an interval stream should answer the windows that are asked at every tick?
+"""Which form of an interval stream should answer the windows that are queried at every tick?
 
-Compares, for `p in [n]` and `p always in [n]` asked once a tick, a dictionary of each atom's latest run (what
-`externals.history` uses) with overlap and envelop queries of an interval tree over all runs. Facts are ready
-symbols; telling, asking and forgetting are timed together, and equal answers are checked first. It takes two
-minutes, nearly all for the tree:
+Compares, for `p in [n]` and `p always in [n]` queried once a tick, a dictionary of each atom's latest
+interval (what `lars2asp.externals.history` uses) with overlap and envelop queries of an interval tree over
+all intervals. Facts are ready symbols; adding, querying and forgetting are timed together, and equal answers
+are checked first. It takes two minutes, nearly all for the tree:
 
     python -m experiments window-queries
 """
@@ -23,12 +23,12 @@ from rich.table import Table
 from lars2asp.externals.history import History
 from lars2asp.externals.symbols import key_of
 
-Stream = Sequence[Sequence[Symbol]]
+SymbolStream = Sequence[Sequence[Symbol]]
 TICKS, WARM_UP, REPEATS = 20, 90, 3
 
 
 @dataclass(frozen=True)
-class Setting:
+class WindowQuery:
     """A window over a stream: so many facts a tick, from a pool of constants or all fresh (pool 0)."""
 
     name: str
@@ -37,8 +37,8 @@ class Setting:
     pool: int
     is_box: bool = False
 
-    def stream(self) -> Stream:
-        """The atoms told at each tick."""
+    def stream(self) -> SymbolStream:
+        """The atoms of the input at each tick."""
         size = self.pool
         return [
             [
@@ -49,10 +49,10 @@ class Setting:
         ]
 
 
-Step = Callable[[int, Sequence[Symbol]], set[int]]
+QueryStep = Callable[[int, Sequence[Symbol]], set[int]]
 
 
-def by_dictionary(setting: Setting) -> Step:
+def by_dictionary(setting: WindowQuery) -> QueryStep:
     """The product's history."""
     history = History(setting.window, keeps_earlier=False)
 
@@ -66,7 +66,7 @@ def by_dictionary(setting: Setting) -> Step:
     return step
 
 
-def by_tree(setting: Setting) -> Step:
+def by_tree(setting: WindowQuery) -> QueryStep:
     """One interval tree over all runs; a run that goes on is taken out and put back longer."""
     tree = IntervalTree()
     runs: dict[Symbol, TreeInterval] = {}
@@ -90,7 +90,9 @@ def by_tree(setting: Setting) -> Step:
     return step
 
 
-def microseconds_a_fact(make: Callable[[Setting], Step], setting: Setting, stream: Stream) -> float:
+def microseconds_a_fact(
+    make: Callable[[WindowQuery], QueryStep], setting: WindowQuery, stream: SymbolStream
+) -> float:
     """The median over the repeats, after the warm-up."""
     times = []
     for _ in range(REPEATS):
@@ -104,7 +106,7 @@ def microseconds_a_fact(make: Callable[[Setting], Step], setting: Setting, strea
     return statistics.median(times)
 
 
-def check_equal(setting: Setting, stream: Stream) -> None:
+def check_equal(setting: WindowQuery, stream: SymbolStream) -> None:
     """Raises AssertionError where the two forms answer differently."""
     one, other = by_dictionary(setting), by_tree(setting)
     for tick, atoms in enumerate(stream):
@@ -113,18 +115,18 @@ def check_equal(setting: Setting, stream: Stream) -> None:
 
 
 SETTINGS = (
-    Setting("in [10], 50 fresh facts a tick", 10, 50, 0),
-    Setting("in [80], 50 fresh facts a tick", 80, 50, 0),
-    Setting("in [80], 50 of 250 facts a tick", 80, 50, 250),
-    Setting("always in [80], 50 fresh facts a tick", 80, 50, 0, True),
-    Setting("always in [80], the same 50 facts", 80, 50, 50, True),
+    WindowQuery("in [10], 50 fresh facts a tick", 10, 50, 0),
+    WindowQuery("in [80], 50 fresh facts a tick", 80, 50, 0),
+    WindowQuery("in [80], 50 of 250 facts a tick", 80, 50, 250),
+    WindowQuery("always in [80], 50 fresh facts a tick", 80, 50, 0, True),
+    WindowQuery("always in [80], the same 50 facts", 80, 50, 50, True),
 )
 
 
 @click.command()
 def main() -> None:
     """Prints one table: microseconds for each fact, by an interval tree and by the product's history."""
-    table = Table(title="microseconds for each fact told, asking once a tick included (median of 3)")
+    table = Table(title="microseconds for each fact, one query a tick included (median of 3)")
     for heading in ("window and stream", "interval tree", "latest runs", "ratio"):
         table.add_column(heading, justify="left" if heading.startswith("window") else "right")
     for setting in SETTINGS:

@@ -9,7 +9,7 @@ from experiments.engines.registry import making
 
 
 def first(setting: Setting, ticks: int) -> list[Sequence[Fact]]:
-    """What is told at the first ticks."""
+    """The facts at the first ticks."""
     return list(islice(setting.stream(), ticks))
 
 

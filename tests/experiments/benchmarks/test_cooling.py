@@ -7,9 +7,9 @@ from tests.experiments.benchmarks.agreement import answers, answers_of_all, firs
 
 def test_readings_are_as_many_as_the_rate_and_none_comes_twice_at_a_tick() -> None:
     for rate in (100, 800):
-        told = first(setting(10, rate, 0, "", 10), 5)
-        assert [len(set(facts)) for facts in told] == [rate] * 5
-        values = [value for facts in told for _, value in facts]
+        stream = first(setting(10, rate, 0, "", 10), 5)
+        assert [len(set(facts)) for facts in stream] == [rate] * 5
+        values = [value for facts in stream for _, value in facts]
         assert min(values) >= 0
         assert max(values) <= 200 * parts(rate)
         assert 0.4 < sum(value >= 100 * parts(rate) for value in values) / len(values) < 0.6

@@ -7,10 +7,10 @@ from tests.experiments.benchmarks.agreement import answers_of_all, first
 
 
 def test_qualities_change_after_a_phase_and_a_cycle_ends_with_off() -> None:
-    told = first(EITER_WINDOWS.settings(True)[0], 4 * PHASE)
-    values = [facts[0][1] for facts in told]
+    stream = first(EITER_WINDOWS.settings(True)[0], 4 * PHASE)
+    values = [facts[0][1] for facts in stream]
     assert values == [5] * PHASE + [15] * PHASE + [25] * PHASE + [5] * PHASE
-    assert [tick for tick, facts in enumerate(told) if ("off",) in facts] == [3 * PHASE - 1]
+    assert [tick for tick, facts in enumerate(stream) if ("off",) in facts] == [3 * PHASE - 1]
 
 
 def test_engines_agree() -> None:

@@ -5,9 +5,9 @@ from tests.experiments.benchmarks.agreement import answers_of_all, first
 
 
 def test_a_day_has_departures_landings_and_winds() -> None:
-    told = first(FLIGHTS.settings(True)[0], DAY)
-    assert len(told) == DAY
-    names = [name for facts in told for name, *_ in facts]
+    stream = first(FLIGHTS.settings(True)[0], DAY)
+    assert len(stream) == DAY
+    names = [name for facts in stream for name, *_ in facts]
     assert set(names) == {"left", "landed", "wind"}
     assert names.count("left") > 900
     assert names.count("wind") == 3 * DAY  # of three airports, at every tick

@@ -14,11 +14,11 @@ from tests.experiments.benchmarks.agreement import answers_of_all, first
 
 
 def test_levels_of_all_contents_fall_and_begin_anew() -> None:
-    told = first(CACHING_EVENTS.settings(True)[0], LENGTH)
-    assert [len(facts) for facts in told] == [50] * LENGTH
-    assert told[0][49] == ("alpha", 49, 25)
-    assert told[24][0] == ("alpha", 0, 1)
-    assert told[-1][0] == ("alpha", 0, 16)  # as the log of their 60 ticks ends
+    stream = first(CACHING_EVENTS.settings(True)[0], LENGTH)
+    assert [len(facts) for facts in stream] == [50] * LENGTH
+    assert stream[0][49] == ("alpha", 49, 25)
+    assert stream[24][0] == ("alpha", 0, 1)
+    assert stream[-1][0] == ("alpha", 0, 16)  # as the log of their 60 ticks ends
 
 
 def test_engines_agree_on_many_contents() -> None:
@@ -34,10 +34,10 @@ def test_engines_agree_on_one_content() -> None:
 
 
 def test_events_of_the_join_take_turns() -> None:
-    told = first(idlvsr_join.setting(6, 2, 10), 3)
-    assert told[0] == [("b", 0, 0), ("c", 0, 0), ("b", 1, 0), ("c", 1, 0), ("b", 2, 0), ("c", 2, 0)]
-    assert told[1][0] == ("b", 3, 0)
-    assert told[2] == told[0]
+    stream = first(idlvsr_join.setting(6, 2, 10), 3)
+    assert stream[0] == [("b", 0, 0), ("c", 0, 0), ("b", 1, 0), ("c", 1, 0), ("b", 2, 0), ("c", 2, 0)]
+    assert stream[1][0] == ("b", 3, 0)
+    assert stream[2] == stream[0]
 
 
 @pytest.mark.parametrize(("is_each", "answers"), [(False, 10), (True, 100)])
@@ -54,9 +54,9 @@ def test_grids_have_as_many_links_as_published() -> None:
 
 
 def test_all_panels_work_as_published() -> None:
-    told = first(PHOTOVOLTAIC.settings(True)[0], 3)
-    assert [len(facts) for facts in told] == [14 * 14] * 3
-    assert all(10 <= watts <= 99 for facts in told for _, _, watts in facts)
+    stream = first(PHOTOVOLTAIC.settings(True)[0], 3)
+    assert [len(facts) for facts in stream] == [14 * 14] * 3
+    assert all(10 <= watts <= 99 for facts in stream for _, _, watts in facts)
 
 
 @pytest.mark.parametrize("is_failing", [False, True])

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.benchmark import EngineName, Setting
 from experiments.benchmarks.queens import QUEENS, boards, faults, given_queens, is_attacked, program
-from experiments.engine import Changes
+from experiments.engine import AnswerChanges
 from experiments.engines.registry import making
 
 SIZE, STAGES, HANDED = 8, 3, 2
@@ -52,9 +52,9 @@ def test_answers_complete_what_is_given(engine: EngineName) -> None:
     with making(setting, engine) as made:
         assert made.lag == (STAGES - 1 if engine is EngineName.PIPELINED else 0)
         for tick, facts in enumerate(given):
-            changes: Changes = made.step(tick, made.facts(facts))
+            changes: AnswerChanges = made.step(tick, made.facts(facts))
             holds -= set(map(made.text, changes.ended))
             holds |= set(map(made.text, changes.began))
             if tick >= made.lag:
-                told = given[tick - made.lag]
-                assert not faults(holds, told, stages=STAGES, size=SIZE, handed=HANDED)
+                own = given[tick - made.lag]
+                assert not faults(holds, own, stages=STAGES, size=SIZE, handed=HANDED)

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 import experiments.engines.processes
-from experiments.engine import Changes, Fact, text_of
+from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.engines.processes import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
-from experiments.engines.workers import Order, Round, WorkerError, done
+from experiments.engines.workers import Round, ShardOrder, WorkerError, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
@@ -33,7 +33,7 @@ def checked(text: str, semantics: Semantics = Semantics.RECORDED) -> CheckedProg
     return checked_program(Source("test.lars", text), overrides=Overrides(semantics=semantics))
 
 
-def as_sets(changes: Changes) -> tuple[set[str], set[str]]:
+def as_sets(changes: AnswerChanges) -> tuple[set[str], set[str]]:
     return set(map(str, changes.began)), set(map(str, changes.ended))
 
 
@@ -190,7 +190,7 @@ class Here:
             ShardReasoner(spec, compile_part(spec.shard.part, settings.semantics)) for spec in specs
         ]
 
-    def run(self, orders: Iterable[Order]) -> Round:
+    def run(self, orders: Iterable[ShardOrder]) -> Round:
         return Round([done(self._reasoners[o.shard], o) for o in orders], 1, 0)
 
     def close(self) -> None:

@@ -7,10 +7,10 @@ import pytest
 from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.benchmarks.streams import fresh_pairs
 from experiments.by_hand.program import ByHand
-from experiments.engine import Changes, Fact
+from experiments.engine import AnswerChanges, Fact
 from experiments.measuring import runner
 from experiments.measuring.runner import DifferentError, Effort, measured, summary
-from experiments.measuring.worker import Digest, Run, run
+from experiments.measuring.worker import Digest, EngineRun, run
 
 
 def stream() -> Iterator[Sequence[Fact]]:
@@ -23,14 +23,14 @@ SETTING = Setting(
 
 
 class Liar(ByHand):
-    """Gives what it is told, but for one tick."""
+    """Gives its input, but for one tick."""
 
     @property
     def counts(self) -> Mapping[str, int]:
         return {"steps": 1}
 
-    def step(self, tick: int, facts: Sequence[Fact]) -> Changes:
-        return Changes([] if tick == 6 else [("q", *fact[1:]) for fact in facts], [])
+    def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
+        return AnswerChanges([] if tick == 6 else [("q", *fact[1:]) for fact in facts], [])
 
 
 def test_ticks_of_the_warm_up_are_not_timed() -> None:
@@ -44,9 +44,9 @@ def test_ticks_of_the_warm_up_are_not_timed() -> None:
 def test_answers_differ_by_their_digests() -> None:
     one, other = Digest(Liar()), Digest(Liar())
     first, second = ("q", 1, 2), ("q", 2, 1)
-    assert one.after(Changes([first, second], [])) == other.after(Changes([second, first], []))
-    assert one.after(Changes([], [first])) != other.after(Changes([], [second]))
-    assert one.after(Changes([first], [second])) == other.after(Changes([], []))
+    assert one.after(AnswerChanges([first, second], [])) == other.after(AnswerChanges([second, first], []))
+    assert one.after(AnswerChanges([], [first])) != other.after(AnswerChanges([], [second]))
+    assert one.after(AnswerChanges([first], [second])) == other.after(AnswerChanges([], []))
 
 
 def test_an_engine_that_cannot_serve_is_refused() -> None:
@@ -62,8 +62,10 @@ def test_nothing_is_measured_where_answers_differ(monkeypatch: pytest.MonkeyPatc
         EngineName.STAMPED: ["a", "x"],
     }
 
-    def ran(benchmark: Benchmark, setting: Setting, name: EngineName, *_: object, is_check: bool) -> Run:
-        return Run(times=[2.0, 4.0], digests=digests[name])
+    def ran(
+        benchmark: Benchmark, setting: Setting, name: EngineName, *_: object, is_check: bool
+    ) -> EngineRun:
+        return EngineRun(times=[2.0, 4.0], digests=digests[name])
 
     monkeypatch.setattr(runner, "_run", ran)
     agreeing = Benchmark(
@@ -80,7 +82,11 @@ def test_nothing_is_measured_where_answers_differ(monkeypatch: pytest.MonkeyPatc
 
 
 def test_runs_are_summed_up_by_the_median_of_their_averages() -> None:
-    runs = [Run(times=[1.0, 3.0], cpu=1.0), Run(times=[10.0, 12.0], cpu=5.0), Run(times=[4.0, 4.0], cpu=2.0)]
+    runs = [
+        EngineRun(times=[1.0, 3.0], cpu=1.0),
+        EngineRun(times=[10.0, 12.0], cpu=5.0),
+        EngineRun(times=[4.0, 4.0], cpu=2.0),
+    ]
     found = summary(runs)
     assert (found.time, found.low, found.high, found.middle, found.cpu) == (4.0, 2.0, 11.0, 4.0, 2.0)
     assert (found.runs, found.ticks) == (3, 2)

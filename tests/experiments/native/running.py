@@ -20,14 +20,14 @@ def fact(text: str) -> Fact:
     return name, *(int(value) if value.lstrip("-").isdigit() else value for value in values)
 
 
-def answers(engine: Engine, last: int, told: Mapping[int, str]) -> list[str]:
+def answers(engine: Engine, last: int, stream: Mapping[int, str]) -> list[str]:
     """The answers from tick 0 to a last one, each as atoms in order with blanks between.
 
-    What is told at a tick are facts with blanks between.
+    The stream has the facts of ticks, with blanks between them.
     """
     found, answer = [], set[str]()
     for tick in range(last + 1):
-        answer = step(engine, answer, tick, told.get(tick, "").split())
+        answer = step(engine, answer, tick, stream.get(tick, "").split())
         found.append(" ".join(sorted(answer)))
     return found
 

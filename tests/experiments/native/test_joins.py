@@ -5,7 +5,7 @@ import textwrap
 from experiments.native import joins
 from experiments.native.book import Book
 from experiments.native.fragment import native_program
-from experiments.native.joins import WayIn, written_out
+from experiments.native.joins import JoinPlan, written_out
 from tests.experiments.native.running import checked
 
 
@@ -15,7 +15,7 @@ def test_the_text_is_as_the_module_shows_it() -> None:
     native = native_program(checked(program))
     [rule] = native.rules
     book = Book(native)
-    found, _ = written_out(rule, WayIn(0, excludes_new=True), book.state(rule.predicate), book)
+    found, _ = written_out(rule, JoinPlan(0, excludes_new=True), book.state(rule.predicate), book)
     shown = textwrap.dedent("    " + text).replace("...", "").strip()
     assert textwrap.indent(shown, "    ") in found
 
@@ -25,7 +25,7 @@ def test_what_is_new_in_two_formulae_is_joined_once() -> None:
     [rule] = native.rules
     book = Book(native)
     first, second = (
-        written_out(rule, WayIn(driver, excludes_new=True), book.state(rule.predicate), book)[0]
+        written_out(rule, JoinPlan(driver, excludes_new=True), book.state(rule.predicate), book)[0]
         for driver in (0, 1)
     )
     assert "[0] == t: continue" not in first

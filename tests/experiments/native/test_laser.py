@@ -55,8 +55,8 @@ def test_boxes_and_negation_hold_for_the_tick_alone() -> None:
 
 def test_arithmetic_rounds_towards_zero_and_needs_integers() -> None:
     engine = laser("half(X/2,X\\2) :- p(X). next(Y) :- p(X), Y = X+1, Y/X > 0. same(X) :- p(X-1), r(X).")
-    told = {0: "p(-3) p(x) p(0) r(1) r(x)"}
-    assert answers(engine, 0, told) == ["half(-1,-1) half(0,0) same(1)"]
+    stream = {0: "p(-3) p(x) p(0) r(1) r(x)"}
+    assert answers(engine, 0, stream) == ["half(-1,-1) half(0,0) same(1)"]
 
 
 def test_background_data_holds_always() -> None:
@@ -81,9 +81,9 @@ def test_a_box_begins_anew_after_a_gap() -> None:
     # tick   0 1 2 3 4 5 6 7
     # p(1)   x x x   x x x
     # p(2)       x x x x
-    told = {0: "p(1)", 1: "p(1)", 2: "p(1) p(2)", 3: "p(2)", 4: "p(1) p(2)", 5: "p(1) p(2)", 6: "p(1)"}
+    stream = {0: "p(1)", 1: "p(1)", 2: "p(1) p(2)", 3: "p(2)", 4: "p(1) p(2)", 5: "p(1) p(2)", 6: "p(1)"}
     # the window is clipped at the start, so that a(1) holds from the first tick
-    assert answers(engine, 7, told) == ["a(1)", "a(1)", "a(1)", "", "a(2)", "a(2)", "a(1)", ""]
+    assert answers(engine, 7, stream) == ["a(1)", "a(1)", "a(1)", "", "a(2)", "a(2)", "a(1)", ""]
 
 
 def test_an_atom_placed_late_closes_a_gap() -> None:
@@ -92,11 +92,11 @@ def test_an_atom_placed_late_closes_a_gap() -> None:
     # r      x   x x
     # e        x
     # go           x
-    told = {0: "r", 1: "e", 2: "r", 3: "r go"}
-    assert answers(engine, 4, told) == ["a(1) p(1)", "", "p(1)", "p(1)", ""]
-    told = {0: "p(1)", 1: "e", 2: "p(1)", 3: "p(1) go"}
-    # at 3 the rule places p(1) at 1, and the input told it at 2 and 3
-    assert answers(laser("p(1) at T :- e at T in [9], go. a(X) :- p(X) always in [2]."), 4, told) == [
+    stream = {0: "r", 1: "e", 2: "r", 3: "r go"}
+    assert answers(engine, 4, stream) == ["a(1) p(1)", "", "p(1)", "p(1)", ""]
+    stream = {0: "p(1)", 1: "e", 2: "p(1)", 3: "p(1) go"}
+    # at 3 the rule places p(1) at 1, and the input has it at 2 and 3
+    assert answers(laser("p(1) at T :- e at T in [9], go. a(X) :- p(X) always in [2]."), 4, stream) == [
         "a(1)",
         "",
         "",
@@ -111,17 +111,17 @@ def test_an_atom_placed_late_closes_a_gap() -> None:
 def test_an_arrival_leaves_a_tuple_window_when_enough_have_come_after_it() -> None:
     engine = laser("q(X) :- p(X) in [3 #]. s(X) :- p(X) in [1 # p/1].")
     # count  1, 2           3      4
-    told = {0: "p(1) r(1)", 5: "r(2)", 7: "p(2)"}
+    stream = {0: "p(1) r(1)", 5: "r(2)", 7: "p(2)"}
     # p(1) has consideration count 1 and horizon count 3 in the window of three
-    assert answers(engine, 8, told) == ["q(1) s(1)"] * 7 + ["q(2) s(2)"] * 2
+    assert answers(engine, 8, stream) == ["q(1) s(1)"] * 7 + ["q(2) s(2)"] * 2
 
 
 def test_a_box_over_a_tuple_window_spans_from_its_oldest_arrival() -> None:
     engine = laser("a :- p always in [2 #].")
     # tick   0 1 2 3 4 5
     # p      x x   x x
-    told = dict.fromkeys([0, 1, 3, 4], "p")
-    assert answers(engine, 5, told) == ["a", "a", "", "", "a", ""]
+    stream = dict.fromkeys([0, 1, 3, 4], "p")
+    assert answers(engine, 5, stream) == ["a", "a", "", "", "a", ""]
 
 
 def test_a_tuple_window_that_is_not_full_spans_from_the_start() -> None:

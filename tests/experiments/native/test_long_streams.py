@@ -51,17 +51,17 @@ def stream(seed: int) -> Iterator[str]:
     """Facts that mostly stay as they were, now and then of what rules derive."""
     choose = random.Random(seed)
     density = choose.choice([0.1, 0.3, 0.7, 0.9])
-    told: set[str] = set()
+    atoms: set[str] = set()
     while True:
         for atom in ["g", *(f"p({x},{y})" for x in range(3) for y in range(3))]:
             if choose.random() < 0.25:
-                told.discard(atom)
+                atoms.discard(atom)
                 if choose.random() < density:
-                    told.add(atom)
+                    atoms.add(atom)
         other = (
             {choose.choice(["a", "w(1)", "q(1)", "m(2)", "b(0)"])} if choose.random() < 0.05 else set[str]()
         )
-        yield " ".join(choose.sample(sorted(told | other), len(told | other)))
+        yield " ".join(choose.sample(sorted(atoms | other), len(atoms | other)))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

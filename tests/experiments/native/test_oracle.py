@@ -51,7 +51,7 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
         assume(False)
     start = case.records[0].tick
     oracle = Oracle(parse_text(case.program), case.records, start=start, is_strict=True)
-    told = {record.tick: [fact(ground) for ground in record.facts] for record in case.records}
+    facts_at = {record.tick: [fact(ground) for ground in record.facts] for record in case.records}
     answers: list[set[str]] = [set() for _ in engines]
     for tick in range(start, case.last + 1):
         try:
@@ -59,7 +59,7 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
         except TooManyError:
             assume(False)
         for engine, answer in zip(engines, answers, strict=True):
-            changes = engine.step(tick, engine.facts(told.get(tick, [])))
+            changes = engine.step(tick, engine.facts(facts_at.get(tick, [])))
             began, ended = ([engine.text(atom) for atom in atoms] for atoms in changes)
             assert len(set(began)) == len(began) and answer.isdisjoint(began)
             assert len(set(ended)) == len(ended) and answer.issuperset(ended)

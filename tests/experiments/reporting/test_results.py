@@ -9,7 +9,7 @@ from experiments.benchmark import Benchmark, EngineName, Expectation, Measuremen
 from experiments.benchmarks import BENCHMARKS
 from experiments.benchmarks.streams import fresh_pairs
 from experiments.measuring.machine import Machine
-from experiments.measuring.runner import Row
+from experiments.measuring.runner import EngineResult
 from experiments.reporting import results
 from experiments.reporting.figures import COLOURS, draw
 from experiments.reporting.report import markdown
@@ -26,15 +26,15 @@ def measurement(time: float) -> Measurement:
 
 LONG, SHORT = setting("n=20", 20, 20), setting("n=5", 5, 5)
 ROWS = [
-    Row(SHORT, EngineName.AUTO, measurement(4.0), 10),
-    Row(SHORT, EngineName.LASER, measurement(2.0), 10),
-    Row(LONG, EngineName.AUTO, measurement(4.0), 10),
-    Row(LONG, EngineName.LASER, measurement(3.0), 10),
-    Row(LONG, EngineName.ONESHOT, measurement(40.0), 10),
-    Row(LONG, EngineName.LASER2, measurement(3.9), 10),
-    Row(LONG, EngineName.LASER_OVER_SYMBOLS, measurement(6.0), 10),
-    Row(LONG, EngineName.BY_HAND, measurement(0.5), 10),
-    Row(LONG, EngineName.TICKER, None, 0, "it has no such window, it says"),
+    EngineResult(SHORT, EngineName.AUTO, measurement(4.0), 10),
+    EngineResult(SHORT, EngineName.LASER, measurement(2.0), 10),
+    EngineResult(LONG, EngineName.AUTO, measurement(4.0), 10),
+    EngineResult(LONG, EngineName.LASER, measurement(3.0), 10),
+    EngineResult(LONG, EngineName.ONESHOT, measurement(40.0), 10),
+    EngineResult(LONG, EngineName.LASER2, measurement(3.9), 10),
+    EngineResult(LONG, EngineName.LASER_OVER_SYMBOLS, measurement(6.0), 10),
+    EngineResult(LONG, EngineName.BY_HAND, measurement(0.5), 10),
+    EngineResult(LONG, EngineName.TICKER, None, 0, "it has no such window, it says"),
 ]
 BENCHMARK = Benchmark(
     name="laser-diamond",

@@ -116,7 +116,7 @@ EXAMPLES = {
         p_at(X1,T) :- T = @ticks("p/1"), (X1,) = @atoms("p/1",T).
         """,
     ),
-    "a choice among atoms that the input may tell": (
+    "a choice among atoms that the input may have": (
         "{ a(X) : p(X) in [1] } 1.",
         """\
         { a(X): w_in_1_p(X) } <= 1.

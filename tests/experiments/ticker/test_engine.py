@@ -63,7 +63,7 @@ EXAMPLES: dict[str, tuple[str, list[list[Fact]], list[str]]] = {
         [[P], [], []],
         ["", "", "a(2) b"],
     ),
-    "what the input alone tells is no output": (
+    "what the input alone has is no output": (
         "p :- q. a :- p.",
         [[P], [P, Q], [Q], [P]],
         ["a", "a p", "a p", "a"],
@@ -94,9 +94,9 @@ def test_the_timeline_may_start_at_any_tick() -> None:
     ]
 
 
-def test_solver_calls_and_what_they_are_told_are_counted() -> None:
+def test_solver_calls_and_their_atoms_are_counted() -> None:
     engine = engine_of("a :- p in [1], q at 0, r in [3 #].")
     for tick, facts in enumerate([[P, Q], [P], [P, R], [P, ("s",)]]):
         engine.step(tick, engine.facts(facts))
     # p: 1, 2, 2, 2.  q: 1 each.  r: once it is there, for it is among the last three
-    assert engine.counts == {"solver calls": 4, "atoms told": 7 + 4 + 2}
+    assert engine.counts == {"solver calls": 4, "atoms passed to clingo": 7 + 4 + 2}
