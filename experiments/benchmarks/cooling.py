@@ -37,7 +37,7 @@ SLOW = "too slow: the whole window is ground at each tick"
 
 
 def readings(rate: int) -> Stream:
-    """So many readings at each tick, no two of them the same, from 0 to 200 degrees."""
+    """`rate` readings at each tick, no two of them the same, from 0 to 200 degrees."""
     choose, values = random.Random(5), range(200 * parts(rate) + 1)
     while True:
         yield [("temp", value) for value in choose.sample(values, rate)]
@@ -49,7 +49,7 @@ def parts(rate: int) -> int:
 
 
 def setting(n: int, rate: int, x: int, series: str, ticks: int) -> Setting:
-    """The program over a window, with so many readings at a tick."""
+    """The program over a window, with a number of readings at each tick."""
     degree = parts(rate)
     slow = {EngineName.ONESHOT: 16_000, EngineName.TICKER: 32_000}
     return Setting(

@@ -48,7 +48,7 @@ def meetings(events: int, is_each: bool) -> Stream:
 
 
 def setting(events: int, n: int, ticks: int, is_each: bool = False) -> Setting:
-    """The join over a window, with so many events at a tick; both semantics are the same for it."""
+    """The join over a window, with a number of events at each tick; both semantics are the same for it."""
     series = f"n={n}, {EACH}" if is_each else f"n={n}"
     is_large = is_each and events * events > MOST_ANSWERS
     slow = (EngineName.ONESHOT, EngineName.TICKER) if is_large else ()

@@ -50,7 +50,7 @@ def _name(n: int, rate: int) -> str:
 
 
 def _rules(is_quick: bool) -> Sequence[Setting]:
-    """So many joins side by side."""
+    """A number of joins side by side."""
     return [
         Setting(
             name=f"{rules} rules",

@@ -1,9 +1,9 @@
 """Impossible derivations, after Laser2 (Bazoobandi, Bal, van Harmelen, Urbani 2020): figures 1 to 4.
 
 A rule with a box over `n` ticks cannot fire for `n` ticks after the box's formula did not hold. In the best
-case gaps are so many that no box ever holds, in the worst there are none; a cascade is a chain of rules above
-one that cannot fire; and below some size of window knowing what is impossible costs more than it saves. Rates
-and sizes are chosen here.
+case there are so many gaps that no box ever holds, in the worst there are none; a cascade is a chain of rules
+above one that cannot fire; and below some size of window knowing what is impossible costs more than it saves.
+Rates and sizes are chosen here.
 """
 
 from collections.abc import Callable, Sequence

@@ -18,7 +18,7 @@ STAGES = (2, 4, 6)
 SIZE = 16
 """Rows and columns of a board."""
 GIVEN = (1, 4)
-"""So many queens are given to the first stage, at random rows, and handed on from each stage to the next."""
+"""Queens given to the first stage, at random rows, and handed on from each stage to the next."""
 
 _STAGE = """
 {queen}(R,C) :- {given}(R,C).
@@ -31,7 +31,7 @@ _NEXT = "{given}(R,{size}+1-C) :- {below}(R,C), R <= {handed}.\n"
 
 
 def program(stages: int, size: int, handed: int) -> str:
-    """Stages that complete boards, each but the first one with so many queens of the one below it."""
+    """Stages that complete boards, each but the first one with some queens of the one below it."""
     text = f"row(1..{size}). column(1..{size}).\n"
     for stage in range(1, stages + 1):
         queen, given = f"queen{stage}", f"given{stage}" if stage > 1 else "given"
@@ -71,7 +71,7 @@ def is_attacked(board: Sequence[int], column: int) -> bool:
 
 
 def given_queens(size: int, count: int) -> Stream:
-    """So many queens of another completed board at each tick."""
+    """Some queens of another completed board at each tick."""
     random = Random(size * 100 + count)
     for board in boards(size, random):
         yield [("given", row + 1, board[row]) for row in sorted(random.sample(range(size), count))]

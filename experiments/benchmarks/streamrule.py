@@ -35,7 +35,7 @@ RECURSIVE = f"{POSITIVE}jam(Q) :- jam(P), leads(Q,P), slow(Q).\n"
 
 
 def windows(size: int) -> Stream:
-    """Windows of so many events.
+    """Windows of `size` events.
 
     A third of them say something of speeds and numbers of cars at places, a sixth are traffic lights and
     which roads lead where, half of them are of cars. There is a place and a car for every six events.

@@ -29,7 +29,7 @@ def chain(facts: int) -> Stream:
 
 
 def drawn(facts: int) -> Stream:
-    """Facts p(x), drawn so many times from a third as many; those that are drawn twice are one."""
+    """Facts p(x), drawn `facts` times from a third as many; those that are drawn twice are one."""
     choose = random.Random(3)
     while True:
         yield list(dict.fromkeys(("p", choose.randint(0, facts // 3 + 1)) for _ in range(facts)))

@@ -13,13 +13,13 @@ from typing import ClassVar
 from lars2asp.runtime.feeds.tcp import TcpFeed
 
 AT_ONCE = 20
-"""So many lines are sent at once, where lines are sent."""
+"""Lines that are sent at once, where lines are sent."""
 
 PAUSE = 0.02
 """In seconds, after each time."""
 
 FOR_THE_LAST = 60
-"""So many lines are left for the run that nothing interrupts: the last ones end it, and must not be lost."""
+"""Lines that are left for the run that nothing interrupts: the last ones end it, and must not be lost."""
 
 _MISSING = re.compile(
     r"of part (\d+) of the run it has (?:all up to (.*)|nothing), what came after that is lost"

@@ -51,7 +51,7 @@ A_TICK = 10
 """Facts a tick."""
 
 SHARE_OF_BAD = 0.001
-"""So many of the lines are broken."""
+"""The share of lines that are broken."""
 
 BROKEN = '{"time": 1, "facts": ["p("]}'
 

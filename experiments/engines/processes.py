@@ -41,7 +41,9 @@ class _Flight:
 class _Hub:
     """Has ticks evaluated by the shards of a layout, level by level."""
 
-    def __init__(self, layout: Layout, places: Sequence[int], settings: ShardSettings) -> None:
+    def __init__(
+        self, layout: Layout, places: Sequence[int], settings: ShardSettings, make_workers: type[Workers]
+    ) -> None:
         shards = layout.shards
         self.layout = layout
         self.counts = {"messages": 0, "packets": 0, "bytes": 0, "longest": 0}
@@ -52,7 +54,7 @@ class _Hub:
         self._has_begun = False
         above = [layout.routes_above(level) for level in range(layout.split.levels)]
         specs = [ShardSpec(shard, settings, above[shard.part.level]) for shard in shards]
-        self.workers = Workers(specs, places, settings)
+        self.workers = make_workers(specs, places, settings)
 
     def flight(self, tick: int, facts: Sequence[str]) -> _Flight:
         """Addresses the facts of a tick."""
@@ -151,16 +153,22 @@ class SplitEngine(ProcessEngine):
         workers: how many processes there are at most; as many as this machine has processors if not given.
         in_levels: whether parts may listen to others, which makes more and smaller ones; else each looks at
             the input alone, as there.
+        make_workers: what has the reasoners.
     """
 
     def __init__(
-        self, program: CheckedProgram, workers: int | None = None, *, in_levels: bool = False
+        self,
+        program: CheckedProgram,
+        workers: int | None = None,
+        *,
+        in_levels: bool = False,
+        make_workers: type[Workers] = Workers,
     ) -> None:
         most = workers or os.cpu_count() or 1
         parts = split(program.program, program.semantics, pipelined=in_levels)
         layout = Layout.for_partitions(parts, most)
         places = layout.places(min(most, len(layout.shards)))
-        super().__init__(_Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES)))
+        super().__init__(_Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers))
 
     def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
         """Moves on to a tick. Raises WorkerError if a worker fails."""
@@ -180,12 +188,20 @@ class PipelinedEngine(ProcessEngine):
         workers: how many processes there are at most; as many as this machine has processors if not given.
         commits: whether a program that may have several answer streams is cut into stages, each of which
             commits itself before the next (see `stages`); else it is one part.
+        make_workers: what has the reasoners.
 
     Raises:
         StagesError: if it is to be cut into stages and cannot be.
     """
 
-    def __init__(self, program: CheckedProgram, workers: int | None = None, *, commits: bool = False) -> None:
+    def __init__(
+        self,
+        program: CheckedProgram,
+        workers: int | None = None,
+        *,
+        commits: bool = False,
+        make_workers: type[Workers] = Workers,
+    ) -> None:
         most = workers or os.cpu_count() or 1
         layout = Layout(parts := _pipeline(program, commits=commits), (1,) * len(parts.parts))
         count = min(most, len(layout.shards))
@@ -195,7 +211,7 @@ class PipelinedEngine(ProcessEngine):
             for place, shard in zip(layout.places(count), layout.shards, strict=True)
         ]
         super().__init__(
-            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES)), layout.split.levels - 1
+            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers), layout.split.levels - 1
         )
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""

@@ -39,7 +39,7 @@ class ShardOrder(NamedTuple):
 
 
 class ShardResult(NamedTuple):
-    """What came of an order.
+    """The result of an order.
 
     Attributes:
         shard: the number of the shard.
@@ -53,7 +53,7 @@ class ShardResult(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What came of orders that were done side by side.
+    """The results of orders that were done side by side.
 
     Attributes:
         results: of all of them.

@@ -24,7 +24,7 @@ from experiments.fuzzing.supervision import FuzzTask, outcomes
 
 
 def total(task: FuzzTask, cases: Iterable[int]) -> FuzzOutcome:
-    """What comes of all cases together."""
+    """The outcome of all cases together."""
     found = FuzzOutcome()
     for outcome in outcomes(task, cases):
         found.add(outcome)
@@ -32,17 +32,17 @@ def total(task: FuzzTask, cases: Iterable[int]) -> FuzzOutcome:
 
 
 def fuzz_lines(lines: int, seed: int) -> FuzzOutcome:
-    """What comes of so many mutated lines."""
+    """The outcome of a number of mutated lines."""
     return total(LineFuzz(seed), range(-(-lines // BAD_LINES)))
 
 
 def fuzz_programs(programs: int, seed: int) -> FuzzOutcome:
-    """What comes of so many mutated programs."""
+    """The outcome of a number of mutated programs."""
     return total(ProgramFuzz(seed), range(programs))
 
 
 def report(name: str, outcome: FuzzOutcome, seconds: float) -> None:
-    """Prints what came of lines or programs."""
+    """Prints the outcome of lines or programs."""
     click.echo(f"{name}: {seconds:.0f} s")
     for what, count in sorted(outcome.counts.items()):
         click.echo(f"  {count:8} {what}")
@@ -56,8 +56,8 @@ def report(name: str, outcome: FuzzOutcome, seconds: float) -> None:
 
 
 @click.command()
-@click.option("--lines", default=100_000, show_default=True, help="So many mutated lines.")
-@click.option("--programs", default=20_000, show_default=True, help="So many mutated programs.")
+@click.option("--lines", default=100_000, show_default=True, help="Mutated lines.")
+@click.option("--programs", default=20_000, show_default=True, help="Mutated programs.")
 @click.option("--seed", default=1, show_default=True, help="Another seed makes other mutations.")
 @click.option("--only", type=int, help="Print the text of one program, and run it here.")
 def main(lines: int, programs: int, seed: int, only: int | None) -> None:

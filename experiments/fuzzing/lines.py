@@ -25,7 +25,7 @@ from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.parser import parse_input_declaration
 
 BAD_LINES = 50
-"""So many mutated lines has a case; before each stands a good one, and one at the end."""
+"""Mutated lines in a case; before each stands a good one, and one at the end."""
 
 SLOW = 2.0
 """A line that takes more seconds than this is a finding."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LONGEST_SHOWN = 600
-"""So many characters of a text stand in the report of a finding."""
+"""Characters of a text in the report of a finding."""
 
 
 @dataclass(frozen=True)

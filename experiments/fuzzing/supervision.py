@@ -17,7 +17,7 @@ from typing import Protocol
 from experiments.fuzzing.outcomes import ROOT, Finding, FuzzOutcome, kind_of
 
 MEMORY = 3 * 1024**3
-"""So many bytes of address space has a worker."""
+"""Bytes of address space of a worker."""
 
 _FRAME = re.compile(r'File "([^"]+)"')
 _DUMP = "(most recent call first):"
@@ -49,7 +49,7 @@ class FuzzTask(Protocol):
 
 
 def outcomes(task: FuzzTask, cases: Iterable[int]) -> Iterator[FuzzOutcome]:
-    """What comes of each case, in order; those that hang or crash are findings, too."""
+    """The outcome of each case, in order; those that hang or crash are findings, too."""
     waiting = list(cases)
     waiting.reverse()
     while waiting:
@@ -81,7 +81,7 @@ class _Worker:
         self._errors.close()
 
     def outcomes(self) -> Iterator[FuzzOutcome]:
-        """What comes of the cases, to the first that hangs or crashes."""
+        """The outcomes of the cases, to the first that hangs or crashes."""
         stage, seconds = "start", 60.0
         while self._waiting:
             try:
@@ -100,7 +100,7 @@ class _Worker:
                 stage, seconds = message, self._task.limits[message.split(":")[0]]
 
     def _stopped(self, stage: str, status: int | None) -> FuzzOutcome:
-        """What comes of a case that ended with a status of the process, or did not end."""
+        """The outcome of a case that ended with a status of the process, or did not end."""
         said = Path(self._errors.name).read_text(errors="replace")
         if stage == "start":
             raise RuntimeError(f"the worker does not start: {said}")

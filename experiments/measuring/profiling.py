@@ -31,14 +31,15 @@ PLACES = (
     ("clingo/", "symbols through clingo's C interface"),
     ("lars2asp/externals/symbols.py", "symbols through clingo's C interface"),
     ("lars2asp/externals/", "interval database"),
+    ("lars2asp/runtime/evaluators/pipeline.py", "pipeline, answers, timeline"),
     ("lars2asp/runtime/evaluators/", "the evaluator's own work"),
     ("lars2asp/runtime/", "pipeline, answers, timeline"),
 )
-"""What runs, by the beginning of the file's path; the first that fits."""
+"""Names for what runs, by the beginning of the file's path; the first that fits."""
 
 
 def where(frame: FrameType | None) -> str:
-    """What a sample is of: the innermost function of the project or of clingo's package."""
+    """The name of what a sample shows: the innermost function of the project or of clingo's package."""
     while frame is not None:
         file = Path(frame.f_code.co_filename)
         path = str(file.relative_to(ROOT)) if file.is_relative_to(ROOT) else ""

@@ -12,7 +12,7 @@ from experiments.benchmark import Benchmark, EngineName, Measurement, Setting
 from experiments.measuring.worker import EngineRun
 
 SLOW = 8.0
-"""An engine whose run takes so many seconds is not run again."""
+"""Seconds after which an engine is not run again."""
 
 TIMEOUT = 600.0
 """Seconds after which a run is given up."""
@@ -30,7 +30,7 @@ class Effort:
         is_quick: whether settings are few and short ones.
         repeats: how often each engine is run on each setting.
         seconds: in each run no tick is timed any more when those before took so long.
-        check_seconds: answers are compared for as many ticks as an engine makes in so many seconds.
+        check_seconds: how many seconds an engine takes for the ticks whose answers are compared.
     """
 
     is_quick: bool = False
@@ -61,10 +61,46 @@ class EngineResult:
     remark: str = ""
 
 
+def run_apart(
+    benchmark: Benchmark,
+    setting: Setting,
+    name: EngineName,
+    is_quick: bool,
+    seconds: float,
+    *,
+    is_check: bool,
+) -> EngineRun:
+    """A run in a process of its own."""
+    command = [sys.executable, "-m", "experiments.measuring.worker", benchmark.name, setting.name, name]
+    command += ["--seconds", str(seconds)]
+    if is_quick:
+        command.append("--quick")
+    if is_check:
+        command += ["--ticks", str(setting.warm_up + setting.ticks)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return EngineRun(refused=f"it took more than {TIMEOUT:.0f} s")
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    return EngineRun(**json.loads(done.stdout))
+
+
 def measured(
-    benchmark: Benchmark, setting: Setting, effort: Effort, say: Callable[[str], None]
+    benchmark: Benchmark,
+    setting: Setting,
+    effort: Effort,
+    say: Callable[[str], None],
+    run: Callable[..., EngineRun] = run_apart,
 ) -> list[EngineResult]:
     """Measures all engines of a benchmark on one of its settings.
+
+    Args:
+        benchmark: the benchmark.
+        setting: one of its settings.
+        effort: how much is measured.
+        say: is called with the progress.
+        run: makes a run, with the arguments of `run_apart`.
 
     Raises:
         DifferentError: if answers differ.
@@ -76,7 +112,7 @@ def measured(
     digests: dict[EngineName, list[str]] = {}
     for name in engines:
         say(f"{setting.name}: answers of {name}")
-        checked = _run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
+        checked = run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
         if checked.refused:
             remarks[name] = checked.refused
         else:
@@ -91,7 +127,7 @@ def measured(
                 continue
             say(f"{setting.name}: {name}, run {turn + 1}")
             began = time.perf_counter()
-            found = _run(benchmark, setting, name, effort.is_quick, effort.seconds, is_check=False)
+            found = run(benchmark, setting, name, effort.is_quick, effort.seconds, is_check=False)
             if time.perf_counter() - began > SLOW:
                 slow.add(name)
             if found.refused:
@@ -134,27 +170,3 @@ def _agree(setting: Setting, digests: Mapping[EngineName, Sequence[str]]) -> dic
             if one != other:
                 raise DifferentError(f"{setting.name}: {name} differs from {first} at tick {tick}")
     return {name: min(len(expected), len(found)) for name, found in digests.items()}
-
-
-def _run(
-    benchmark: Benchmark,
-    setting: Setting,
-    name: EngineName,
-    is_quick: bool,
-    seconds: float,
-    *,
-    is_check: bool,
-) -> EngineRun:
-    command = [sys.executable, "-m", "experiments.measuring.worker", benchmark.name, setting.name, name]
-    command += ["--seconds", str(seconds)]
-    if is_quick:
-        command.append("--quick")
-    if is_check:
-        command += ["--ticks", str(setting.warm_up + setting.ticks)]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        return EngineRun(refused=f"it took more than {TIMEOUT:.0f} s")
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
-    return EngineRun(**json.loads(done.stdout))

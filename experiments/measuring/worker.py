@@ -22,7 +22,7 @@ from experiments.engine import AnswerChanges, Engine, RefusedError
 from experiments.engines.registry import making
 
 LEAST = 3
-"""So many ticks are timed, however long they take."""
+"""The number of ticks that are timed at least, however long they take."""
 
 
 @dataclass

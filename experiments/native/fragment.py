@@ -90,7 +90,7 @@ class Operator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LastTickWindow:
-    """The sliding window of the last ticks: now and so many before it."""
+    """The sliding window of the last ticks: now and `size` ticks before it."""
 
     size: int
 

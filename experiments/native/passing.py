@@ -82,7 +82,7 @@ class BoxFormula(PassingFormula):
 
     Attributes:
         state: of the predicate.
-        size: of the window: it has so many ticks besides now.
+        size: of the window, in ticks besides now.
         runs: since when the atoms that hold now have done so, as far as the ticks of evaluation saw it.
         start: the first tick of the timeline.
         trusted_from: the tick from which `runs` are right; later than now where atoms were placed at earlier

@@ -10,7 +10,7 @@ from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, 
 from experiments.reporting.results import Profiles, ResultRow, Results
 
 LONG_WINDOW = 20
-"""From windows of so many ticks on `auto` is meant to be ahead of every other engine."""
+"""The least size of windows, in ticks, with which `auto` is meant to be ahead of every other engine."""
 
 
 def table(benchmark: Benchmark, results: Results) -> Table:

@@ -13,7 +13,7 @@ class Reach:
     """Which ticks of a predicate are ever looked at.
 
     Attributes:
-        back: so many ticks back from now; all where None.
+        back: the number of ticks back from now; all where None.
         fixed: besides, these ticks.
     """
 

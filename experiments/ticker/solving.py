@@ -9,7 +9,7 @@ from experiments.ticker.stream import SeenStream
 
 
 def answers(encoding: Encoding, stream: SeenStream, *, start: int, models: int = 1) -> Iterator[set[Symbol]]:
-    """The output of so many answer sets, of all with 0; of ever better ones if the program optimises."""
+    """The output of a number of answer sets, of all with 0; of ever better ones if the program optimises."""
     common = encoding.common
     separated = stream.tells_now(encoding.separated)
     output = encoding.separated_output if separated else encoding.output

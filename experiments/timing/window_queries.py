@@ -29,7 +29,7 @@ TICKS, WARM_UP, REPEATS = 20, 90, 3
 
 @dataclass(frozen=True)
 class WindowQuery:
-    """A window over a stream: so many facts a tick, from a pool of constants or all fresh (pool 0)."""
+    """A window over a stream: facts at each tick, from a pool of constants or all fresh (pool 0)."""
 
     name: str
     window: int

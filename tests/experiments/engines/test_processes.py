@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from textwrap import dedent
 
@@ -12,12 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-import experiments.engines.processes
 from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.engines.processes import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
-from experiments.engines.workers import Round, ShardOrder, WorkerError, done
+from experiments.engines.workers import Round, ShardOrder, WorkerError, Workers, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
@@ -44,16 +43,22 @@ def of_one(program: CheckedProgram, stream: Stream) -> list[tuple[set[str], set[
 
 
 def of_split(
-    program: CheckedProgram, stream: Stream, workers: int = 2, *, in_levels: bool = False
+    program: CheckedProgram,
+    stream: Stream,
+    workers: int = 2,
+    *,
+    in_levels: bool = False,
+    make_workers: type[Workers] = Workers,
 ) -> list[tuple[set[str], set[str]]]:
-    with closing(SplitEngine(program, workers, in_levels=in_levels)) as engine:
+    engine = SplitEngine(program, workers, in_levels=in_levels, make_workers=make_workers)
+    with closing(engine):
         return [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
 
 def of_pipelined(
-    program: CheckedProgram, stream: Stream, workers: int = 2
+    program: CheckedProgram, stream: Stream, workers: int = 2, make_workers: type[Workers] = Workers
 ) -> list[tuple[set[str], set[str]]]:
-    with closing(PipelinedEngine(program, workers)) as engine:
+    with closing(PipelinedEngine(program, workers, make_workers=make_workers)) as engine:
         given = [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
         rest = list(engine.drain())
         assert given[: engine.lag] == [(set(), set())] * min(engine.lag, len(given))
@@ -181,7 +186,7 @@ def test_programs_that_have_no_stages(text: str) -> None:
 # --- random programs ------------------------------------------------------------------------------
 
 
-class Here:
+class InThisProcess(Workers):
     """Stands in for workers: reasoners in this process."""
 
     def __init__(self, specs: Sequence[ShardSpec], places: Sequence[int], settings: ShardSettings) -> None:
@@ -212,19 +217,17 @@ def streams(draw: st.DrawFn) -> Stream:
 
 
 @pytest.fixture
-def _here(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("ERROR", "lars2asp")
-    monkeypatch.setattr(experiments.engines.processes, "Workers", Here)
-    yield
 
 
-@pytest.mark.usefixtures("_here")
+@pytest.mark.usefixtures("_quiet")
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(splittable_programs(), streams(), st.sampled_from(Semantics), st.integers(1, 3))
 def test_random_programs(text: str, stream: Stream, semantics: Semantics, workers: int) -> None:
     note(text)
     program = checked(text, semantics)
     expected = of_one(program, stream)
-    assert of_split(program, stream, workers) == expected
-    assert of_split(program, stream, workers, in_levels=True) == expected
-    assert of_pipelined(program, stream, workers) == expected
+    assert of_split(program, stream, workers, make_workers=InThisProcess) == expected
+    assert of_split(program, stream, workers, in_levels=True, make_workers=InThisProcess) == expected
+    assert of_pipelined(program, stream, workers, InThisProcess) == expected

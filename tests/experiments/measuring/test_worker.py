@@ -8,7 +8,6 @@ from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.benchmarks.streams import fresh_pairs
 from experiments.by_hand.program import ByHand
 from experiments.engine import AnswerChanges, Fact
-from experiments.measuring import runner
 from experiments.measuring.runner import DifferentError, Effort, measured, summary
 from experiments.measuring.worker import Digest, EngineRun, run
 
@@ -55,7 +54,7 @@ def test_an_engine_that_cannot_serve_is_refused() -> None:
     assert run(SETTING, EngineName.BY_HAND, Per.TICK, 1.0, None).refused == "it was not written by hand"
 
 
-def test_nothing_is_measured_where_answers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_measured_where_answers_differ() -> None:
     digests = {
         EngineName.AUTO: ["a", "b", "c"],
         EngineName.ONESHOT: ["a", "b"],
@@ -67,18 +66,17 @@ def test_nothing_is_measured_where_answers_differ(monkeypatch: pytest.MonkeyPatc
     ) -> EngineRun:
         return EngineRun(times=[2.0, 4.0], digests=digests[name])
 
-    monkeypatch.setattr(runner, "_run", ran)
     agreeing = Benchmark(
         "b", "t", "s", "x", (EngineName.AUTO, EngineName.ONESHOT), lambda _: [SETTING], Per.TICK, "", ""
     )
-    rows = measured(agreeing, SETTING, Effort(repeats=2), lambda _: None)
+    rows = measured(agreeing, SETTING, Effort(repeats=2), lambda _: None, ran)
     assert [(row.engine, row.checked, row.measurement and row.measurement.time) for row in rows] == [
         (EngineName.AUTO, 3, 3.0),
         (EngineName.ONESHOT, 2, 3.0),
     ]
     differing = Benchmark("b", "t", "s", "x", tuple(digests), lambda _: [SETTING], Per.TICK, "", "")
     with pytest.raises(DifferentError, match="stamped differs from auto at tick 1"):
-        measured(differing, SETTING, Effort(), lambda _: None)
+        measured(differing, SETTING, Effort(), lambda _: None, ran)
 
 
 def test_runs_are_summed_up_by_the_median_of_their_averages() -> None:
