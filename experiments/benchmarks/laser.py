@@ -12,7 +12,7 @@ from functools import partial
 from experiments.benchmark import STRICT_ENGINES, Benchmark, EngineName, Per, Setting
 from experiments.benchmarks.expectations import grows, is_flat
 from experiments.benchmarks.streams import Stream, chain, drawn, fresh_pairs
-from experiments.by_hand.windows import BoxByHand, DiamondByHand, JoinByHand
+from experiments.by_hand.window_rules import BoxByHand, DiamondByHand, JoinByHand
 from experiments.engine import Engine
 
 WINDOWS = (1, 20, 40, 80)

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from experiments.benchmark import EngineName, Setting
 from experiments.engine import Engine, RefusedError
 from experiments.engines.over_symbols import OverSymbols
-from experiments.engines.processes import PipelinedEngine, ProcessEngine, SplitEngine
+from experiments.engines.process_engines import PipelinedEngine, ProcessEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.native import Laser, Laser2
-from experiments.ticker.engine import TickerEngine
+from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp import Lars2aspError, Overrides, Source
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName

@@ -17,9 +17,9 @@ from collections.abc import Iterable
 
 import click
 
-from experiments.fuzzing.lines import BAD_LINES, LineFuzz
+from experiments.fuzzing.line_fuzz import BAD_LINES, LineFuzz
 from experiments.fuzzing.outcomes import Finding, FuzzOutcome
-from experiments.fuzzing.programs import ProgramFuzz
+from experiments.fuzzing.program_fuzz import ProgramFuzz
 from experiments.fuzzing.supervision import FuzzTask, outcomes
 
 

@@ -6,8 +6,8 @@ A program goes through these steps:
     checked program -> native program -> rules over formulae -> strata -> joins in Python text -> tick by tick
 """
 
-from experiments.native.fragment import UnsupportedError
 from experiments.native.impossible import Laser2
 from experiments.native.laser import Laser
+from experiments.native.native_program import UnsupportedError
 
 __all__ = ["Laser", "Laser2", "UnsupportedError"]

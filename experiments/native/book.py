@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from experiments.native.conclusions import Conclusions
 from experiments.native.formulae import FormulaInstances, KeptFormula, PredicateState
-from experiments.native.fragment import Formula, LastArrivalWindow, NativeProgram, Operator, Predicate
+from experiments.native.native_program import Formula, LastArrivalWindow, NativeProgram, Operator, Predicate
 from experiments.native.passing import ArrivalLog, InputFormula, PassingFormula, TupleFormula, box
 
 AnyFormula = KeptFormula | PassingFormula

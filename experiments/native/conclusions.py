@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from experiments.native.fragment import FOREVER
+from experiments.native.native_program import FOREVER
 
 Instance = tuple[Any, ...]
 """An instance of a formula: a predicate's name, arguments, and the tick of an `at`."""

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from experiments.native.conclusions import Batches, Conclusions, Instance
-from experiments.native.fragment import FOREVER, Formula, LastTickWindow, Operator, Predicate
+from experiments.native.native_program import FOREVER, Formula, LastTickWindow, Operator, Predicate
 
 Annotation = tuple[int, int]
 """Consideration and horizon time; one object for all instances that got it together."""

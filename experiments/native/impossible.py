@@ -21,10 +21,10 @@ from collections.abc import Callable, Sequence
 from experiments.native.book import AnyFormula, Book
 from experiments.native.conclusions import Instance
 from experiments.native.formulae import KeptFormula, PredicateState
-from experiments.native.fragment import BodyFormula, Predicate
 from experiments.native.laser import Laser
+from experiments.native.native_program import BodyFormula, Predicate
 from experiments.native.passing import BoxFormula
-from experiments.native.rules import RuleAtWork
+from experiments.native.rule_at_work import RuleAtWork
 from experiments.native.strata import depends
 from experiments.native.stratum import Attention
 from experiments.native.terms import Known

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.native.book import Book
 from experiments.native.conclusions import Instance
-from experiments.native.fragment import Predicate, native_program
-from experiments.native.rules import ANNOTATIONS, DISABLED, FORMULAE, RULES, RuleAtWork
+from experiments.native.native_program import Predicate, native_program
+from experiments.native.rule_at_work import ANNOTATIONS, DISABLED, FORMULAE, RULES, RuleAtWork
 from experiments.native.strata import strata
 from experiments.native.stratum import Attention, Stratum
 from lars2asp.syntax.nodes import Program
@@ -24,7 +24,7 @@ NOTHING: list[Instance] = []
 
 
 class Laser:
-    """Evaluates a checked program of the fragment (experiments.native.fragment), tick by tick.
+    """Evaluates a checked program of the fragment (experiments.native.native_program), tick by tick.
 
     Raises:
         UnsupportedError: if the program lies outside of the fragment.
@@ -53,7 +53,7 @@ class Laser:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """What is counted (experiments.native.rules), summed over ticks."""
+        """What is counted (experiments.native.rule_at_work), summed over ticks."""
         return self._counts
 
     def facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from experiments.native.conclusions import Batches, Instance
 from experiments.native.formulae import FormulaInstances, KeptFormula, PredicateState
-from experiments.native.fragment import (
+from experiments.native.native_program import (
     FOREVER,
     Formula,
     LastArrivalWindow,

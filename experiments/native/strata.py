@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from experiments.native.fragment import (
+from experiments.native.native_program import (
     BodyFormula,
     LastArrivalWindow,
     NativeRule,

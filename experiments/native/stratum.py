@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence, Set
 from experiments.native.book import Book
 from experiments.native.conclusions import Batches
 from experiments.native.formulae import PredicateState
-from experiments.native.fragment import FOREVER, LastTickWindow, NativeRule, Operator, Predicate
+from experiments.native.native_program import FOREVER, LastTickWindow, NativeRule, Operator, Predicate
 from experiments.native.passing import BoxFormula, CountingBox
-from experiments.native.rules import DISABLED, RuleAtWork
+from experiments.native.rule_at_work import DISABLED, RuleAtWork
 
 
 class Attention:

@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from experiments.ticker.fragment import check_fragment
-from experiments.ticker.names import TickerNames, new_variables
 from experiments.ticker.reach import Reach, reaches_of
 from experiments.ticker.templates import filled
-from experiments.ticker.windows import Ticked, WindowAtoms, general_atom
+from experiments.ticker.ticker_fragment import check_fragment
+from experiments.ticker.ticker_names import TickerNames, new_variables
+from experiments.ticker.window_atoms import Ticked, WindowAtoms, general_atom
 from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import pytest
-
-from experiments.benchmark import Benchmark, EngineName, Per, Setting
+from experiments.benchmark import EngineName, Per, Setting
 from experiments.benchmarks.streams import fresh_pairs
 from experiments.by_hand.program import ByHand
 from experiments.engine import AnswerChanges, Fact
-from experiments.measuring.runner import DifferentError, Effort, measured, summary
-from experiments.measuring.worker import Digest, EngineRun, run
+from experiments.measuring.worker import Digest, run
 
 
 def stream() -> Iterator[Sequence[Fact]]:
@@ -52,39 +49,3 @@ def test_an_engine_that_cannot_serve_is_refused() -> None:
     recursive = Setting("r", 1, "r(X,Z) :- r(X,Y), p(Y,Z). r(X,Y) :- p(X,Y).", stream, 1, 1, 0)
     assert "recursi" in run(recursive, EngineName.DELTA, Per.TICK, 1.0, None).refused
     assert run(SETTING, EngineName.BY_HAND, Per.TICK, 1.0, None).refused == "it was not written by hand"
-
-
-def test_nothing_is_measured_where_answers_differ() -> None:
-    digests = {
-        EngineName.AUTO: ["a", "b", "c"],
-        EngineName.ONESHOT: ["a", "b"],
-        EngineName.STAMPED: ["a", "x"],
-    }
-
-    def ran(
-        benchmark: Benchmark, setting: Setting, name: EngineName, *_: object, is_check: bool
-    ) -> EngineRun:
-        return EngineRun(times=[2.0, 4.0], digests=digests[name])
-
-    agreeing = Benchmark(
-        "b", "t", "s", "x", (EngineName.AUTO, EngineName.ONESHOT), lambda _: [SETTING], Per.TICK, "", ""
-    )
-    rows = measured(agreeing, SETTING, Effort(repeats=2), lambda _: None, ran)
-    assert [(row.engine, row.checked, row.measurement and row.measurement.time) for row in rows] == [
-        (EngineName.AUTO, 3, 3.0),
-        (EngineName.ONESHOT, 2, 3.0),
-    ]
-    differing = Benchmark("b", "t", "s", "x", tuple(digests), lambda _: [SETTING], Per.TICK, "", "")
-    with pytest.raises(DifferentError, match="stamped differs from auto at tick 1"):
-        measured(differing, SETTING, Effort(), lambda _: None, ran)
-
-
-def test_runs_are_summed_up_by_the_median_of_their_averages() -> None:
-    runs = [
-        EngineRun(times=[1.0, 3.0], cpu=1.0),
-        EngineRun(times=[10.0, 12.0], cpu=5.0),
-        EngineRun(times=[4.0, 4.0], cpu=2.0),
-    ]
-    found = summary(runs)
-    assert (found.time, found.low, found.high, found.middle, found.cpu) == (4.0, 2.0, 11.0, 4.0, 2.0)
-    assert (found.runs, found.ticks) == (3, 2)

@@ -6,7 +6,6 @@ import pytest
 from matplotlib.colors import to_rgba
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measurement, Per, Setting
-from experiments.benchmarks import BENCHMARKS
 from experiments.benchmarks.streams import fresh_pairs
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import EngineResult
@@ -105,10 +104,3 @@ def test_a_figure_is_the_same_for_the_same_results(kept: results.Results, tmp_pa
     assert b"<svg" in drawn
     assert (tmp_path / "laser-diamond.png").exists()
     assert draw(BENCHMARK, kept, tmp_path).read_bytes() == drawn
-
-
-@pytest.mark.parametrize("benchmark", BENCHMARKS.values(), ids=lambda benchmark: benchmark.name)
-def test_settings_have_names_of_their_own(benchmark: Benchmark) -> None:
-    for is_quick in (True, False):
-        names = [one.name for one in benchmark.settings(is_quick)]
-        assert len(names) == len(set(names)) > 0

@@ -5,9 +5,9 @@ import os
 from hypothesis import HealthCheck, assume, given, note, settings
 
 from experiments.ticker.encoding import encode
-from experiments.ticker.engine import TickerEngine
-from experiments.ticker.solving import answers
+from experiments.ticker.solver_calls import answers
 from experiments.ticker.stream import SeenStream
+from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics

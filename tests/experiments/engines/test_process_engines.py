@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from experiments.engine import AnswerChanges, Fact, text_of
-from experiments.engines.processes import PipelinedEngine, SplitEngine
+from experiments.engines.process_engines import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Round, ShardOrder, WorkerError, Workers, done
@@ -124,7 +124,7 @@ def test_a_worker_that_is_gone_is_reported() -> None:
 def test_workers_end_with_their_parent() -> None:
     code = dedent("""\
         import signal, sys
-        from experiments.engines.processes import SplitEngine
+        from experiments.engines.process_engines import SplitEngine
         from lars2asp.compiler import checked_program
         from lars2asp.syntax.source import Source
         engine = SplitEngine(checked_program(Source("test.lars", sys.argv[1])), 2)

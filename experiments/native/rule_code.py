@@ -28,7 +28,7 @@ from typing import Any, Protocol
 from experiments.native import terms
 from experiments.native.conclusions import Batches
 from experiments.native.formulae import FormulaInstances, PredicateState
-from experiments.native.fragment import FOREVER, BodyFormula, Formula, NativeRule, UnsupportedError
+from experiments.native.native_program import FOREVER, BodyFormula, Formula, NativeRule, UnsupportedError
 from experiments.native.terms import (
     Anything,
     Known,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from experiments.engine import Fact
-from experiments.ticker.engine import TickerEngine
+from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source

@@ -6,7 +6,7 @@ from clingo import Function, Number, Symbol
 
 from experiments.engine import AnswerChanges, Fact
 from experiments.ticker.encoding import encode
-from experiments.ticker.solving import answers
+from experiments.ticker.solver_calls import answers
 from experiments.ticker.stream import SeenStream, TickerFact
 from lars2asp.compiler import CheckedProgram
 

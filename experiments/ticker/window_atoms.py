@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from experiments.ticker.names import TickerNames
 from experiments.ticker.templates import filled
+from experiments.ticker.ticker_names import TickerNames
 from lars2asp.analysis.windows import LastArrivals, Sliding, tick_window
 from lars2asp.syntax.nodes import (
     Atom,

@@ -2,16 +2,16 @@
 
 import textwrap
 
-from experiments.native import joins
+from experiments.native import rule_code
 from experiments.native.book import Book
-from experiments.native.fragment import native_program
-from experiments.native.joins import JoinPlan, written_out
+from experiments.native.native_program import native_program
+from experiments.native.rule_code import JoinPlan, written_out
 from tests.experiments.native.running import checked
 
 
 def test_the_text_is_as_the_module_shows_it() -> None:
-    assert joins.__doc__ is not None
-    program, text = (part.partition("\n\n")[0] for part in joins.__doc__.split("\n\n    ")[1:3])
+    assert rule_code.__doc__ is not None
+    program, text = (part.partition("\n\n")[0] for part in rule_code.__doc__.split("\n\n    ")[1:3])
     native = native_program(checked(program))
     [rule] = native.rules
     book = Book(native)

@@ -5,9 +5,9 @@ from collections.abc import Set
 
 from experiments.native.book import Book
 from experiments.native.formulae import KeptFormula
-from experiments.native.fragment import NativeRule, Predicate
-from experiments.native.joins import JoinFunction, JoinPlan, compiled, is_of_the_tick
+from experiments.native.native_program import NativeRule, Predicate
 from experiments.native.passing import PassingFormula
+from experiments.native.rule_code import JoinFunction, JoinPlan, compiled, is_of_the_tick
 
 FORMULAE, RULES, DISABLED = "formula evaluations", "rule evaluations", "disabled rules"
 """What is counted: of rules that are looked at, the formulae of the body (one alone if it has no instance to
