@@ -5,10 +5,14 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.tuning import Tuning
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit status.
+def main(arguments: Sequence[str] | None = None, tuning: "Tuning | None" = None) -> int:
+    """Runs the command line and returns its exit status; see `run`.
 
     A signal that asks the process to end does so with the same status while the rest is still imported.
     """
@@ -23,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if signal.SIGINT in before:
         signal.signal(signal.SIGINT, before[signal.SIGINT])
     try:
-        return run(arguments)
+        return run(arguments, tuning)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

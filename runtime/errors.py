@@ -32,3 +32,7 @@ class InUseError(Lars2aspError, RuntimeError):
 
     Nothing was changed, and the call that was there first goes on.
     """
+
+
+class Terminated(BaseException):
+    """The process is asked to end (SIGTERM); what is open is closed on the way out."""

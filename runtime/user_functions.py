@@ -12,8 +12,7 @@ from clingo import Symbol
 
 from lars2asp.analysis.called_functions import HINT
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.runs.processes import Terminated
+from lars2asp.runtime.errors import EvaluationError, Terminated
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, shown
 

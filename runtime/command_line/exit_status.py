@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.runs.processes import INTERRUPTED, TERMINATED, Terminated
+from lars2asp.runtime.errors import EvaluatorError, Terminated
+from lars2asp.runtime.runs.stop import INTERRUPTED, TERMINATED
 from lars2asp.runtime.sources.text_files import flush_standard_streams
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible

@@ -11,7 +11,7 @@ from lars2asp.runtime.command_line.compile_command import compile_command
 from lars2asp.runtime.command_line.exit_status import reported
 from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.command_line.spark_command import spark_command
-from lars2asp.runtime.runs.processes import orderly_end
+from lars2asp.runtime.runs.stop import orderly_end
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 
@@ -30,16 +30,16 @@ for _command in (run_command, spark_command, check_command, compile_command):
     cli.add_command(_command)
 
 
-def run(arguments: Sequence[str] | None = None, tuning: Tuning = DEFAULT) -> int:
+def run(arguments: Sequence[str] | None = None, tuning: Tuning | None = None) -> int:
     """Runs the command line and returns its exit status.
 
     Args:
         arguments: those behind the name of the program; by default those of this process.
-        tuning: thresholds that change no answer; for tests and experiments.
+        tuning: thresholds that change no answer; by default the usual ones.
     """
 
     def orderly() -> Any:
         with orderly_end():
-            return cli.main(arguments, prog_name="lars2asp", standalone_mode=False, obj=tuning)
+            return cli.main(arguments, prog_name="lars2asp", standalone_mode=False, obj=tuning or DEFAULT)
 
     return reported(orderly)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lars2asp.runtime.runs.keeping import Pace
+from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.timeline import duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
@@ -75,11 +75,13 @@ class DelimiterType(click.ParamType[Any]):
 class IntervalType(click.ParamType[Any]):
     name = "ticks|duration"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Pace:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> CheckpointInterval:
         number, unit = duration(str(value)) or (0, None)
         if not number:
             self.fail(f"{value!r} is no distance: write 1000 (ticks) or '10 sec'", param, ctx)
-        return Pace(number) if unit is None else Pace(None, number * unit / 1_000_000)
+        return CheckpointInterval(number) if unit is None else CheckpointInterval(None, number * unit / 1e6)
 
 
 class SecondsType(click.ParamType[Any]):

@@ -7,7 +7,6 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.fixed_options import FUNCTIONS, NOT_GIVEN, PROGRAM, of_files, of_program
 from lars2asp.runtime.command_line.options import (
     complete_windows_option,
     evaluator_option,
@@ -27,9 +26,16 @@ from lars2asp.runtime.command_line.program_options import context_of, plan_of, p
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.runs.job import Job, Settings
-from lars2asp.runtime.runs.keeping import EVERY as CHECKPOINT_EVERY
-from lars2asp.runtime.runs.keeping import EVERY_SECONDS
+from lars2asp.runtime.runs.command_run import CommandRun
+from lars2asp.runtime.runs.run_settings import (
+    FUNCTIONS,
+    NOT_GIVEN,
+    PROGRAM,
+    RunSettings,
+    of_files,
+    of_program,
+)
+from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.json_lines import Emission
 from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects
@@ -137,10 +143,10 @@ from lars2asp.syntax.parser import parse_input_declaration
 )
 @click.option(
     "--checkpoint-every",
-    "pace",
+    "checkpoint_interval",
     type=IntervalType(),
     help="How far checkpoints are apart: ticks, or as in '10 sec'. "
-    f"[default: {CHECKPOINT_EVERY}, of live input also {EVERY_SECONDS:g} sec]",
+    f"[default: {CHECKPOINT_TICKS}, of live input also {CHECKPOINT_SECONDS:g} sec]",
 )
 @click.option(
     "--tick-timeout",
@@ -237,7 +243,7 @@ def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
             tuning=tuning,
         )
 
-    settings = Settings(
+    settings = RunSettings(
         reasoner,
         input=options["input_"],
         reading=reading,
@@ -252,12 +258,13 @@ def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
         until=options["until"],
         lateness=reading.timeline.ticks(options["lateness"]),
         checkpoint=options["checkpoint"],
-        pace=options["pace"],
+        checkpoint_interval=options["checkpoint_interval"],
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         statistics=options["stats"],
         statistics_file=options["stats_json"],
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=_program_options_of(plan, options),
+        tuning=tuning,
     )
     if has_password(settings.input):
         click.echo(
@@ -265,7 +272,7 @@ def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
             f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
             err=True,
         )
-    return Job(settings, _status, reported).run()
+    return CommandRun(settings, _status, reported).run()
 
 
 def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:

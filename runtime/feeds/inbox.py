@@ -1,30 +1,36 @@
-"""Between a live source and the reasoner: lines wait here, so many and so long ones, and no more."""
+"""Between a live source and the reasoner: lines wait here, up to a bound in number and in bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from sys import getsizeof
 from threading import Event, Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import Feed, Line
 
 MOST_WAITING = 10_000
-"""In lines: when so many wait the source waits too, and nothing is lost."""
+"""The number of lines that may wait; beyond it the source waits, and nothing is lost."""
 
 MOST_BYTES = 2**26
 """The same in bytes of memory; the last line that waits may go beyond."""
 
 
-class Arrived(NamedTuple):
-    """A line, and when it arrived, in microseconds since the Unix epoch; without one the source has ended."""
+class ArrivedLine(NamedTuple):
+    """A line and its arrival, in microseconds since the Unix epoch; no line at the end of the source."""
 
     at: int
     line: Line | None
 
+    @classmethod
+    def from_json(cls, value: Sequence[Any]) -> Self:
+        """The line that JSON has as an array."""
+        at, line = value
+        return cls(at, None if line is None else Line(*line))
+
     @property
     def size(self) -> int:
-        """In bytes of memory, about: that of the text."""
+        """That of the text, in bytes of memory."""
         return 0 if self.line is None else getsizeof(self.line.text)
 
 
@@ -33,9 +39,9 @@ class Inbox:
 
     Args:
         feed: the feed.
-        clock: tells when lines arrive.
-        size: how many lines may wait.
-        size_in_bytes: how many bytes of memory they may take.
+        clock: gives the times of arrival.
+        size: the number of lines that may wait.
+        size_in_bytes: the number of bytes that they may take in memory.
     """
 
     def __init__(
@@ -43,13 +49,13 @@ class Inbox:
     ) -> None:
         self._feed = feed
         self._clock = clock
-        self._waiting: BoundedQueue[Arrived] = BoundedQueue(size, size_in_bytes)
+        self._waiting: BoundedQueue[ArrivedLine] = BoundedQueue(size, size_in_bytes)
         self._stop = Event()
         self._error: BaseException | None = None
         self._thread = Thread(target=self._read, name=feed.name, daemon=True)
 
     def __len__(self) -> int:
-        """How many lines wait, about."""
+        """The number of waiting lines, about."""
         return len(self._waiting)
 
     def __enter__(self) -> "Inbox":
@@ -60,10 +66,10 @@ class Inbox:
         self.stop()
 
     def stop(self) -> None:
-        """The feed is to end; what it has read can still be taken."""
+        """Asks the feed to end; the lines that it has read can still be taken."""
         self._stop.set()
 
-    def take(self, until: int | None) -> Arrived | None:
+    def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; None if there is none before a time. Raises what the feed raised.
 
         Args:
@@ -85,7 +91,7 @@ class Inbox:
             self._feed.run(self._put, self._stop)
         except BaseException as error:  # it is raised where lines are taken
             self._error = error
-        self._waiting.put(Arrived(self._clock.microseconds(), None), 0)
+        self._waiting.put(ArrivedLine(self._clock.microseconds(), None), 0)
 
     def _put(self, line: Line) -> None:
-        self._waiting.put(Arrived(self._clock.microseconds(), line), getsizeof(line.text))
+        self._waiting.put(ArrivedLine(self._clock.microseconds(), line), getsizeof(line.text))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import OtherFormatError, SnapshotError
-from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.journal import Journal, read_journal
 from lars2asp.runtime.snapshot import packed, unpacked
 from lars2asp.runtime.sources.text_files import read_whole, write_whole
@@ -94,13 +94,13 @@ class Checkpoints:
             if other < oldest or (other >= number and old != file):  # or of one that somebody has removed
                 _remove(old)
 
-    def note(self, lines: Sequence[Arrived]) -> None:
+    def note(self, lines: Sequence[ArrivedLine]) -> None:
         """Keeps lines that have come after the last checkpoint. Raises SnapshotError where it cannot."""
         if self._journal is None:
             self._journal = Journal(self._path / f"{self._last:012d}.journal")
         self._journal.add(lines)
 
-    def noted(self) -> list[Arrived]:
+    def noted(self) -> list[ArrivedLine]:
         """The lines that came after the checkpoint that was loaded; to be called before any are noted.
 
         Raises SnapshotError.

@@ -5,9 +5,9 @@ from typing import Any
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.runs.keeping import Keeper
-from lars2asp.runtime.runs.processes import Stop
 from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.runs.state_keeping import StateKeeper
+from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.order import Order
 from lars2asp.runtime.sources.records import OnReject, Record
 
@@ -25,7 +25,7 @@ class DataTimeRun(Run):
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
-        keeper: Keeper | None = None,
+        keeper: StateKeeper | None = None,
         stop: Stop | None = None,
         *,
         lateness: int = 0,

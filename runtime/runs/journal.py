@@ -1,7 +1,7 @@
-"""A journal: what came of a source that cannot be read again, so that an interrupted run loses nothing of it.
+"""A journal: the lines of a source that cannot be read again, so that an interrupted run loses none of them.
 
-Each line is a JSON array of what came at once, behind its checksum. What was written last may be cut off
-where the machine failed; that is left out, and what is added comes in its place.
+Each line of the file is a checksum and a JSON array of the lines that arrived together. The last one may be
+cut off where the machine failed; it is left out, and the next one takes its place.
 """
 
 import json
@@ -11,12 +11,11 @@ from pathlib import Path
 from zlib import crc32
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.feeds.feed import Line
-from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.feeds.inbox import ArrivedLine
 
 
 class Journal:
-    """A file to which lines are added, each of which is with the system before anything is done with it.
+    """A file to which lines are added; each is with the system before it is processed.
 
     Raises SnapshotError where the file cannot be opened.
     """
@@ -28,8 +27,8 @@ class Journal:
         except OSError as error:
             raise _unwritable(path, error) from error
 
-    def add(self, lines: Sequence[Arrived]) -> None:
-        """Adds what came at once. Raises SnapshotError where it cannot be written."""
+    def add(self, lines: Sequence[ArrivedLine]) -> None:
+        """Adds lines that arrived together. Raises SnapshotError where they cannot be written."""
         body = json.dumps(lines, separators=(",", ":")).encode()
         left = memoryview(b"%08x %b\n" % (crc32(body), body))
         try:
@@ -43,12 +42,12 @@ class Journal:
         os.close(self._file)
 
 
-def read_journal(path: Path) -> list[Arrived]:
-    """What a journal holds; its end is cut off if it is not whole.
+def read_journal(path: Path) -> list[ArrivedLine]:
+    """The lines of a journal, the end of which is cut off if it is not whole.
 
     Raises SnapshotError where it cannot be read or cut.
     """
-    found: list[Arrived] = []
+    found: list[ArrivedLine] = []
     whole = 0
     try:
         with open(path, "r+b", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)) as file:
@@ -56,7 +55,7 @@ def read_journal(path: Path) -> list[Arrived]:
                 checksum, _, body = text.removesuffix(b"\n").partition(b" ")
                 if not text.endswith(b"\n") or checksum != b"%08x" % crc32(body):
                     break
-                found += [Arrived(at, None if line is None else Line(*line)) for at, line in json.loads(body)]
+                found += map(ArrivedLine.from_json, json.loads(body))
                 whole += len(text)
             file.truncate(whole)
     except OSError as error:

@@ -1,8 +1,8 @@
-"""A run is handed over from process to process, so that the memory it takes does not grow without end.
+"""Handing a run over from process to process, so that the memory that it takes stays bounded.
 
 The first leg of the run is in this process, and for most runs it is the only one. When HandOver is raised,
-this process makes another one, which runs the next leg, and waits for it. All further legs are made from here
-as well, so that they begin with the memory that this process has.
+this process forks another one, which runs the next leg, and waits for it. All further legs are forked from
+here as well, so that they begin with the memory that this process has.
 """
 
 import gc
@@ -14,34 +14,35 @@ from tempfile import TemporaryFile, gettempdir
 from typing import IO, NoReturn
 
 from lars2asp.runtime.errors import EvaluationError, InputError
-from lars2asp.runtime.runs.keeping import HandOver, State
-from lars2asp.runtime.runs.processes import Leash, Stop
+from lars2asp.runtime.runs.child_processes import OrphanGuard
+from lars2asp.runtime.runs.state_keeping import HandOver, State
+from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.snapshot import packed, unpacked
 from lars2asp.runtime.sources.text_files import flush_standard_streams
 
 HANDED_OVER = 100
-"""The exit status of a process that another one is to go on after."""
+"""The exit status of a process after which another one goes on."""
 
-Leg = Callable[[State | None], int]
-"""Runs on from a state, or from the beginning, and gives the exit status in the end, or raises HandOver."""
+RunLeg = Callable[[State | None], int]
+"""Runs on from a state, or from the beginning, and returns the exit status, or raises HandOver."""
 
 
 def relay(
-    leg: Leg,
+    leg: RunLeg,
     state: State | None,
     report: Callable[[Callable[[], int]], int],
     stop: Stop,
     *,
     is_apart: bool = False,
 ) -> int:
-    """Runs legs until the end, and gives the exit status.
+    """Runs legs until the end, and returns the exit status.
 
     Args:
         leg: runs a leg.
         state: from which the first leg runs on.
-        report: calls a function and makes an exit status of what it raises, with a message; for the legs that
-            run in processes of their own.
-        stop: takes the signals that ask the run to end, which it watches for.
+        report: calls a function and turns what it raises into a message and an exit status; for the legs
+            that run in processes of their own.
+        stop: takes the signals that ask the run to end.
         is_apart: whether the first leg runs in a process of its own as well.
 
     Raises:
@@ -63,31 +64,31 @@ def relay(
                 return status
 
 
-def _run_apart(leg: Leg, baton: IO[bytes], report: Callable[[Callable[[], int]], int], stop: Stop) -> int:
-    """Runs a leg in a process of its own, and gives its exit status.
+def _run_apart(leg: RunLeg, baton: IO[bytes], report: Callable[[Callable[[], int]], int], stop: Stop) -> int:
+    """Runs a leg in a process of its own, and returns its exit status.
 
     Raises EvaluationError if the process was ended from outside.
     """
     flush_standard_streams()
-    leash = Leash()
+    guard = OrphanGuard()
     if not stop.fork():
-        _run_and_exit(lambda: _run_leg(leg, baton), report, leash, stop)
+        _run_and_exit(lambda: _run_leg(leg, baton), report, guard, stop)
     try:
         status = stop.wait()
     finally:
-        leash.release()
+        guard.release()
     if status < 0:
         raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
     return status
 
 
 def _run_and_exit(
-    run: Callable[[], int], report: Callable[[Callable[[], int]], int], leash: Leash, stop: Stop
+    run: Callable[[], int], report: Callable[[Callable[[], int]], int], guard: OrphanGuard, stop: Stop
 ) -> NoReturn:
-    """Runs a leg in the process that was made for it, and ends that."""
+    """Runs a leg in its process, and ends that."""
     status = 1
     try:
-        leash.bind()
+        guard.watch_parent()
         with stop.watched():
             status = report(run)
             flush_standard_streams()
@@ -98,7 +99,7 @@ def _run_and_exit(
         os._exit(status)
 
 
-def _run_leg(leg: Leg, baton: IO[bytes]) -> int:
+def _run_leg(leg: RunLeg, baton: IO[bytes]) -> int:
     baton.seek(0)
     try:
         return leg(unpacked(baton.read())["state"])

@@ -8,8 +8,8 @@ from typing import Any
 from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.answer import Answer, Given
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.runs.keeping import Keeper
-from lars2asp.runtime.runs.processes import Stop
+from lars2asp.runtime.runs.state_keeping import StateKeeper
+from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.order import record_state, restored_record
 from lars2asp.runtime.sources.records import OnReject, Record
 
@@ -33,7 +33,7 @@ class Run(ABC):
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
-        keeper: Keeper | None = None,
+        keeper: StateKeeper | None = None,
         stop: Stop | None = None,
     ) -> None:
         self._reasoner = reasoner
@@ -41,7 +41,7 @@ class Run(ABC):
         self._given = Given(every, as_models=reasoner.gives_models)
         self._write = write
         self._on_reject = on_reject
-        self._keeper = keeper or Keeper()
+        self._keeper = keeper or StateKeeper()
         self._stop = stop or Stop()
         self._told: list[Record] = []
         """Those that were told for a tick that is not over."""

@@ -20,7 +20,7 @@ _HEADINGS = (
 _TO_THE_LEFT = ("Evaluator", "Derives")
 
 
-class Account:
+class RunCosts:
     """What a run has cost, in all the processes that it has gone on in.
 
     Args:

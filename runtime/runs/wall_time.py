@@ -12,11 +12,11 @@ from typing import Any, Protocol
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.runs.keeping import Keeper
-from lars2asp.runtime.runs.processes import Stop
 from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.runs.state_keeping import StateKeeper
+from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.order import Waiting
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
@@ -26,7 +26,7 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER
 class Arrivals(Protocol):
     """Where lines arrive."""
 
-    def take(self, until: int | None) -> Arrived | None:
+    def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; None if there is none before a time (microseconds since the Unix epoch)."""
         ...
 
@@ -49,7 +49,7 @@ class WallTimeRun(Run):
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
-        keeper: Keeper | None = None,
+        keeper: StateKeeper | None = None,
         stop: Stop | None = None,
         *,
         reading: Reading,

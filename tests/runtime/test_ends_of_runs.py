@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
+from lars2asp.runtime.tuning import Tuning
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, tuned, wait_for
 
 STATUSES = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}
 
@@ -259,15 +260,10 @@ def test_by_the_clock_answers_stay(tmp_path: Path) -> None:
 
 # --- signals that are ignored -----------------------------------------------------------------------
 
-HANDING_OVER = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-from lars2asp.runtime.runs import keeping
-from lars2asp.__main__ import main
-keeping.WORK = 1
-keeping.Keeper._has_grown = lambda _: True
-sys.exit(main(sys.argv[1:]))
-"""
+HANDING_OVER = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    f"{tuned(Tuning(work_between_states=1, memory_growth=0))}"
+)
 
 
 def test_what_is_ignored_stays_so_in_each_process(tmp_path: Path) -> None:
@@ -313,7 +309,7 @@ def test_what_was_rejected_is_rejected_once(tmp_path: Path, number: int) -> None
 STOPPED_WHILE_READING = """
 import os, signal, sys
 from lars2asp.__main__ import main
-from lars2asp.runtime.runs.processes import Stop
+from lars2asp.runtime.runs.stop import Stop
 
 wait_for, waits = Stop.wait_for, 0
 

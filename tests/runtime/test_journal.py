@@ -8,7 +8,7 @@ import pytest
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.feeds.feed import Line
-from lars2asp.runtime.feeds.inbox import Arrived
+from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
 from lars2asp.runtime.runs.journal import Journal, read_journal
 from lars2asp.runtime.snapshot import unpacked
@@ -25,16 +25,16 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return unpacked(next((folder / "state").glob("*.checkpoint")).read_bytes())
 
 
-def arrived(*numbers: int) -> list[Arrived]:
-    return [Arrived(1000 + number, Line("tcp:x", number, f"p({number}) \udcff é")) for number in numbers]
+def arrived(*numbers: int) -> list[ArrivedLine]:
+    return [ArrivedLine(1000 + number, Line("tcp:x", number, f"p({number}) \udcff é")) for number in numbers]
 
 
 def test_lines_come_back_as_they_were(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
     journal.add(arrived(1, 2))
-    journal.add([Arrived(7, None)])
+    journal.add([ArrivedLine(7, None)])
     journal.close()
-    assert read_journal(tmp_path / "j") == [*arrived(1, 2), Arrived(7, None)]
+    assert read_journal(tmp_path / "j") == [*arrived(1, 2), ArrivedLine(7, None)]
 
 
 @pytest.mark.parametrize("tail", [b"00000000 [[1", b"12345678 []\n", b"\n", b"x"])

@@ -10,12 +10,11 @@ import pytest
 
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds import feed_process
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.feed import Line
-from lars2asp.runtime.feeds.feed_process import FeedProcess
 from lars2asp.runtime.feeds.inbox import Inbox
 from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
@@ -269,10 +268,9 @@ def test_bytes_hold_the_source_back_as_lines_do() -> None:
     assert texts == [str(number % 10) * 1000 for number in range(50)]
 
 
-def test_lines_are_handed_over_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_handed_over_by_bytes() -> None:
     """What was received and not taken yet is no more than so many bytes, and one line."""
-    monkeypatch.setattr(feed_process, "MOST_BYTES_AT_ONCE", 5000)
-    with FeedProcess(Long(100, 1000), MachineClock()) as process:
+    with FeedProcess(Long(100, 1000), MachineClock(), most_bytes=5000) as process:
         texts = []
         for line in process.lines():
             texts.append(line.text)

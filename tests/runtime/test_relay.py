@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,10 +17,11 @@ import pytest
 from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.runs import keeping, relay
-from lars2asp.runtime.runs.keeping import HandOver, State
-from lars2asp.runtime.runs.processes import Stop
-from tests.support.processes import completed, is_running, started, wait_for
+from lars2asp.runtime.runs.relay import relay
+from lars2asp.runtime.runs.state_keeping import HandOver, State
+from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.tuning import Tuning
+from tests.support.processes import completed, is_running, started, tuned, wait_for
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -29,29 +31,35 @@ def _light() -> None:
     gc.freeze()
 
 
+IN_PARTS = Tuning(work_between_states=80, memory_growth=0)
+IN_ONE = replace(IN_PARTS, memory_growth=2**62)
+"""A run is handed over each time that its state could be kept, or never."""
+
+
+class Forks:
+    """Counts the processes that this one has made."""
+
+    count = 0
+
+    @classmethod
+    def add(cls) -> None:
+        cls.count += 1
+
+
+os.register_at_fork(after_in_parent=Forks.add)
+
+
 @pytest.fixture
-def legs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[], int]]:
-    """Hands a run over every now and then; tells how many processes have run on."""
-    noted = tmp_path / "legs"
-    noted.write_text("")
-    run_leg = relay._run_leg
-
-    def counted(*given: object) -> int:
-        with noted.open("a") as file:
-            file.write(".")
-        return run_leg(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(relay, "_run_leg", counted)
-    monkeypatch.setattr(keeping, "WORK", 80)
-
-    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: True)
-    yield lambda: len(noted.read_text())
+def legs() -> Callable[[], int]:
+    """The number of processes that were made to run on."""
+    before = Forks.count
+    return lambda: Forks.count - before
 
 
 class Run:
     """A run over files of its own."""
 
-    def __init__(self, folder: Path, name: str, *arguments: str) -> None:
+    def __init__(self, folder: Path, name: str, tuning: Tuning, *arguments: str) -> None:
         self.output, self.rejects = folder / f"{name}.out", folder / f"{name}.rejects"
         program = folder / "program.lars"
         if not program.exists():
@@ -60,7 +68,8 @@ class Run:
             [
                 *("run", str(program), "--output", str(self.output)),
                 *("--rejects", str(self.rejects), *arguments),
-            ]
+            ],
+            tuning,
         )
 
     def written(self) -> list[bytes]:
@@ -70,23 +79,18 @@ class Run:
 @pytest.mark.parametrize(
     "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
-def test_a_file(
-    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
-) -> None:
+def test_a_file(tmp_path: Path, legs: Callable[[], int], more: tuple[str, ...]) -> None:
     (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
     arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", *more]
-    parts = Run(tmp_path, "parts", *arguments)
+    parts = Run(tmp_path, "parts", IN_PARTS, *arguments)
     assert legs() > 3
-    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
-    whole = Run(tmp_path, "whole", *arguments)
+    whole = Run(tmp_path, "whole", IN_ONE, *arguments)
     assert parts.status == whole.status == 1
     assert parts.written() == whole.written()
     assert all(whole.written())
 
 
-def test_the_files_of_a_folder_with_checkpoints(
-    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_files_of_a_folder_with_checkpoints(tmp_path: Path, legs: Callable[[], int]) -> None:
     """One after the other, in the order of their names, each in its own format."""
     choose = random.Random(5)
     folder = tmp_path / "input"
@@ -112,44 +116,36 @@ def test_the_files_of_a_folder_with_checkpoints(
         )
         (folder / f"{number}.csv").write_text('\ntime,"room",value\n' + rows)
     arguments = ["--input", str(folder), "--checkpoint-every", "70"]
-    parts = Run(tmp_path, "parts", "--checkpoint", str(tmp_path / "one"), *arguments)
+    parts = Run(tmp_path, "parts", IN_PARTS, "--checkpoint", str(tmp_path / "one"), *arguments)
     assert legs() > 5
-    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
-    whole = Run(tmp_path, "whole", "--checkpoint", str(tmp_path / "other"), *arguments)
+    whole = Run(tmp_path, "whole", IN_ONE, "--checkpoint", str(tmp_path / "other"), *arguments)
     assert parts.status == whole.status == 1
     assert parts.written() == whole.written()
     assert b"3.jsonl" in parts.rejects.read_bytes()
 
 
-def test_records_that_wait_in_bursts(
-    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_that_wait_in_bursts(tmp_path: Path, legs: Callable[[], int]) -> None:
     """Handed over while records are released that waited when it was handed over before."""
-    monkeypatch.setattr(keeping, "WORK", 15)
     (tmp_path / "program.lars").write_text("#input on(x) at time. busy(X) :- on(X) in [3].")
     ticks = [i + 200 * (i // 40) for i in range(280)]
     (tmp_path / "input.csv").write_text("time,x\n" + "".join(f"{tick},{tick % 7}\n" for tick in ticks))
     arguments = ["--input", str(tmp_path / "input.csv"), "--lateness", "50"]
-    parts = Run(tmp_path, "parts", *arguments)
+    parts = Run(tmp_path, "parts", replace(IN_PARTS, work_between_states=15), *arguments)
     assert legs() > 10
-    monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
-    whole = Run(tmp_path, "whole", *arguments)
+    whole = Run(tmp_path, "whole", replace(IN_ONE, work_between_states=15), *arguments)
     assert parts.status == whole.status == 0
     assert parts.written() == whole.written()
 
 
-def test_what_it_costs_is_added_up(
-    tmp_path: Path, legs: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_it_costs_is_added_up(tmp_path: Path, legs: Callable[[], int]) -> None:
     (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(300, seed=4)))
     arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", "--stats-json"]
     found = []
-    for name in ("parts", "whole"):
-        Run(tmp_path, name, *arguments, str(tmp_path / f"{name}.json"))
+    for name, tuning in (("parts", IN_PARTS), ("whole", IN_ONE)):
+        Run(tmp_path, name, tuning, *arguments, str(tmp_path / f"{name}.json"))
         cost = json.loads((tmp_path / f"{name}.json").read_text())
         steps = [each["cost"]["steps"] for each in cost["components"]]
         found.append((cost["ticks"], cost["facts"], cost["records"], cost["intervals"], steps))
-        monkeypatch.setattr(keeping.Keeper, "_has_grown", lambda _: False)
     assert legs() > 1
     assert found[0] == found[1]
 
@@ -159,12 +155,8 @@ def test_standard_input(tmp_path: Path) -> None:
     (tmp_path / "program.lars").write_text(PROGRAM)
     given = "".join(f"{line}\n" for line in lines(400, seed=3)).encode()
     outputs = []
-    for grown in ("True", "False"):
-        code = (
-            "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
-            f"keeping.WORK = 100; keeping.Keeper._has_grown = lambda _: {grown}\n"
-            "sys.exit(main(sys.argv[1:]))"
-        )
+    for tuning in (IN_PARTS, IN_ONE):
+        code = tuned(replace(tuning, work_between_states=100))
         command = [sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--lateness", "4"]
         done = completed(command, given=given, status=1)
         outputs.append((done.stdout, done.stderr))
@@ -179,11 +171,7 @@ def test_a_feed(tmp_path: Path, clock: str) -> None:
     times = [f'"time": {i // 25}, ' if clock == "data" else "" for i in range(501)]
     given = "".join(f'{{{time}"facts": ["p({i})"]}}\n' for i, time in enumerate(times[:-1]))
     (tmp_path / "input.jsonl").write_text(given + f'{{{times[-1]}"facts": []}}\n')
-    code = (
-        "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
-        "keeping.WORK = 30; keeping.Keeper._has_grown = lambda _: True\n"
-        "sys.exit(main(sys.argv[1:]))"
-    )
+    code = tuned(replace(IN_PARTS, work_between_states=30))
     command = [
         *(sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--follow", "--clock", clock),
         *("--input", str(tmp_path / "input.jsonl")),
@@ -204,18 +192,14 @@ def until(lines: Iterable[bytes], text: bytes) -> Iterator[bytes]:
             return
 
 
-HANDING_OVER = (
-    "import sys; from lars2asp.runtime.runs import keeping; from lars2asp.__main__ import main\n"
-    "keeping.WORK = 1; keeping.Keeper._has_grown = lambda _: True\n"
-    "sys.exit(main(sys.argv[1:]))"
-)
+HANDING_OVER = replace(IN_PARTS, work_between_states=1)
 
 
 CLOCK_THAT_WAITS = """
 import time
 from pathlib import Path
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.feed_process import FeedProcess
+from lars2asp.runtime.runs.feed_process import FeedProcess
 
 ended, take = Path("ended"), FeedProcess.take
 
@@ -239,7 +223,7 @@ def test_a_source_that_has_ended_stays_so(tmp_path: Path) -> None:
     (tmp_path / "program.lars").write_text("#tick 100 msec. a(X) :- p(X).")
     given = "".join(f'{{"time": {36_000 + ahead}, "facts": ["p({ahead})"]}}\n' for ahead in (15, 17, 19, 21))
     command = [
-        *(sys.executable, "-c", CLOCK_THAT_WAITS + HANDING_OVER),
+        *(sys.executable, "-c", CLOCK_THAT_WAITS + tuned(HANDING_OVER)),
         *("run", "program.lars", "--clock", "wall", "--delta"),
     ]
     done = completed(command, given=given, cwd=tmp_path)
@@ -256,7 +240,11 @@ def test_a_run_that_is_asked_to_end(
     """The signal comes to the first process, whichever runs, and what the run has cost is said."""
     (tmp_path / "program.lars").write_text("a(X) :- p(X).")
     command = [
-        *(sys.executable, "-c", HANDING_OVER if hands_over else HANDING_OVER.replace("True", "False")),
+        *(
+            sys.executable,
+            "-c",
+            tuned(HANDING_OVER if hands_over else replace(HANDING_OVER, memory_growth=2**62)),
+        ),
         *("run", str(tmp_path / "program.lars"), "--emit", "every"),
         *("--stats-json", str(tmp_path / "stats.json")),
     ]
@@ -287,9 +275,9 @@ class Numbers:
 
 
 def test_the_status_is_that_of_the_last_leg() -> None:
-    assert relay.relay(Numbers(0), None, lambda action: action(), Stop()) == 7
-    assert relay.relay(Numbers(4), None, lambda action: action(), Stop()) == 7
-    assert relay.relay(Numbers(4), {"number": 3}, lambda action: action(), Stop()) == 7
+    assert relay(Numbers(0), None, lambda action: action(), Stop()) == 7
+    assert relay(Numbers(4), None, lambda action: action(), Stop()) == 7
+    assert relay(Numbers(4), {"number": 3}, lambda action: action(), Stop()) == 7
 
 
 def test_what_a_leg_raises_is_reported_in_its_process() -> None:
@@ -304,7 +292,7 @@ def test_what_a_leg_raises_is_reported_in_its_process() -> None:
         except KeyError:
             return 55
 
-    assert relay.relay(leg, None, report, Stop()) == 55
+    assert relay(leg, None, report, Stop()) == 55
 
 
 def test_a_process_that_is_killed() -> None:
@@ -315,15 +303,15 @@ def test_a_process_that_is_killed() -> None:
         return 0
 
     with pytest.raises(EvaluationError, match="ended by SIGKILL"):
-        relay.relay(leg, None, lambda action: action(), Stop())
+        relay(leg, None, lambda action: action(), Stop())
 
 
 def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
     """However that ends."""
     code = (
         "import os, signal; from lars2asp.runtime.runs.relay import relay\n"
-        "from lars2asp.runtime.runs.keeping import HandOver\n"
-        "from lars2asp.runtime.runs.processes import Stop\n"
+        "from lars2asp.runtime.runs.state_keeping import HandOver\n"
+        "from lars2asp.runtime.runs.stop import Stop\n"
         "def leg(state):\n"
         "    if state is None: raise HandOver({})\n"
         "    print(os.getpid(), flush=True); signal.pause()\n"

@@ -12,7 +12,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.feed import Line
-from lars2asp.runtime.feeds.inbox import Arrived, Inbox
+from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
@@ -35,7 +35,7 @@ class Script:
     def microseconds(self) -> int:
         return self.now
 
-    def take(self, until: int | None) -> Arrived | None:
+    def take(self, until: int | None) -> ArrivedLine | None:
         self.waits.append(None if until is None else until / SECOND)
         at = int((self.lines[0][0] if self.lines else self.ends_at) * SECOND)
         if until is not None and at >= until and at > self.now:
@@ -44,9 +44,9 @@ class Script:
         self.now = max(self.now, at)
         if not self.lines:
             self.ends_at = 1e9
-            return Arrived(at, None)
+            return ArrivedLine(at, None)
         _, text = self.lines.pop(0)
-        return Arrived(at, Line("script", len(self.waits), text))
+        return ArrivedLine(at, Line("script", len(self.waits), text))
 
 
 def run(
@@ -128,7 +128,7 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
     """No record comes too late because the ones before it took long."""
 
     class Slow(Script):
-        def take(self, until: int | None) -> Arrived | None:
+        def take(self, until: int | None) -> ArrivedLine | None:
             arrived = super().take(until)
             if arrived is not None and arrived.line is not None:
                 self.now = max(self.now, 30 * SECOND)

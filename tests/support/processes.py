@@ -12,10 +12,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from lars2asp.runtime.tuning import Tuning
+
 PATIENCE_SECONDS = 300.0
 """Ends what hangs; however busy the machine is, only a test that fails waits so long."""
 
 LARS2ASP = [sys.executable, "-m", "lars2asp"]
+
+
+def tuned(tuning: Tuning) -> str:
+    """The code of a process that runs the command line with thresholds."""
+    return (
+        "import sys; from lars2asp.__main__ import main; from lars2asp.runtime.tuning import Tuning\n"
+        f"sys.exit(main(sys.argv[1:], {tuning!r}))"
+    )
 
 
 @contextmanager

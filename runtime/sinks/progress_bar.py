@@ -1,4 +1,4 @@
-"""What a person sees of a long run on a terminal."""
+"""A bar that shows how far a long run is."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,15 +13,15 @@ Show = Callable[[Iterable[Record]], Iterator[Record]]
 """Passes the records of a run on."""
 
 EVERY = 64
-"""In records: how often it is shown how far they are read."""
+"""The number of records between two updates."""
 
 
 @contextmanager
-def progress(source: Input, is_visible: bool) -> Iterator[Show]:
+def progress_bar(source: Input, is_visible: bool) -> Iterator[Show]:
     """Shows the tick and how much of the input is read, on standard error; nothing where not visible.
 
     Args:
-        source: the input; its size tells how much there is to read.
+        source: the input; its size is that of the whole bar.
         is_visible: whether there is a terminal to show it on.
     """
     if not is_visible:

@@ -1,7 +1,6 @@
-"""A live source is read in a process of its own.
+"""A live source that is read in a process of its own.
 
-The process that reasons can so be changed for another one while the source goes on, and reading takes no time
-from it.
+So reading takes no time from the reasoner, and goes on while a run is handed over from process to process.
 """
 
 import os
@@ -17,24 +16,24 @@ from typing import Any
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import Feed, Line
-from lars2asp.runtime.feeds.inbox import Arrived, Inbox
-from lars2asp.runtime.runs.processes import Leash, fork_undisturbed
+from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
+from lars2asp.runtime.runs.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 LONGEST_WAIT = 3600.0
-"""In seconds: for longer no system waits at once."""
+"""In seconds: the longest single wait; systems have limits of their own."""
 
 QUIET_SECONDS = 0.3
-"""For so long nothing comes of a source that has been told to end before it is taken to have."""
+"""A source that was asked to end has ended when nothing comes from it for this time."""
 
 MOST_SOURCES = 100
-"""Of how many sources, such as connections, it is known what came last; those that were quiet longest go."""
+"""The number of sources, such as connections, whose last lines are known; the latest ones are kept."""
 
 MOST_AT_ONCE = 1000
-"""In lines: so many are handed over at once, if so many wait."""
+"""The number of waiting lines that are sent to the reasoner's process at once."""
 
 MOST_BYTES_AT_ONCE = 2**20
-"""The same in bytes of memory; the last line that is handed over may go beyond."""
+"""The same in bytes of memory; the last line may go beyond."""
 
 
 class FeedProcess:
@@ -45,12 +44,14 @@ class FeedProcess:
     Args:
         feed: the feed.
         clock: tells when lines arrive.
-        rereads: whether a process that begins anew reads what was read before once more.
-        note: takes lines before anything else is done with them, where they are kept for a later run.
-        waiting: what is entered while the process waits for lines.
+        rereads: whether a new process reads from the beginning again what was read before.
+        note: keeps lines for a later run, before anything else is done with them.
+        waiting: a context that is entered while the process waits for lines.
+        most_bytes: the size of lines in memory that are sent at once; the last line may go beyond.
 
     Attributes:
-        most_lag: in seconds: for how long at most something had arrived, or come, before it was dealt with.
+        name: that of the feed.
+        most_lag: in seconds, the longest time from an arrival, or a deadline, to the end of its processing.
     """
 
     def __init__(
@@ -59,35 +60,37 @@ class FeedProcess:
         clock: Clock,
         *,
         rereads: bool = False,
-        note: Callable[[Sequence[Arrived]], None] | None = None,
+        note: Callable[[Sequence[ArrivedLine]], None] | None = None,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+        most_bytes: int = MOST_BYTES_AT_ONCE,
     ) -> None:
         self.name = feed.name
         self._note = note
         self._while_waiting = waiting
+        self._most_bytes = most_bytes
         self._feed = feed
         self._clock = clock
-        self._arrived: deque[Arrived] = deque()
-        self._current: Arrived | None = None
-        """What was taken last."""
-        self._end: Arrived | None = None
+        self._arrived: deque[ArrivedLine] = deque()
+        self._current: ArrivedLine | None = None
+        """The line that was taken last."""
+        self._end: ArrivedLine | None = None
         self._rereads = rereads
         self._last = 0
         """The number of the last line that was received."""
         self._lasts: dict[str, int] = {}
-        """The same by the sources of lines, those that spoke last behind."""
+        """The same by the source of the line, the latest at the end."""
         self._part = 1
-        """How often the run was started, to be told from what it was told when it was started before."""
+        """How often the run was started: messages name the part of the run that a line came to."""
         self._since: int | None = None
-        """When that arrived, or came, which is dealt with now; None while nothing is."""
+        """The arrival of the line, or the deadline, that is processed now; None while none is."""
         self.most_lag = 0.0
 
     def __enter__(self) -> "FeedProcess":
         self._connection, reader = Pipe()
-        self._leash = Leash()
+        self._orphan_guard = OrphanGuard()
         self._process = fork_undisturbed()
         if not self._process:
-            self._leash.bind()
+            self._orphan_guard.watch_parent()
             self._connection.close()
             try:
                 self._send(reader)
@@ -100,13 +103,13 @@ class FeedProcess:
         try:
             self._connection.close()
         finally:
-            self._leash.release()
+            self._orphan_guard.release()
             os.waitpid(self._process, 0)
 
-    def take(self, until: int | None) -> Arrived | None:
+    def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; None if there is none before a time. Raises InputError where the source fails.
 
-        A state that is asked for before the next one is taken has this one too.
+        Until the next call this line is part of the state.
 
         Args:
             until: the time in microseconds since the Unix epoch; None for ever.
@@ -122,24 +125,24 @@ class FeedProcess:
 
     @property
     def lag(self) -> float:
-        """In seconds: how long ago that arrived which is dealt with now."""
+        """In seconds: the age of the line or deadline that is processed now."""
         since = self._since
         return 0.0 if since is None else max(0, self._clock.microseconds() - since) / 1e6
 
     def _settle(self) -> None:
-        """What was taken last is dealt with."""
+        """The line or deadline that was taken last is processed."""
         if self._since is not None:
             self.most_lag = max(self.most_lag, self.lag)
             self._since = None
 
     def lines(self) -> Iterator[Line]:
-        """All lines, as they come; a state has those that were not given yet. Raises InputError."""
+        """All lines, as they come; a line that is given is not part of the state. Raises InputError."""
         while (arrived := self.take(None)) is not None and arrived.line is not None:
             self._current = None
             yield arrived.line
 
     def drain(self) -> None:
-        """Nothing more is read; what the other process has read already comes to what was not taken yet."""
+        """Ends reading, and receives the lines that the other process has read already."""
         with suppress(OSError, EOFError):
             self._connection.send_bytes(b"end")
             while self._connection.poll(QUIET_SECONDS):
@@ -152,11 +155,11 @@ class FeedProcess:
 
     @property
     def waiting(self) -> int:
-        """How many lines have come that were not taken yet, those left out that the other process has."""
+        """The number of lines that were received and not taken yet."""
         return len(self._arrived)
 
     def state(self) -> dict[str, Any]:
-        """What has come and is not taken yet, as JSON has it."""
+        """The lines that were received and not taken yet, and how far the source was read, as JSON has it."""
         current = [] if self._current is None else [self._current]
         arrived = [*current, *self._arrived] or ([] if self._end is None else [self._end])
         return {
@@ -175,13 +178,11 @@ class FeedProcess:
         self._last, self.most_lag = state["last"], state["most_lag"]
         self._lasts, self._part = dict(state["lasts"]), state["part"]
         self._current = None
-        self._arrived = deque(
-            Arrived(at, None if line is None else Line(*line)) for at, line in state["arrived"]
-        )
+        self._arrived = deque(map(ArrivedLine.from_json, state["arrived"]))
         self._end = next((arrived for arrived in self._arrived if arrived.line is None), None)
 
     def _receive(self, until: int | None) -> bool:
-        """Waits for more; whether it came before a time. Raises InputError where the source fails."""
+        """Waits for lines; whether some came before a time. Raises InputError where the source fails."""
         while not self._arrived:
             wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
             with self._while_waiting():
@@ -191,7 +192,7 @@ class FeedProcess:
                     return False
                 continue
             try:
-                received: list[Arrived] | InputError = self._connection.recv()
+                received: list[ArrivedLine] | InputError = self._connection.recv()
             except EOFError as error:
                 raise InputError(f"{self.name}: the process that reads it was ended") from error
             if isinstance(received, InputError):
@@ -199,8 +200,8 @@ class FeedProcess:
             self._add(received)
         return True
 
-    def _add(self, received: Sequence[Arrived]) -> None:
-        """Lines have come."""
+    def _add(self, received: Sequence[ArrivedLine]) -> None:
+        """Adds lines that were received."""
         if self._note is not None and received:
             self._note(received)
         for arrived in received:
@@ -220,51 +221,42 @@ class FeedProcess:
         """Reads the feed and sends what arrives."""
         try:
             with Inbox(self._feed, self._clock) as inbox:
-                Thread(target=_stop_when_told, args=(sending, inbox), daemon=True).start()
-                has_ended = False
-                while not has_ended:
-                    arrived = [self._first(inbox)]
-                    size = arrived[-1].size
-                    while (
-                        len(arrived) < MOST_AT_ONCE
-                        and size < MOST_BYTES_AT_ONCE
-                        and arrived[-1].line is not None
-                    ):
-                        following = inbox.take(0)
-                        if following is None:
-                            break
-                        arrived.append(following)
-                        size += following.size
+                Thread(target=_stop_on_message, args=(sending, inbox), daemon=True).start()
+                is_open = True
+                while is_open:
+                    arrived = self._batch(inbox)
                     sending.send(arrived)
-                    has_ended = arrived[-1].line is None
+                    is_open = arrived[-1].line is not None
         except BrokenPipeError:
             return
         except Lars2aspError as error:
             sending.send(InputError(str(error)))
         signal.pause()  # the source stays there until the run is over
 
-    def _first(self, inbox: Inbox) -> Arrived:
-        arrived = inbox.take(None)
-        assert arrived is not None
-        return arrived
+    def _batch(self, inbox: Inbox) -> list[ArrivedLine]:
+        """The next line, and those that wait behind it, up to a bound."""
+        batch: list[ArrivedLine] = []
+        until, size = None, 0
+        while (arrived := inbox.take(until)) is not None:
+            batch.append(arrived)
+            until, size = 0, size + arrived.size
+            if arrived.line is None or len(batch) == MOST_AT_ONCE or size >= self._most_bytes:
+                break
+        return batch
 
 
-def with_noted(state: dict[str, Any], noted: Sequence[Arrived]) -> tuple[dict[str, Any], str]:
-    """A state with what a journal has besides, and what is missing all the same, in words.
-
-    What had ended may go on.
-    """
+def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dict[str, Any], str]:
+    """A state with the lines of a journal, and a message on what is missing; a source that ended goes on."""
     lasts = state["lasts"] | {line.source: line.number for _, line in noted if line is not None}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
     kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
     has = f"of part {state['part']} of the run it has {f'all up to {kept}' if kept else 'nothing'}"
-    told = f"goes on with what comes now; {has}, what came after that is lost"
     begun = {"arrived": arrived, "lasts": {}, "part": state["part"] + 1}
-    return state | begun, f"{state['name']}: {told}"
+    return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
 
 
-def _stop_when_told(connection: Connection, inbox: Inbox) -> None:
-    """What comes from the process that takes the lines is that it takes no more."""
+def _stop_on_message(connection: Connection, inbox: Inbox) -> None:
+    """Any message from the process that takes the lines ends reading."""
     with suppress(OSError, EOFError):
         connection.recv_bytes()
         inbox.stop()

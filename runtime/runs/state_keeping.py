@@ -1,7 +1,7 @@
-"""When the state of a run is kept: in checkpoints, and for a process that goes on with it.
+"""When the state of a run is kept: in checkpoints, and for another process that goes on with the run.
 
-clingo never frees a symbol. A run that meets new constants for ever takes more and more memory, and only
-another process can do with less: it goes on from the state, which has only what windows still look at.
+clingo never frees a symbol. A run whose input always has new constants takes more and more memory, and only
+another process needs less: it goes on from the state, which holds only what windows still look at.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,18 +12,13 @@ from typing import Any
 from lars2asp.runtime.memory import memory_in_use
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.checkpoints import Checkpoints
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 
-EVERY = 1000
-"""In ticks: how far checkpoints are apart unless asked for otherwise."""
+CHECKPOINT_TICKS = 1000
+"""The ticks between two checkpoints, unless an option says otherwise."""
 
-EVERY_SECONDS = 10.0
-"""How far those of a live run are apart besides: so much of it is done once more after an interruption."""
-
-WORK = 20_000
-"""In atoms told and ticks evaluated: so often it is looked whether memory has grown."""
-
-GROWTH = 16 * 2**20
-"""In bytes: so much memory may grow before another process goes on, or by a quarter if that is more."""
+CHECKPOINT_SECONDS = 10.0
+"""The seconds between two checkpoints of a live run; at most so much is done again after an interruption."""
 
 State = dict[str, Any]
 
@@ -41,65 +36,68 @@ class HandOver(Exception):  # noqa: N818 - it is no error
 
 
 @dataclass(frozen=True)
-class Pace:
-    """How far checkpoints are apart, at least: so many ticks, or so many seconds, whatever comes first.
+class CheckpointInterval:
+    """The least distance of two checkpoints: in ticks or in seconds, whichever is over first.
 
     Attributes:
-        ticks: None where only time counts.
+        ticks: None where only seconds count.
         seconds: None where only ticks count.
     """
 
-    ticks: int | None = EVERY
+    ticks: int | None = CHECKPOINT_TICKS
     seconds: float | None = None
 
 
-class Keeper:
-    """Keeps the state of a run while nothing is gathered.
+class StateKeeper:
+    """Keeps the state of a run, between ticks.
 
     Where a program may have several answer streams, evaluation begins anew at places that depend on the
     stream alone, so that all runs over it follow the same ones, wherever they were interrupted.
 
     Args:
         checkpoints: where the state is kept, if it is.
-        pace: how far checkpoints are apart.
-        hands_over: whether another process goes on when memory has grown, which HandOver asks for.
-        others: what belongs to the state besides, such as places in files.
+        interval: the distance of checkpoints.
+        hands_over: whether HandOver is raised when the memory of this process has grown.
+        others: gives the rest of the state, such as positions in files.
+        tuning: how much work lies between two states, and how much memory may grow.
         clock: the time in seconds.
 
     Attributes:
-        work: what was done since it was last looked how memory has grown.
+        work: facts and ticks since the last state, or since memory was last compared.
     """
 
     def __init__(
         self,
         checkpoints: Checkpoints | None = None,
-        pace: Pace = Pace(),
+        interval: CheckpointInterval = CheckpointInterval(),
         *,
         hands_over: bool = False,
         others: Callable[[], State] = dict,
+        tuning: Tuning = DEFAULT,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._checkpoints = checkpoints
-        self._pace = pace
+        self._interval = interval
         self._hands_over = hands_over
         self._others = others
+        self._tuning = tuning
         self._clock = clock
         self._last_checkpoint: int | None = None
         self._last_seconds = clock()
         self._memory: int | None = None
-        """In bytes, when it was first looked at."""
+        """In bytes, when it was first compared."""
         self.work = 0
 
     def is_due(self, now: int | None) -> bool:
-        """Whether it is time to keep the state; at the tick that is over, if there is one."""
+        """Whether the state is to be kept; `now` is the last tick that is over, if there is one."""
         if now is None:
             return False
         if self._last_checkpoint is None:
             self._last_checkpoint = now
-        return self.work >= WORK or self._is_checkpoint_due(now)
+        return self.work >= self._tuning.work_between_states or self._is_checkpoint_due(now)
 
     def keep(self, reasoner: Reasoner, state: Callable[[], State]) -> None:
-        """Keeps the state where it is time to. Raises HandOver."""
+        """Keeps the state as far as it is due. Raises HandOver."""
         now = reasoner.now
         self.work = 0
         kept = None
@@ -112,39 +110,36 @@ class Keeper:
             reasoner.renew()
 
     def hand_over(self, state: Callable[[], State]) -> None:
-        """Another process goes on, where one can. Raises HandOver."""
+        """Raises HandOver, if runs are handed over."""
         if self._hands_over:
             raise HandOver(state() | self._others())
 
     def save(self, state: Callable[[], State]) -> State:
-        """Keeps the state in a checkpoint, whether it is time to or not, and gives it.
-
-        When the next one is due does not depend on that.
-        """
+        """Keeps the state in a checkpoint now, and returns it; the next one is due when it was."""
         assert self._checkpoints is not None
         kept = state() | self._others()
         self._checkpoints.save(kept)
         return kept
 
     def state(self) -> State:
-        """What a state has of it."""
+        """The part of the state that is the keeper's own."""
         return {"work": self.work, "last_checkpoint": self._last_checkpoint}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Takes over what a state has."""
+        """Takes over its part of a state."""
         self.work, self._last_checkpoint = state["work"], state["last_checkpoint"]
 
     def _is_checkpoint_due(self, now: int) -> bool:
         if self._checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
             return False
-        pace = self._pace
-        return (pace.ticks is not None and now - self._last_checkpoint >= pace.ticks) or (
-            pace.seconds is not None and self._clock() - self._last_seconds >= pace.seconds
+        interval = self._interval
+        return (interval.ticks is not None and now - self._last_checkpoint >= interval.ticks) or (
+            interval.seconds is not None and self._clock() - self._last_seconds >= interval.seconds
         )
 
     def _has_grown(self) -> bool:
-        """Whether memory has, since the first time this was asked for."""
-        memory = memory_in_use()
+        """Whether the memory of this process has grown too much since the first call."""
+        memory, least = memory_in_use(), self._tuning.memory_growth
         if self._memory is None:
             self._memory = memory
-        return memory - self._memory > max(GROWTH, self._memory // 4)
+        return not least or memory - self._memory > max(least, self._memory // 4)

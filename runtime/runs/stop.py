@@ -1,4 +1,4 @@
-"""Processes that work for this one, and how this one ends when it is asked to."""
+"""How a run ends when a signal asks it to."""
 
 import os
 import signal
@@ -12,22 +12,18 @@ from select import select
 from time import monotonic
 from typing import NoReturn
 
-TO_END = (signal.SIGINT, signal.SIGTERM)
-"""The signals that ask a process to end."""
+from lars2asp.runtime.errors import Terminated
+from lars2asp.runtime.runs.child_processes import TO_END, signals_held
 
 INTERRUPTED, TERMINATED = 130, 143
-"""The exit statuses of a process that has ended for them."""
+"""The exit statuses after SIGINT and SIGTERM."""
 
 PATIENCE = 1.0
-"""In seconds: for how long a process that is asked to end may be on the way to a place where it can."""
+"""In seconds: how long a process that is asked to end may take to come to a place where it can."""
 
 AT_ONCE = 0.5
 """In seconds: a signal that comes later than this after the first one asks to end there and then. One that
 comes earlier is the same request: a terminal sends it to all processes, and the first of them sends it on."""
-
-
-class Terminated(BaseException):
-    """The process is asked to end (SIGTERM); what is open is to be closed before."""
 
 
 @contextmanager
@@ -65,7 +61,7 @@ class Stop:
         """The signal that came first."""
         self._is_deferred = False
         self._is_raised = False
-        """Whether it has got to where the process can end; an event would lock itself in a second handler."""
+        """Whether the exception for it was raised; an Event would lock itself in a second handler."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
 
@@ -77,10 +73,10 @@ class Stop:
             return
         taken = [number for number in TO_END if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, self._take) for number in taken}
-        waiting, told = os.pipe()
-        os.set_blocking(told, False)
-        wakeup = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-        watcher = threading.Thread(target=self._watch, args=(waiting, taken), daemon=True)
+        read_end, write_end = os.pipe()
+        os.set_blocking(write_end, False)
+        wakeup = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+        watcher = threading.Thread(target=self._watch, args=(read_end, taken), daemon=True)
         watcher.start()
         try:
             yield
@@ -88,10 +84,10 @@ class Stop:
             signal.set_wakeup_fd(wakeup)
             for number, handler in before.items():
                 signal.signal(number, handler)
-            os.close(told)
+            os.close(write_end)
             self._is_raised = True
             watcher.join(AT_ONCE)
-            os.close(waiting)
+            os.close(read_end)
 
     @contextmanager
     def deferred(self) -> Iterator[None]:
@@ -123,12 +119,12 @@ class Stop:
             self._raise(self.asked)
 
     def fork(self) -> int:
-        """Makes a process that does the work from here on; 0 in the new one, which is to be watched anew.
+        """Forks a process that does the work from here on; 0 in the new one, where `watched` is entered anew.
 
-        Signals are passed on to it, with those that came before.
+        Signals are passed on to it, also those that came before.
         """
         before = self.asked
-        with _signals_held():
+        with signals_held():
             self._child = os.fork()
             if not self._child:
                 signal.set_wakeup_fd(-1)
@@ -164,8 +160,8 @@ class Stop:
             raise Terminated
         raise KeyboardInterrupt
 
-    def _watch(self, waiting: int, taken: list[signal.Signals]) -> None:
-        """Sees to it that the process ends; signals come as bytes."""
+    def _watch(self, read_end: int, taken: list[signal.Signals]) -> None:
+        """Ends the process if nothing else does; signals come as bytes."""
         signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)  # they are for the main thread
         first = patience_ends = None
         if self.asked is not None:  # before this process was made
@@ -173,12 +169,12 @@ class Stop:
             patience_ends = first + PATIENCE
         while True:
             patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
-            if not select([waiting], [], [], patience)[0]:
+            if not select([read_end], [], [], patience)[0]:
                 patience_ends = None
                 if self.asked is not None and not self._is_raised and not self._child:
                     self._end(self.asked)
                 continue
-            received = os.read(waiting, 1)
+            received = os.read(read_end, 1)
             if not received:
                 return
             if received[0] not in taken:
@@ -203,45 +199,3 @@ class Stop:
         if number == signal.SIGINT:
             sys.stderr.write("interrupted\n")
             sys.stderr.flush()
-
-
-def fork_undisturbed() -> int:
-    """Makes a process that no signal which asks to end reaches: it ends with this one. 0 in the new one."""
-    with _signals_held():
-        process = os.fork()
-        if not process:
-            signal.set_wakeup_fd(-1)
-            for number in TO_END:
-                signal.signal(number, signal.SIG_IGN)
-    return process
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """None comes within: a new process would take it for the one that made it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class Leash:
-    """Ends a process when the one that made it has ended."""
-
-    def __init__(self) -> None:
-        self._waiting, self._held = os.pipe()
-
-    def bind(self) -> None:
-        """To be called in the process that was made."""
-        os.close(self._held)
-        threading.Thread(target=self._wait, daemon=True).start()
-
-    def release(self) -> None:
-        """To be called in the process that made it: the other one ends now, if it has not yet."""
-        os.close(self._held)
-        os.close(self._waiting)
-
-    def _wait(self) -> None:
-        os.read(self._waiting, 1)
-        os._exit(1)

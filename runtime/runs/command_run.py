@@ -1,0 +1,259 @@
+"""What `lars2asp run` does: a run with its files, its checkpoints, and the processes that it takes."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TextIO
+
+from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.feeds.inbox import ArrivedLine
+from lars2asp.runtime.feeds.tcp import TcpFeed
+from lars2asp.runtime.runs.checkpoints import Checkpoints, open_checkpoints
+from lars2asp.runtime.runs.feed_process import FeedProcess, with_noted
+from lars2asp.runtime.runs.follow import feed_at
+from lars2asp.runtime.runs.leg import Leg
+from lars2asp.runtime.runs.relay import relay
+from lars2asp.runtime.runs.run_settings import RunSettings, changes
+from lars2asp.runtime.runs.state_keeping import State
+from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.snapshot import restoring
+from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, Format, format_of
+from lars2asp.runtime.sources.rejects import Rejects, open_rejects
+from lars2asp.runtime.sources.text_files import (
+    STANDARD,
+    CountedOn,
+    check_readable,
+    flush_standard_streams,
+    not_written,
+    open_output,
+)
+
+_log = logging.getLogger("lars2asp")
+
+SHOW_CURSOR = b"\x1b[?25h"
+
+
+class CommandRun:
+    """A run of the command line.
+
+    Args:
+        settings: its settings.
+        finish: returns the exit status when the run is over, and prints how many records were rejected.
+        report: turns what a function raises into a message and an exit status; see `relay`.
+    """
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        finish: Callable[[Rejects], int],
+        report: Callable[[Callable[[], int]], int],
+    ) -> None:
+        self._settings = settings
+        self._finish = finish
+        self._report = report
+        self._clock = MachineClock()
+        self._stop = Stop(self._write_out)
+        self._buffered: list[TextIO | Rejects] = []
+
+    def run(self) -> int:
+        """Runs, and returns the exit status.
+
+        No file is changed before options, program, checkpoint, files and input are checked.
+
+        Raises:
+            InputError: if a file or a source cannot be used, or a record is not valid and that ends the run.
+            EvaluationError: if clingo refuses the program.
+            SnapshotError: if checkpoints are damaged, or of another run.
+            KeyboardInterrupt, Terminated: if the process is asked to end.
+        """
+        settings = self._settings
+        with self._stop.watched(), ExitStack() as stack, ExitStack() as self._listener:
+            feed = self._feed()
+            self._checkpoints, state = None, None
+            if settings.checkpoint is not None:
+                self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
+                state = self._loaded(self._checkpoints)
+            self._costs = None
+            if settings.statistics_file is not None:
+                self._costs = stack.enter_context(open_output(settings.statistics_file))
+            self._output = stack.enter_context(
+                open_output(settings.output, self._counted_on(state, "output"))
+            )
+            rejects_kept = self._counted_on(state, "rejects")
+            self._rejects = stack.enter_context(
+                open_rejects(settings.rejects, settings.is_strict, rejects_kept)
+            )
+            self._buffered = [self._rejects, self._output.stream]
+            self._source: FeedProcess | Input
+            if feed is None:
+                self._source = stack.enter_context(
+                    Input(settings.input, settings.reading, self._rejects, self._stop.wait_for)
+                )
+            else:
+                self._source = stack.enter_context(feed)
+                self._listener.close()  # the process that reads has it
+            self._has_begun = False
+            is_apart = settings.can_be_stuck
+            if is_apart:
+                self._made_leg(state)  # its errors are raised before a file is changed
+                self._begin()
+            return relay(self._run_leg, state, self._report, self._stop, is_apart=is_apart)
+
+    def _write_out(self) -> None:
+        """Writes the rest of the buffers, where the process ends at once."""
+        if self._settings.view is not None and sys.stdout is not None and sys.stdout.isatty():
+            os.write(sys.stdout.fileno(), SHOW_CURSOR)
+        for written in self._buffered:
+            with suppress(Exception):
+                written.flush()
+
+    def _feed(self) -> FeedProcess | None:
+        """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
+        settings = self._settings
+        address = settings.input
+        is_table = (settings.reading.format or format_of(address)) is Format.CSV
+        is_feed = feed_of(address) is not None
+        is_live = is_feed or settings.is_followed or settings.is_by_clock
+        if not is_live and (settings.checkpoint is None or settings.can_be_read_again or is_table):
+            return None
+        if is_table:
+            raise InputError(TABLE_IS_LIVE)
+        if not is_feed and address != STANDARD:
+            check_readable(address)
+        feed = feed_at(
+            address, is_followed=settings.is_followed, largest_record=settings.reading.largest_record
+        )
+        rereads = settings.can_be_read_again
+        note = None if settings.checkpoint is None or rereads else self._note
+        process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
+        if isinstance(feed, TcpFeed):
+            feed.open()
+            self._listener.callback(feed.close)
+        return process
+
+    def _note(self, lines: Sequence[ArrivedLine]) -> None:
+        """Keeps lines that cannot be read again. Raises SnapshotError."""
+        if self._checkpoints is not None:
+            self._checkpoints.note(lines)
+
+    def _loaded(self, checkpoints: Checkpoints) -> State | None:
+        """The state to go on from. Raises SnapshotError if it is of another run."""
+        settings = self._settings
+        state = checkpoints.load()
+        if state is None:
+            return None
+        self._check_options(state, checkpoints)
+        state["is_loaded"] = True
+        with self._from_checkpoint(), restoring():
+            source = state["source"]
+            if "arrived" in source:
+                state["source"], words = with_noted(source, checkpoints.noted())
+                if not settings.can_be_read_again:
+                    _log.warning("%s", words)
+            elif not settings.can_be_read_again:
+                _log.warning(
+                    "%s: goes on with what comes now; what came after the last checkpoint is missing, as a "
+                    "table that cannot be read again has no journal",
+                    settings.input,
+                )
+                source |= {"line": 0, "number": 0}
+        return state
+
+    def _check_options(self, state: State, checkpoints: Checkpoints) -> None:
+        """Raises SnapshotError for options with which a run cannot go on from a state."""
+        settings, folder = self._settings, checkpoints.folder
+        changed = changes(state["options"], settings.fixed)
+        if changed:
+            raise SnapshotError(
+                f"the run cannot go on from the checkpoint in {folder}: {'; '.join(changed)}. Start it as it "
+                f"was begun, or remove the folder {folder} to begin anew"
+            )
+        now = state["reasoner"]["now"]
+        if settings.until is not None and now is not None and now > settings.until:
+            raise SnapshotError(
+                f"the run cannot go on from the checkpoint in {folder}: --until {settings.until} lies before "
+                f"tick {now}, to which it has come. Give a later one, or remove the folder {folder} to begin "
+                "anew"
+            )
+
+    @contextmanager
+    def _from_checkpoint(self) -> Iterator[None]:
+        """A SnapshotError within the context names the checkpoint, and what to do."""
+        try:
+            yield
+        except SnapshotError as error:
+            checkpoints = self._checkpoints
+            if checkpoints is None:
+                raise
+            raise SnapshotError(
+                f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to begin anew"
+            ) from error
+
+    def _counted_on(self, state: State | None, name: str) -> CountedOn | None:
+        """The part of a file that the checkpoint needs."""
+        size = None if state is None else state.get(name)
+        return None if size is None else CountedOn(size, str(self._settings.checkpoint))
+
+    def _made_leg(self, state: State | None) -> Leg:
+        """The leg from a state on. Raises what `run` raises before a file is changed."""
+        source = self._source
+        with self._from_checkpoint():
+            leg = Leg(
+                self._settings,
+                self._clock,
+                self._stop,
+                source,
+                self._output.stream,
+                self._rejects,
+                None if self._costs is None else self._costs.stream,
+                self._checkpoints,
+                state,
+            )
+            if isinstance(source, Input):
+                source.open()
+        return leg
+
+    def _run_leg(self, state: State | None) -> int:
+        """Runs the leg from a state on; see `relay`."""
+        leg = self._made_leg(state)
+        if not self._has_begun:
+            self._begin()
+        with suppress(BrokenPipeError):  # the reader of the output has gone
+            try:
+                leg.run()
+            except BaseException:
+                with suppress(OSError, InputError):  # the first error is the one to report
+                    self._flush()
+                raise
+            self._flush()
+        return self._finish(self._rejects)
+
+    def _flush(self) -> None:
+        """Writes the rest; a process of its own closes nothing when it ends."""
+        try:
+            self._rejects.flush()
+        finally:
+            _quiet_standard_output()
+
+    def _begin(self) -> None:
+        """Cuts files to what is kept of them, once everything is checked. Raises InputError."""
+        self._has_begun = True
+        if self._costs is not None:
+            self._costs.begin()
+        self._output.begin()
+        self._rejects.begin()
+
+
+def _quiet_standard_output() -> None:
+    """Flushes it, or drops what nobody reads any more, so that Python does not complain at its end."""
+    try:
+        flush_standard_streams()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise not_written(sys.stdout, error) from error

@@ -1,0 +1,238 @@
+"""A leg of a run: the part that one process does."""
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from typing import TextIO
+
+from rich.console import Console
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError, Terminated
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.runs.checkpoints import Checkpoints
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.feed_process import FeedProcess
+from lars2asp.runtime.runs.run_settings import RunSettings
+from lars2asp.runtime.runs.run_statistics import RunCosts, RunStatistics
+from lars2asp.runtime.runs.state_keeping import (
+    CHECKPOINT_SECONDS,
+    CheckpointInterval,
+    HandOver,
+    State,
+    StateKeeper,
+)
+from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sinks.json_lines import JsonLines
+from lars2asp.runtime.sinks.progress_bar import progress_bar
+from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
+from lars2asp.runtime.snapshot import restoring
+from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of
+from lars2asp.syntax.diagnostics import Lars2aspError
+
+_log = logging.getLogger("lars2asp")
+
+
+class Leg:
+    """The part of a run that one process does; see `relay`.
+
+    Args:
+        settings: the settings of the run.
+        clock: the clock.
+        stop: ends the run when a signal asks for it.
+        source: the input.
+        output: takes the answers.
+        rejects: takes the rejected records.
+        costs: takes the costs of the run as JSON.
+        checkpoints: keeps the state.
+        state: the state to go on from.
+    """
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        clock: Clock,
+        stop: Stop,
+        source: FeedProcess | Input,
+        output: TextIO,
+        rejects: Rejects,
+        costs: TextIO | None,
+        checkpoints: Checkpoints | None,
+        state: State | None,
+    ) -> None:
+        self._settings = settings
+        self._source = source
+        self._output = output
+        self._rejects = rejects
+        self._costs = costs
+        self._reasoner = settings.reasoner(settings.start if state is None else state["start"])
+        self._run_costs = RunCosts(self._reasoner)
+        self._sink = JsonLines(output, settings.emission)
+        self._view = None if settings.view is None else self._made_view(settings.view)
+        self._stop = stop
+        self._checkpoints = checkpoints
+        if checkpoints is not None:
+            checkpoints.leave()  # the legs before this one may have come further
+        is_live = isinstance(source, FeedProcess)
+        self._is_kept_at_once = state is None or (is_live and state.get("is_loaded", False))
+        """Whether a checkpoint is written at once: of the beginning, or of what the journal had."""
+        keeper = StateKeeper(
+            checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
+        )
+        parts = self._reasoner, settings.every, self._write, rejects, keeper, stop
+        self._run: DataTimeRun | WallTimeRun
+        if settings.is_by_clock:
+            self._run = WallTimeRun(*parts, reading=settings.reading, clock=clock, lateness=settings.lateness)
+        else:
+            self._run = DataTimeRun(*parts, lateness=settings.lateness)
+        if state is not None:
+            with restoring():
+                self._restore(state)
+
+    def run(self) -> None:
+        """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises."""
+        try:
+            with self._stop.deferred():
+                self._go()
+        except HandOver:
+            raise
+        except BaseException as error:
+            if self._stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
+                with self._stop.deferred():
+                    self._keep()
+            with suppress(OSError, InputError):  # the first error is the one to report
+                self._report_costs()
+            raise
+        self._report_costs()
+
+    @property
+    def _interval(self) -> CheckpointInterval:
+        """The distance of checkpoints.
+
+        Of live runs it is one in time as well, unless a program may have several answer streams: which of
+        them is followed depends on where checkpoints are, and the same input is to have the same answers.
+        """
+        if self._settings.checkpoint_interval is not None:
+            return self._settings.checkpoint_interval
+        is_live = isinstance(self._source, FeedProcess) and self._reasoner.is_certain
+        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
+
+    def _keep(self) -> None:
+        """Keeps the state where the run is asked to end."""
+        if self._checkpoints is None:
+            return
+        source = self._source
+        try:
+            if isinstance(source, FeedProcess):
+                source.drain()
+            if self._run.is_wholly_kept and (isinstance(source, FeedProcess) or source.is_at_record):
+                self._run.save()
+        except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
+            _log.warning("the run could not be kept where it ended: %s", error)
+
+    def _go(self) -> None:
+        settings, source = self._settings, self._source
+        self._stop.check()
+        if self._is_kept_at_once and self._checkpoints is not None:
+            self._run.save()
+        with ExitStack() as stack:
+            if self._view is not None:
+                stack.enter_context(self._view)
+            if isinstance(self._run, WallTimeRun):
+                assert isinstance(source, FeedProcess)
+                self._run.over(source, settings.until)
+            elif isinstance(source, FeedProcess):
+                self._run.over(self._records(source), settings.until)
+            else:
+                is_shown = self._view is None and sys.stderr.isatty() and not self._output.isatty()
+                show = stack.enter_context(progress_bar(source, is_shown))
+                self._run.over(show(source.records()), settings.until)
+
+    def _write(self, answer: Answer) -> None:
+        if self._view is None or self._settings.output != STANDARD:
+            self._sink.write(answer)
+        if self._view is not None:
+            self._view.write(answer)
+
+    def _records(self, source: FeedProcess) -> Iterator[Record]:
+        for line in source.lines():
+            record = self._settings.reading.record(line, self._rejects)
+            if record is not None:
+                yield record
+
+    def _state(self) -> State:
+        """The state of source and sinks."""
+        return {
+            "start": self._reasoner.start,
+            "options": self._settings.fixed,
+            "source": self._source.state(),
+            "output": size_of(self._output),
+            "rejects": self._rejects.size,
+            "rejected": self._rejects.count,
+            "is_first": self._sink.is_first,
+            "account": self._run_costs.state(),
+            "view": None if self._view is None else self._view.state(),
+        }
+
+    def _restore(self, state: State) -> None:
+        self._run.restore(state)
+        self._source.restore(state["source"])
+        self._rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
+        self._run_costs.restore(state["account"])
+        if self._view is not None and state["view"] is not None:
+            self._view.restore(state["view"])
+
+    def _made_view(self, program: str) -> TerminalView:
+        return TerminalView(
+            _Terminal(),
+            program,
+            self._source.name,
+            self._counters,
+            self._settings.reading.timeline,
+            counts_streams=self._reasoner.gives_models,
+        )
+
+    def _counters(self) -> Counters:
+        """How far the run is; called by another thread."""
+        evaluated, passed_over, facts = self._reasoner.counts
+        run, source = self._run, self._source
+        live = source if isinstance(source, FeedProcess) else None
+        return Counters(
+            tick=run.tick,
+            facts=facts,
+            ticks=evaluated + passed_over,
+            rejected=self._rejects.count - run.late,
+            late=run.late,
+            lag_seconds=None if live is None else live.lag,
+            waiting=run.waiting + (0 if live is None else live.waiting),
+        )
+
+    def _report_costs(self) -> None:
+        """Prints and writes the costs of the run, as far as the settings say so."""
+        settings, source = self._settings, self._source
+        if not settings.statistics and self._costs is None:
+            return
+        lag = source.most_lag if isinstance(source, FeedProcess) else None
+        found = RunStatistics(
+            self._run_costs.statistics, self._run_costs.seconds, self._rejects.count, self._run.late, lag
+        )
+        if settings.statistics:
+            sys.stderr.write(found.text)
+        if self._costs is not None:
+            with blaming(self._costs):
+                self._costs.write(json.dumps(found.json, indent=2) + "\n")
+                self._costs.flush()
+
+
+class _Terminal(Console):
+    """Standard output, the reader of which may go."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the error, in place of the end of the process."""
+        raise BrokenPipeError

@@ -1,0 +1,156 @@
+"""The settings of a run, and which of them stay as they are while it goes on from its checkpoints.
+
+The others may change from one part of a run to the next. The docs list both (docs/long-runs.md).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.runs.state_keeping import CheckpointInterval
+from lars2asp.runtime.sinks.json_lines import Emission
+from lars2asp.runtime.sources.reading import Reading, format_of
+from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+NOT_GIVEN = "not given"
+
+PROGRAM = "the program"
+FUNCTIONS = "the files of --functions"
+DECLARATIONS = "--map or #input"
+
+_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
+"""Of these a fingerprint is kept, which is no text for people."""
+
+_FILES = ("--output", "--rejects")
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The settings of a run.
+
+    Attributes:
+        reasoner: makes a reasoner with a start.
+        input: a file, a folder, `-` for standard input, or the address of a feed.
+        reading: how the input is read.
+        output: the file where answers go, `-` for standard output.
+        emission: how they are written.
+        every: answers are written at ticks that this number divides; None: when they change.
+        rejects: the file for rejected records; None: standard error.
+        is_strict: whether the first of these ends the run.
+        is_followed: whether the file is read on behind its end.
+        is_by_clock: whether ticks pass by the machine's clock.
+        start: the first tick; None: that of the input, or now.
+        until: the last tick; None: that of the input, or none.
+        lateness: for how many ticks late records are waited for.
+        checkpoint: the folder of the checkpoints, if they are kept.
+        checkpoint_interval: the distance of checkpoints; None: the usual one.
+        view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
+        statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
+        statistics_file: the file where they are written as JSON.
+        can_be_stuck: whether ticks can take too long, after which another process is to go on.
+        program_options: what the program is and how it is run, by the names of options; see `fixed`.
+        tuning: thresholds that change no answer.
+    """
+
+    reasoner: Callable[[int | None], Reasoner]
+    input: str = STANDARD
+    reading: Reading = field(default_factory=Reading)
+    output: str = STANDARD
+    emission: Emission = field(default_factory=Emission)
+    every: int | None = None
+    rejects: str | None = None
+    is_strict: bool = False
+    is_followed: bool = False
+    is_by_clock: bool = False
+    start: int | None = None
+    until: int | None = None
+    lateness: int = 0
+    checkpoint: str | None = None
+    checkpoint_interval: CheckpointInterval | None = None
+    view: str | None = None
+    statistics: bool = False
+    statistics_file: str | None = None
+    can_be_stuck: bool = False
+    program_options: Mapping[str, str] = field(default_factory=dict)
+    tuning: Tuning = DEFAULT
+
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether the input is a file or a folder."""
+        is_path = self.input != STANDARD and feed_of(self.input) is None
+        return is_path and (Path(self.input).is_file() or Path(self.input).is_dir())
+
+    @cached_property
+    def fixed(self) -> dict[str, str]:
+        """The options that must not change when a run goes on from its checkpoints; no passwords."""
+        feed = feed_of(self.input)
+        return {
+            **self.program_options,
+            "--input": self.input if feed is None else feed.name,
+            **of_reading(self.reading, self.input),
+            "--clock": "wall" if self.is_by_clock else "data",
+            "--follow": "given" if self.is_followed else NOT_GIVEN,
+            "--output": self.output,
+            "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
+            "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
+            "--delta": "given" if self.emission.delta else NOT_GIVEN,
+            "--start": NOT_GIVEN if self.start is None else str(self.start),
+        }
+
+
+def of_program(plan: Plan) -> str:
+    """A fingerprint of a program."""
+    parts = [plan.text, plan.facts, plan.part, *map(str, plan.scripts)]
+    return sha256(repr(parts).encode()).hexdigest()
+
+
+def of_files(names: Iterable[str]) -> str:
+    """A fingerprint of files. Raises OSError where one cannot be read."""
+    return sha256(repr([Path(name).read_bytes() for name in names]).encode()).hexdigest()
+
+
+def of_reading(reading: Reading, name: str) -> dict[str, str]:
+    """The options for reading an input of this name."""
+    timeline, dialect = reading.timeline, reading.dialect
+    length = timeline.tick_length
+    by_name = "by the names of files" if name != STANDARD and Path(name).is_dir() else format_of(name)
+    return {
+        "--format": str(reading.format or by_name),
+        "--tick or #tick": NOT_GIVEN if length is None else f"{length / 1e6:g} sec",
+        "--time-unit": str(timeline.unit),
+        "--origin": timeline.origin.isoformat(),
+        "--timezone or #timezone": _given(timeline.zone),
+        DECLARATIONS: repr([*map(repr, reading.declarations)]),
+        "--delimiter": repr(dialect.delimiter),
+        "--largest-record": f"{reading.largest_record} bytes",
+        "--missing": ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
+    }
+
+
+def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The options that have changed, each in words."""
+    found = []
+    for name in now:
+        before, after = kept.get(name, NOT_GIVEN), now[name]
+        if before == after or (name in _FILES and _is_same_file(before, after)):
+            continue
+        if name in _SHOWN_AS_CHANGED:
+            found.append(f"{name} changed")
+        else:
+            found.append(f"{name} was {before}, is {after}")
+    others = [change for change in found if not change.startswith(PROGRAM)]
+    return others or found  # constants and the like make another program too
+
+
+def _given(value: object) -> str:
+    return NOT_GIVEN if value is None else str(value)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return STANDARD not in (one, other) and Path(one).absolute() == Path(other).absolute()
