@@ -21,11 +21,15 @@ from examples.flights.data import data_folder, events
 from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.command import Spread, split_of
-from lars2asp.runtime.spark.query.clock_folder import ClockFolder
-from lars2asp.runtime.spark.session.chatter import without_chatter
-from lars2asp.runtime.spark.session.local_session import local_session
-from lars2asp.runtime.spark.spark_errors import told_plainly
+from lars2asp.spark import (
+    ClockFolder,
+    Partitioning,
+    local_session,
+    plain_errors,
+    split_of,
+    wait_for_end,
+    without_chatter,
+)
 from lars2asp.splitting.text import split_text
 from lars2asp.syntax.source import Source
 
@@ -36,7 +40,7 @@ ROWS = "time long, atom string, until long"
 """The columns of the stream: a tick, an atom, and for wind the last tick at which the report holds."""
 
 MOST_SHOWN = 20
-"""So many lines of a difference are shown."""
+"""The most lines of a difference that are shown."""
 
 Change = tuple[int, str, str]
 """A tick, what changes (`began` or `ended`), and the situation."""
@@ -61,7 +65,7 @@ class Run:
 
 
 def in_process(stream: list[Record]) -> Run:
-    """One reasoner, told all."""
+    """One reasoner, which gets all of the input."""
     reasoner = Reasoner.from_file(PROGRAM, complete_windows=True)
     began = time.perf_counter()
     changes: list[Change] = []
@@ -75,8 +79,7 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
     """A streaming query over the files of a folder, up to a tick; also the number of its batches."""
     from pyspark.sql.streaming.query import StreamingQuery  # noqa: PLC0415 - the demo starts without Spark
 
-    from lars2asp.runtime.spark.answers import answers  # noqa: PLC0415
-    from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.spark import answers  # noqa: PLC0415
 
     began = time.perf_counter()
     rows = spark.readStream.schema(ROWS).option("maxFilesPerTrigger", 1).json(str(folder / "events"))
@@ -93,13 +96,13 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
     finished(writer.start())
     clock.move_to(last + 1)
     batches = finished(writer.start())
-    told = [json.loads(line) for line in lines_in(folder / "changes")]
-    changes = [(row["time"], row["change"], row["atom"]) for row in told]
+    written = [json.loads(line) for line in lines_in(folder / "changes")]
+    changes = [(row["time"], row["change"], row["atom"]) for row in written]
     return Run(changes, time.perf_counter() - began), batches
 
 
 def write_files(stream: Iterable[Record], folder: Path, ticks: int) -> None:
-    """The stream as files of JSON lines, each of so many ticks; the earlier ones look older."""
+    """Writes the stream as files of JSON lines, each of `ticks` ticks; the earlier ones look older."""
     folder.mkdir()
     for number, records in groupby(stream, lambda record: record.tick // ticks):
         path = folder / f"{number}.json"
@@ -135,12 +138,12 @@ def difference(one: Path, other: Path) -> list[str]:
 @click.option("--master", default="local[2]", show_default=True, help="Where Spark runs.")
 @click.option(
     "--partition",
-    type=click.Choice([Spread.AUTO, Spread.NONE, Spread.PIPELINED]),
-    default=Spread.AUTO,
+    type=click.Choice([Partitioning.AUTO, Partitioning.NONE, Partitioning.PIPELINED]),
+    default=Partitioning.AUTO,
     show_default=True,
     help="How the program is spread over reasoners.",
 )
-def main(first: datetime, days: int, master: str, partition: Spread) -> None:
+def main(first: datetime, days: int, master: str, partition: Partitioning) -> None:
     """Run flights.lars on DAYS days of New York's departures and weather in 2013, on Spark and in process.
 
     The changes of the two are compared byte for byte; exit status 1 if they differ.
@@ -149,7 +152,7 @@ def main(first: datetime, days: int, master: str, partition: Spread) -> None:
         program = checked_program(Source(PROGRAM.name, PROGRAM.read_text()))
         click.echo(f"{PROGRAM.name} on New York's flights and weather, {days} days from {first:%Y-%m-%d}\n")
         click.echo(split_text(split_of(program, partition)))
-        with tempfile.TemporaryDirectory(prefix="lars2asp-") as name, told_plainly():
+        with tempfile.TemporaryDirectory(prefix="lars2asp-") as name, plain_errors():
             differs = _compared(stream_of(first, days), Path(name), days, master, partition)
     except Lars2aspError as error:
         sys.exit(f"error: {error}")
@@ -168,12 +171,12 @@ def stream_of(first: datetime, days: int) -> list[Record]:
     return stream
 
 
-def _compared(stream: list[Record], folder: Path, days: int, master: str, partition: Spread) -> bool:
+def _compared(stream: list[Record], folder: Path, days: int, master: str, partition: Partitioning) -> bool:
     """Runs both, says what they did, and whether they differ."""
     ticks = 288 * max(1, days // 12)  # of 5 minutes
     write_files(stream, folder / "events", ticks)
     with without_chatter():
-        spark = local_session(master, app_name="flights", tells_failures=False)
+        spark = local_session(master, app_name="flights", reports_failures=False)
     try:
         distributed, batches = on_spark(spark, folder, stream[-1].tick, partition)
     finally:

@@ -82,7 +82,7 @@ def on_spark(output: Path) -> list[ChangeRow]:
     log = output / "_spark_metadata"
     paths = sorted(output.glob("*.json"))
     if log.exists():
-        from lars2asp.runtime.spark.session.local_session import local_session  # noqa: PLC0415
+        from lars2asp.spark import local_session  # noqa: PLC0415
 
         rows = local_session("local[2]").read.json(str(output)).collect()
         return sorted((row.time, row.atom, row.change) for row in rows)

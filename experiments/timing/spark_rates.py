@@ -137,9 +137,13 @@ def run_in_process(work: Work, folder: Path) -> RecordLine:
 
 def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> RecordLine:
     """One query over all files, and one more over the end of time."""
-    from lars2asp.runtime.spark.answers import SparkOptions, answers, write_answers  # noqa: PLC0415
-    from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
-    from lars2asp.runtime.spark.session.local_session import local_session  # noqa: PLC0415
+    from lars2asp.spark import (  # noqa: PLC0415
+        SparkOptions,
+        answers,
+        local_session,
+        wait_for_end,
+        write_answers,
+    )
 
     spark = local_session(f"local[{cores}]")
     columns = "time long, atom string, until long"

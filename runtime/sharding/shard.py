@@ -41,7 +41,7 @@ from lars2asp.runtime.sharding.packets import (
 from lars2asp.runtime.snapshot import packed, unpacked
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import DEFAULT, Tuning
-from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.printer import to_text
 
 _Waiting = tuple[str, str, int | None]
@@ -153,7 +153,6 @@ class ShardReasoner:
             evaluator=settings.evaluator,
             tuning=settings.tuning,
         )
-        self._roles: dict[Signature, tuple[bool, bool]] = {}
         self._is_alone = shard.buckets == 1
         self._makes_symbols = bool(plan.called)
         """Whether the user's functions make symbols, whose text clingo may not read again."""
@@ -248,17 +247,12 @@ class ShardReasoner:
         for entry in waiting:
             by_end.setdefault(entry[2], []).append(entry)
         for group in by_end.values():
-            reasons = self._take_record(tick, group)
-            if reasons and len(group) > 1:
-                for entry in group:  # those that are valid by themselves are taken
-                    self._reject(tick, entry, self._take_record(tick, [entry]), output)
-            else:
-                self._reject(tick, group[0], reasons, output)
-
-    @staticmethod
-    def _reject(tick: int, entry: _Waiting, reasons: list[str], output: PacketBuilder) -> None:
-        for reason in reasons:
-            output.add((OUTPUT,), tick, rejection(tick, reason, entry[1]))
+            found = [(group[0], self._take_record(tick, group))]
+            if found[0][1] and len(group) > 1:  # those that are valid by themselves are taken
+                found = [(entry, self._take_record(tick, [entry])) for entry in group]
+            for (_, atom, _), reasons in found:
+                for reason in reasons:
+                    output.add((OUTPUT,), tick, rejection(tick, reason, atom))
 
     def _take_record(self, tick: int, waiting: Iterable[_Waiting]) -> list[str]:
         """Hands the reasoner entries as one record; the reasons why it is rejected, if it is."""
@@ -291,7 +285,7 @@ class ShardReasoner:
             self._is_satisfiable = answer.satisfiable
             sign = PacketSign.SATISFIABLE if answer.satisfiable else PacketSign.UNSATISFIABLE
             output.add((OUTPUT,), tick, line(tick, sign))
-        text_of = output_text if self._makes_symbols else str
+        text_of, part = output_text if self._makes_symbols else str, self._spec.shard.part
         began, ended = answer.changed_keys
         for keys, change, derived in (
             (ended, PacketSign.ENDED, PacketSign.DERIVED_END),
@@ -302,22 +296,14 @@ class ShardReasoner:
                     output.add((OUTPUT,), tick, line(tick, change, text))
                 continue
             for text, atom in sorted((text_of(atom), atom) for atom in map(symbol_of, keys)):
-                is_output, is_handed_on = self._role(signature_of(atom))
                 if not (self._is_alone or self._spec.shard.owns(atom)):
                     continue
-                if is_output:
+                signature = signature_of(atom)
+                if signature in part.outputs:
                     output.add((OUTPUT,), tick, line(tick, change, text))
-                if is_handed_on:
+                if signature in part.hands_on:
                     handed_on = exact_text(atom) if self._makes_symbols else text
                     output.add(self._spec.routes.targets(atom), tick, line(tick, derived, handed_on))
-
-    def _role(self, signature: Signature) -> tuple[bool, bool]:
-        """Whether a predicate is output, and whether it is handed on."""
-        role = self._roles.get(signature)
-        if role is None:
-            part = self._spec.shard.part
-            role = self._roles[signature] = signature in part.outputs, signature in part.hands_on
-        return role
 
     # --- state ----------------------------------------------------------------------------------------
 

@@ -1,9 +1,10 @@
-"""What can go wrong with Spark itself, and what stands in its exceptions."""
+"""Errors of Spark itself, and the errors of ours that its exceptions wrap."""
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from types import ModuleType
 
 from lars2asp.runtime.errors import EvaluationError, EvaluatorError, InputError, SnapshotError
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -15,12 +16,12 @@ LONGEST_MESSAGE = 1000
 _OURS: dict[str, type[Lars2aspError]] = {
     error.__name__: error for error in (SnapshotError, InputError, EvaluationError, EvaluatorError)
 }
-_TOLD = re.compile(
+_RAISED = re.compile(
     r"^(?:[A-Za-z_]\w*\.)*(?P<name>[A-Z]\w*(?:Error|Exception)): "
     r"(?P<text>.*?)(?=\n\s*\n|\n\s+at |\s+SQLSTATE:|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-"""The last line of a Python traceback, and what follows of the message."""
+"""The last line of a Python traceback: the error and its message, which may go on in further lines."""
 _TRACE = re.compile(r"Traceback \(most recent call last\):")
 _AROUND = re.compile(
     r"^(\[STREAM_FAILED\].*?terminated with exception: |An error occurred while calling \S+\n: ([\w.$]+: )?)",
@@ -37,28 +38,36 @@ class SparkError(Lars2aspError):
     """Something failed on Spark that is no fault of the program or its input."""
 
 
-@contextmanager
-def told_plainly() -> Iterator[None]:
-    """What Spark raises within the context is raised as an error of ours, with a message without traces.
+def spark_module(name: str) -> ModuleType:
+    """A module that needs Spark's Python packages. Raises SparkSetupError where they are missing."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
 
-    What a worker raised is raised as it was there, if it is SnapshotError, InputError, EvaluationError or
-    EvaluatorError; all else is SparkError.
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Turns exceptions of Spark within the context into errors of ours, with messages without traces.
+
+    A SnapshotError, InputError, EvaluationError or EvaluatorError of a worker is raised again as it was
+    there; all else is SparkError.
     """
     raised = (
-        import_module("pyspark.errors").PySparkException,
-        import_module("py4j.protocol").Py4JError,
+        spark_module("pyspark.errors").PySparkException,
+        spark_module("py4j.protocol").Py4JError,
         ConnectionError,  # Java has ended
     )
     try:
         yield
     except raised as error:
-        raise plain(str(error)) from error
+        raise plain_error(str(error)) from error
 
 
-def plain(text: str) -> Lars2aspError:
-    """The error that the text of one of Spark's exceptions tells of."""
+def plain_error(text: str) -> Lars2aspError:
+    """The error in the text of one of Spark's exceptions."""
     if _TRACE.search(text):
-        for found in reversed(list(_TOLD.finditer(text))):
+        for found in reversed(list(_RAISED.finditer(text))):
             name, message = found["name"], found["text"].strip()
             if name in _OURS:
                 return _OURS[name](message)

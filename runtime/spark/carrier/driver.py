@@ -1,11 +1,13 @@
 """Driver mode: Spark brings the batches, and one reasoner in the driver's process evaluates them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.runtime.sharding.batch_states import BatchStates
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
@@ -14,14 +16,30 @@ from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
 CLOCK = "lars2asp clock"
-"""The column in which rows of a clock have their time, all others nothing."""
+"""The column with the times of a clock, which other rows leave empty."""
 
 Sink = Callable[[DataFrame, int], None]
 """Takes the changes of a batch, and the number of the batch."""
 
 
-def with_clock(df: DataFrame, columns: Sequence[str], clock: DataFrame | None) -> DataFrame:
-    """What a DriverReasoner takes: the columns of the input, with rows of a clock among them."""
+def started_on_driver(
+    df: DataFrame,
+    program: ShardedProgram,
+    sink: Sink,
+    checkpoint: Path,
+    clock: DataFrame | None,
+    trigger: Mapping[str, Any] | None,
+) -> StreamingQuery:
+    """A query whose batches a DriverReasoner evaluates; see `write_answers`."""
+    folder = checkpoint.absolute()
+    reasoner = DriverReasoner(program, folder / "states", sink)
+    rows = _with_clock(df, program.reader.columns, clock)
+    writer = rows.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
+    return writer.trigger(**(trigger or {"processingTime": "0 seconds"})).start()
+
+
+def _with_clock(df: DataFrame, columns: Sequence[str], clock: DataFrame | None) -> DataFrame:
+    """The columns of the input, with rows of a clock among them."""
     kind = "string" if clock is None else clock.schema["time"].dataType
     rows = df.select(*(F.col(f"`{column}`") for column in columns), F.lit(None).cast(kind).alias(CLOCK))
     if clock is None:
@@ -35,45 +53,46 @@ class DriverReasoner:
     At the end of a batch the ticks are over that lie more than the lateness before the latest time so far.
 
     Args:
-        job: the program, in one shard.
+        program: the program, in one shard.
         folder: where states are kept.
-        lateness: in ticks.
         sink: takes the changes.
     """
 
-    def __init__(self, job: ShardedProgram, folder: Path, lateness: int, sink: Sink) -> None:
-        self._job = job
-        [self._spec] = job.specs.values()
-        self._plan = job.plan(self._spec.shard.part)
+    def __init__(self, program: ShardedProgram, folder: Path, sink: Sink) -> None:
+        self._program = program
+        [self._spec] = program.specs.values()
+        self._plan = program.plan(self._spec.shard.part)
         self._states = BatchStates(folder, self._spec.fingerprint)
-        self._lateness = lateness
         self._sink = sink
         self._kept: tuple[int, int | None, ShardReasoner] | None = None
         """The last batch, the watermark at its end, and the reasoner."""
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
-        """Takes a batch of rows `with_clock`, as `foreachBatch` hands it over. Raises EvaluationError."""
-        job = self._job
+        """Takes a batch of rows, as `foreachBatch` hands it over. Raises EvaluationError."""
+        packets = rows.sparkSession.createDataFrame(self.evaluate(rows.toArrow(), batch))
+        self._sink(as_changes(packets), batch)
+
+    def evaluate(self, table: pa.Table, batch: int) -> pa.Table:
+        """The packets of the output for a batch of rows, those of a clock among them."""
+        program = self._program
         late, reasoner = self._before(batch)
-        table = rows.toArrow()
         times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
-        router = job.router(0, is_bounded=False, sends_start=job.settings.start is None)
-        packets = [packet for some in routed(table.to_batches(), job, router) for packet in some]
+        router = program.router(0, is_bounded=False, sends_start=program.settings.start is None)
+        packets = [packet for some in routed(table.to_batches(), program, router) for packet in some]
         ticks = [packet.tick for packet in packets]
-        ticks += map(job.reader.timeline.tick_of_text, times)
+        ticks += map(program.reader.timeline.tick_of_text, times)
         latest = max(ticks, default=-1)
-        over = max(late if late is not None else -1, latest - self._lateness - 1)
+        over = max(late if late is not None else -1, latest - program.lateness - 1)
         watermark = over if over >= 0 else None
-        taken = reasoner.take([packet.text for packet in packets if packet.target >= 0], late, watermark)
-        self._states.keep(batch, taken)
+        result = reasoner.take([packet.text for packet in packets if packet.target >= 0], late, watermark)
+        self._states.keep(batch, result)
         self._kept = batch, watermark, reasoner
-        given = [
-            *in_arrow((packet for packet in packets if packet.target < 0), job),
-            *in_arrow(taken.packets, job, self._spec.shard.number),
+        output = [
+            *in_arrow((packet for packet in packets if packet.target < 0), program),
+            *in_arrow(result.packets, program, self._spec.shard.number),
         ]
-        frame = rows.sparkSession.createDataFrame(pa.Table.from_batches(given, PACKETS_IN_ARROW))
-        self._sink(as_changes(frame), batch)
+        return pa.Table.from_batches(output, PACKETS_IN_ARROW)
 
     def _before(self, batch: int) -> tuple[int | None, ShardReasoner]:
         """The watermark before a batch, and the reasoner as it was then."""

@@ -1,4 +1,4 @@
-"""A job as operators of Spark: the input is routed, then each level of shards is one stateful operator."""
+"""A program as operators of Spark: the input is routed, then each level of shards is an operator."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,27 +16,26 @@ from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 
 
-def evaluated(df: DataFrame, job: ShardedProgram, lateness: int, clock: DataFrame | None = None) -> DataFrame:
+def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = None) -> DataFrame:
     """The packets of the output; for a streaming DataFrame a streaming one.
 
     Args:
         df: the input.
-        job: the program.
-        lateness: in ticks: so far behind the latest time of earlier batches a record may come.
+        program: the program.
         clock: moves time, with its column `time`.
     """
-    pickled = job.pickled()
-    delay = (lateness + 1) * job.event_time.length
+    pickled = program.pickled()
+    delay = (program.lateness + 1) * program.event_time.length
     packets: DataFrame | None = None
-    levels = job.layout.split.levels
+    levels = program.layout.split.levels
     for level in range(levels):
-        told = _routed(df, job, pickled, level)
+        routed_input = _routed(df, program, pickled, level)
         if clock is not None:
-            told = told.unionByName(_ticking(clock, pickled, level))
+            routed_input = routed_input.unionByName(_ticking(clock, pickled, level))
         if df.isStreaming:
-            told = told.withWatermark("at", f"{delay} milliseconds")
-        waiting = told if packets is None else packets.unionByName(told)
-        grouped = waiting.drop("at").groupBy("shard")
+            routed_input = routed_input.withWatermark("at", f"{delay} milliseconds")
+        packets = routed_input if packets is None else packets.unionByName(routed_input)
+        grouped = packets.drop("at").groupBy("shard")
         if df.isStreaming:
             packets = grouped.transformWithState(
                 ShardProcessor(pickled, level),
@@ -46,12 +45,12 @@ def evaluated(df: DataFrame, job: ShardedProgram, lateness: int, clock: DataFram
                 eventTimeColumnName="at" if level + 1 < levels else "",
             )
         else:
-            packets = grouped.applyInArrow(_at_once(pickled, level), PACKETS)
+            packets = grouped.applyInArrow(evaluator_of_bounded(pickled, level), PACKETS)
     assert packets is not None
     return packets
 
 
-def _routed(df: DataFrame, job: ShardedProgram, pickled: bytes, level: int) -> DataFrame:
+def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) -> DataFrame:
     """The packets of the input for the shards of a level."""
     is_bounded = not df.isStreaming
 
@@ -62,24 +61,24 @@ def _routed(df: DataFrame, job: ShardedProgram, pickled: bytes, level: int) -> D
         for packets in routed(batches, here, router):
             yield from in_arrow(packets, here)
 
-    columns = [F.col(f"`{column}`") for column in job.reader.columns]
+    columns = [F.col(f"`{column}`") for column in program.reader.columns]
     return df.select(*columns).mapInArrow(route, PACKETS)
 
 
 def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
-    """Packets that tell nothing but their time, and when the timeline starts if that is settled."""
+    """Packets that only move time, and say when the timeline starts where that is given."""
 
     def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        job = program_of(pickled)
+        program = program_of(pickled)
         for batch in batches:
-            ticks = list(map(job.reader.timeline.tick_of_text, cells(batch.column(0))))
+            ticks = list(map(program.reader.timeline.tick_of_text, cells(batch.column(0))))
             if not ticks:
                 continue
-            told = [Packet(OUTPUT, min(max(ticks), job.event_time.last_tick), "")]
-            if job.settings.start is not None:  # there may be nothing else that tells it
-                start = line(job.settings.start, PacketSign.START)
-                told += [Packet(shard.number, 0, start) for shard in job.layout.at_level(level)]
-            yield from in_arrow(told, job)
+            packets = [Packet(OUTPUT, min(max(ticks), program.event_time.last_tick), "")]
+            if program.settings.start is not None:  # there may be no input that says so
+                start = line(program.settings.start, PacketSign.START)
+                packets += [Packet(shard.number, 0, start) for shard in program.layout.at_level(level)]
+            yield from in_arrow(packets, program)
 
     return clock.select("time").mapInArrow(tick, PACKETS)
 
@@ -90,17 +89,17 @@ def _is_first_batch() -> bool:
     return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
 
 
-def _at_once(pickled: bytes, level: int) -> Any:
-    """What evaluates a shard of a level on all of a bounded input; all else passes through."""
+def evaluator_of_bounded(pickled: bytes, level: int) -> Any:
+    """The function that evaluates a shard of a level on a bounded input; other packets pass through."""
 
     def evaluate(key: tuple[Any, ...], table: pa.Table) -> pa.Table:
-        job, number = program_of(pickled), key[0].as_py()
-        if job.passes(number, level):
+        program, number = program_of(pickled), key[0].as_py()
+        if program.passes(number, level):
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
-        spec = job.specs[number]
-        reasoner = ShardReasoner(spec, job.plan(spec.shard.part))
+        spec = program.specs[number]
+        reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
         reasoner.take(table.column("text").to_pylist(), None, None)
-        taken = reasoner.take([], None, reasoner.clock)
-        return pa.Table.from_batches(in_arrow(taken.packets, job, spec.shard.number), PACKETS_IN_ARROW)
+        result = reasoner.take([], None, reasoner.clock)
+        return pa.Table.from_batches(in_arrow(result.packets, program, spec.shard.number), PACKETS_IN_ARROW)
 
     return evaluate

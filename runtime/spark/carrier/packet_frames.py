@@ -12,9 +12,9 @@ from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
 PACKETS = "shard int, tick long, text string, source int, at timestamp"
-"""A packet in a row: the number that stands for its target (negative for the output), the latest tick in it,
-its entries, the number of the shard that it comes from (-1 for the input), and when its latest tick
-begins in event time."""
+"""A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
+entries, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
+event time."""
 
 CHANGES = {
     PacketSign.BEGAN: "began",
@@ -23,7 +23,7 @@ CHANGES = {
     PacketSign.SATISFIABLE: "satisfiable",
     PacketSign.REJECTED: "rejected",
 }
-"""What the column `change` of answers says."""
+"""The values of the column `change` of answers."""
 
 PACKETS_IN_ARROW = pa.schema(
     [
@@ -36,18 +36,22 @@ PACKETS_IN_ARROW = pa.schema(
 )
 
 
-def routed(batches: Iterable[pa.RecordBatch], job: ShardedProgram, router: Router) -> Iterator[list[Packet]]:
-    """The packets of rows, batch by batch, with the columns that the job's reader needs."""
+def routed(
+    batches: Iterable[pa.RecordBatch], program: ShardedProgram, router: Router
+) -> Iterator[list[Packet]]:
+    """The packets of rows, batch by batch, with the columns that the reader needs."""
     for batch in batches:
         columns = map(cells, batch.columns)
-        job.reader.route(zip(*columns, strict=True), router)
+        program.reader.route(zip(*columns, strict=True), router)
         yield router.packets()
     yield router.last_packets()
 
 
-def in_arrow(packets: Iterable[Packet], job: ShardedProgram, source: int = -1) -> Iterator[pa.RecordBatch]:
+def in_arrow(
+    packets: Iterable[Packet], program: ShardedProgram, source: int = -1
+) -> Iterator[pa.RecordBatch]:
     """Rows of packets from a shard, given by its number, or from the input: one batch or none."""
-    rows = [(*row, job.event_time.moment(row[1])) for row in job.addressed(packets, source)]
+    rows = [(*row, program.event_time.moment(row[1])) for row in program.addressed(packets, source)]
     if rows:
         columns = zip(*rows, strict=True)
         arrays = [pa.array(column, kind.type) for column, kind in zip(columns, PACKETS_IN_ARROW, strict=True)]
@@ -55,7 +59,7 @@ def in_arrow(packets: Iterable[Packet], job: ShardedProgram, source: int = -1) -
 
 
 def as_changes(packets: DataFrame) -> DataFrame:
-    """What packets of the output say.
+    """The changes in packets of the output.
 
     Columns: `time`, a tick (missing for records whose time could not be read); `atom`; `change`, which is
     `began`, `ended`, `rejected` (then `atom` is the text of the record and `reason` says why),
@@ -69,12 +73,12 @@ def as_changes(packets: DataFrame) -> DataFrame:
     sign, rest = F.col("words")[1], F.col("words")[2]
     named = F.create_map(*(F.lit(str(text)) for pair in CHANGES.items() for text in pair))
     tick = F.col("words")[0].cast("long")
-    told = F.from_json(rest, "array<string>")
+    rejection = F.from_json(rest, "array<string>")
     is_rejected = sign == F.lit(PacketSign.REJECTED.value)
     return words.select(
         F.when(tick >= 0, tick).alias("time"),
-        F.when(is_rejected, told[1]).when(rest != "", rest).alias("atom"),
+        F.when(is_rejected, rejection[1]).when(rest != "", rest).alias("atom"),
         named[sign].alias("change"),
         F.when(F.col("source") >= 0, F.col("source")).alias("partition"),
-        F.when(is_rejected, told[0]).alias("reason"),
+        F.when(is_rejected, rejection[0]).alias("reason"),
     )

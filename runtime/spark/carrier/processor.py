@@ -1,14 +1,14 @@
 """Shards as a stateful operator of Spark (transformWithState).
 
-Spark's state store holds, for each shard, a base and a journal (see `sharding.shard`) and the name of
-that state. A reasoner is kept in the worker process under the name of the state that it is in: partitions
-change workers, and a batch that fails is done again, so that a reasoner is used only if it is in the very
-state that the store holds, and otherwise made anew from the store.
+Spark's state store holds, for each shard, a base and a journal (see `sharding.shard`) and the name of that
+state. A worker process keeps reasoners under the names of their states: partitions change workers, and a
+batch that fails is done again, so that a reasoner is used only if it is in the very state that the store
+holds, and otherwise made anew from the store.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from pyspark.sql import Row
@@ -17,56 +17,82 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.packets import is_start
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
-from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
 
-OTHER = (
+ANOTHER_RUN = (
     "the checkpoint is of another program, of other options or of another number of partitions: "
     "take another checkpoint folder"
 )
 
 MOST_KEPT = 512
-"""So many reasoners are kept in a worker process."""
+"""The largest number of reasoners that a worker process keeps."""
 
 
-class _Kept:
+class ShardHead(NamedTuple):
+    """The state of a shard but for base and journal.
+
+    Attributes:
+        name: the name of the state.
+        fingerprint: that of the ShardSpec.
+        timer: the timer that is set, in event time; None for none.
+        start: the first tick of the timeline as far as it is known.
+    """
+
+    name: str
+    fingerprint: str
+    timer: int | None
+    start: int | None
+
+    def has_start(self, texts: Sequence[str], watermark: int, event_time: EventTime) -> bool:
+        """Whether packets only say when the timeline starts, which is known, and no timer is over."""
+        if self.start is None or not all(is_start(text) for text in texts):
+            return False
+        over = event_time.over(watermark)
+        start = min(int(text.split(" ", 1)[0]) for text in texts)
+        if over is not None:
+            start = max(start, over + 1)  # what comes too late starts nothing
+        return self.start <= start and (self.timer is None or self.timer > watermark)
+
+
+class _ReasonerCache:
     """The reasoners of this worker process, by the numbers of shards, with the names of their states."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[bytes, int], tuple[str, ShardReasoner]] = OrderedDict()
 
-    def take(self, job: bytes, shard: int, name: str) -> ShardReasoner | None:
-        """Takes out the reasoner of a shard that is in a state; None if there is none."""
-        found = self._known.pop((job, shard), None)
+    def take(self, program: bytes, shard: int, name: str) -> ShardReasoner | None:
+        """Takes out the reasoner of a shard if it is in the state of this name; None if there is none."""
+        found = self._known.pop((program, shard), None)
         return found[1] if found is not None and found[0] == name else None
 
-    def put(self, job: bytes, shard: int, name: str, reasoner: ShardReasoner) -> None:
+    def put(self, program: bytes, shard: int, name: str, reasoner: ShardReasoner) -> None:
         """Keeps a reasoner."""
-        self._known[job, shard] = name, reasoner
+        self._known[program, shard] = name, reasoner
         if len(self._known) > MOST_KEPT:
             self._known.popitem(last=False)
 
 
-_kept = _Kept()
+_cache = _ReasonerCache()
 
 
 class ShardProcessor(StatefulProcessor):
     """The shards of a level; packets in, packets out. Those for the output or for higher levels pass through.
 
     Args:
-        job: the job, as ShardedProgram.pickled.
+        program: the program, as ShardedProgram.pickled.
         level: the level.
     """
 
-    def __init__(self, job: bytes, level: int) -> None:
-        self._pickled = job
+    def __init__(self, program: bytes, level: int) -> None:
+        self._pickled = program
         self._level = level
 
     @property
-    def _job(self) -> ShardedProgram:
+    def _program(self) -> ShardedProgram:
         return program_of(self._pickled)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
-        """Names what is kept in the state store."""
+        """Declares the state in Spark's store."""
         self._handle = handle
         self._head = handle.getValueState("head", "name string, fingerprint string, timer long, start long")
         self._base = handle.getValueState("base", "snapshot binary")
@@ -74,64 +100,56 @@ class ShardProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Packets for a shard."""
-        if self._job.passes(key[0], self._level):
+        if self._program.passes(key[0], self._level):
             yield from rows
-        else:
-            texts = [row.text for row in rows]
-            if not self._knows(texts, timerValues):
-                yield from self._go_on(key[0], texts, timerValues)
+            return
+        texts, head = [row.text for row in rows], self._read_head()
+        watermark, event_time = timerValues.getCurrentWatermarkInMs(), self._program.event_time
+        if head is None or not head.has_start(texts, watermark, event_time):
+            yield from self._go_on(key[0], head, texts, watermark)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
-        """The watermark has reached a tick for which a shard has something to do. Raises SnapshotError."""
-        if key[0] not in self._job.specs:
-            raise SnapshotError(OTHER)
-        yield from self._go_on(key[0], [], timerValues)
+        """The watermark has reached the next tick of a shard. Raises SnapshotError."""
+        if key[0] not in self._program.specs:
+            raise SnapshotError(ANOTHER_RUN)
+        yield from self._go_on(key[0], self._read_head(), [], timerValues.getCurrentWatermarkInMs())
 
     def close(self) -> None:
-        """Nothing to be closed."""
+        """Nothing is open."""
 
-    def _knows(self, texts: list[str], timers: Any) -> bool:
-        """Whether packets tell nothing but when the timeline starts, which is known, and nothing is due."""
-        if not all(is_start(text) for text in texts):
-            return False
-        head, watermark = self._head.get(), timers.getCurrentWatermarkInMs()
-        over = self._job.event_time.over(watermark)
-        told = min(int(text.split(" ", 1)[0]) for text in texts)
-        if over is not None:
-            told = max(told, over + 1)  # what comes too late starts nothing
-        if head is None or head[3] is None or head[3] > told:
-            return False
-        return head[2] is None or head[2] > watermark
-
-    def _go_on(self, number: int, texts: list[str], timers: Any) -> Iterator[Row]:
-        job = self._job
-        over = job.event_time.over(timers.getCurrentWatermarkInMs())
+    def _read_head(self) -> ShardHead | None:
         head = self._head.get()
+        return None if head is None else ShardHead(*head)
+
+    def _go_on(self, number: int, head: ShardHead | None, texts: list[str], watermark: int) -> Iterator[Row]:
+        """Has a shard take packets and go on to the watermark."""
+        program, spec = self._program, self._program.specs[number]
+        over = program.event_time.over(watermark)
         reasoner = self._reasoner(number, head)
-        taken = reasoner.take(texts, over, over)
-        if taken.base is not None:
-            self._base.update((taken.base,))
-            self._journal.put([(taken.entry,)])
+        result = reasoner.take(texts, over, over)
+        if result.base is not None:
+            self._base.update((result.base,))
+            self._journal.put([(result.entry,)])
         else:
-            self._journal.appendValue((taken.entry,))
+            self._journal.appendValue((result.entry,))
         name = uuid4().hex
-        timer = self._set_timer(None if head is None else head[2], reasoner.next_tick())
-        self._head.update((name, job.specs[number].fingerprint, timer, reasoner.start))
-        _kept.put(self._pickled, number, name, reasoner)
-        for shard, tick, text, source in job.addressed(taken.packets, job.specs[number].shard.number):
-            # what is output may tell of ticks that are over, which Spark does not allow of event time
-            at = job.event_time.moment(tick) if shard >= 0 else None
+        timer = self._set_timer(None if head is None else head.timer, reasoner.next_tick())
+        self._head.update((name, spec.fingerprint, timer, reasoner.start))
+        _cache.put(self._pickled, number, name, reasoner)
+        for shard, tick, text, source in program.addressed(result.packets, spec.shard.number):
+            # output may be of ticks that are over, which Spark does not allow of event time
+            at = program.event_time.moment(tick) if shard >= 0 else None
             yield Row(shard=shard, tick=tick, text=text, source=source, at=at)
 
-    def _reasoner(self, number: int, head: tuple[str, str, int, int] | None) -> ShardReasoner:
+    def _reasoner(self, number: int, head: ShardHead | None) -> ShardReasoner:
         """The reasoner in the state that the store holds."""
-        spec = self._job.specs[number]
-        plan = self._job.plan(spec.shard.part)
+        spec = self._program.specs[number]
+        plan = self._program.plan(spec.shard.part)
         if head is None:
             return ShardReasoner(spec, plan)
-        if head[1] != spec.fingerprint:
-            raise SnapshotError(OTHER)
-        kept = _kept.take(self._pickled, number, head[0])
+        if head.fingerprint != spec.fingerprint:
+            raise SnapshotError(ANOTHER_RUN)
+        kept = _cache.take(self._pickled, number, head.name)
         if kept is not None:
             return kept
         base = self._base.get()
@@ -139,8 +157,8 @@ class ShardProcessor(StatefulProcessor):
         return ShardReasoner(spec, plan, ShardState(b"" if base is None else bytes(base[0]), journal))
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:
-        """Sees to it that the shard is asked again when a tick is over; gives the timer that is set."""
-        timer = None if tick is None else self._job.event_time.begin_of(tick)
+        """Sets the timer for the end of a tick in place of the one before; gives it."""
+        timer = None if tick is None else self._program.event_time.begin_of(tick)
         if before is not None:
             self._handle.deleteTimer(before)
         if timer is not None:

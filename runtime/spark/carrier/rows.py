@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 
@@ -21,6 +19,7 @@ from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.table import Dialect, RowReader
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
@@ -28,47 +27,15 @@ NAME = "<rows>"
 TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
 
 NO_FACTS = ("rejected", "unsatisfiable", "satisfiable")
-"""Changes among the answers of a program that say nothing of atoms to another one."""
+"""Changes in answers of a program that are no input to another one."""
 
 Cells = Sequence[str]
 
 
-class RowForm(StrEnum):
-    """What the rows of a DataFrame are."""
-
-    ATOMS = "atoms"
-    """`time` and `atom`; `change` says that it `began` or `ended`, `until` how long it holds."""
-    TABLE = "table"
-    """Columns from which `#input` makes atoms."""
-    JSONL = "jsonl"
-    """Lines of JSON in the column `value`."""
-    FACTS = "facts"
-    """Lines such as `3: p(a), q` in the column `value`."""
-
-
-class RowsReader(Protocol):
-    """Reads rows.
-
-    Attributes:
-        columns: the columns that it needs, in this order.
-        timeline: how it reads times.
-    """
-
-    @property
-    def columns(self) -> tuple[str, ...]: ...
-
-    @property
-    def timeline(self) -> Timeline: ...
-
-    def route(self, rows: Iterable[Cells], router: Router) -> None:
-        """Hands over what rows tell, each given by its cells as text; empty ones are missing."""
-        ...
-
-
 def rows_reader(
     columns: Sequence[str], declarations: Sequence[Input], timeline: Timeline, form: RowForm | None = None
-) -> RowsReader:
-    """What reads the rows of a DataFrame with these columns; the form that fits them unless one is given.
+) -> "RowsReader":
+    """The reader for a DataFrame with these columns; in the form that fits them, unless one is given.
 
     Raises InputError where none fits.
     """
@@ -114,7 +81,7 @@ class AtomRows:
     timeline: Timeline
 
     def route(self, rows: Iterable[Cells], router: Router) -> None:
-        """Hands over what rows tell; a row without atom tells nothing but its time."""
+        """Adds the atoms of rows to a router; a row without atom only moves time."""
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
         tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
         sign_of = lru_cache(maxsize=1024)(self._sign)
@@ -132,7 +99,7 @@ class AtomRows:
                 router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
 
     def _sign(self, change: str, until: str) -> str:
-        """What is said of the atom."""
+        """The sign of an atom's entry."""
         match change:
             case "began" | "ended" if until:
                 raise InputError("until is for facts: what began ends when it is told to")
@@ -163,17 +130,17 @@ class TableRows:
         ]
 
     def route(self, rows: Iterable[Cells], router: Router) -> None:
-        """Hands over one fact for each declaration; a row that cannot be read is rejected whole."""
+        """Adds one fact for each declaration; a row that cannot be read is rejected whole."""
         readers = self._readers()
         for row in rows:
             try:
-                told = [reader.tell(row) for reader in readers]
-                for tick, _ in told:
+                facts = [reader.tell(row) for reader in readers]
+                for tick, _ in facts:
                     router.check(tick)
             except InputError as error:
                 router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
-            for tick, atom in told:
+            for tick, atom in facts:
                 router.add(Record(tick, Events(() if atom is None else (atom,))))
 
 
@@ -186,7 +153,7 @@ class LineRows:
     has_facts: bool
 
     def route(self, rows: Iterable[Cells], router: Router) -> None:
-        """Hands over the records of the lines; blank lines and comments are passed over."""
+        """Adds the records of the lines; blank lines and comments are skipped."""
         read = facts_record if self.has_facts else jsonl_record
         comment = COMMENT if self.has_facts else None
 
@@ -202,6 +169,10 @@ class LineRows:
                 router.add(record)
 
 
+RowsReader = AtomRows | TableRows | LineRows
+"""Reads rows that have its `columns`, in this order, with times on its `timeline`."""
+
+
 def cells(column: pa.Array) -> list[str]:
     """The values of a column as text; missing ones are empty."""
     if pa.types.is_integer(column.type):
@@ -214,14 +185,10 @@ def cells(column: pa.Array) -> list[str]:
 
 def _cell(value: Any) -> str:
     match value:
-        case str():
-            return value
         case None:
             return ""
         case bool():
             return "true" if value else "false"
-        case int() | float() | Decimal():
-            return str(value)
         case datetime() | date():
             return value.isoformat()
         case bytes() | bytearray():

@@ -1,26 +1,27 @@
-"""A program as Spark runs it: its shards, how rows are read, and how ticks and event time go together."""
+"""A program as Spark carries it: its shards, the reader of its rows, and ticks in Spark's event time."""
 
 import pickle
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
 from lars2asp.compiler import compile_part
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
-from lars2asp.runtime.sources.timeline import EPOCH
+from lars2asp.runtime.sources.timeline import EPOCH, Timeline
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
 
 LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
-"""In milliseconds: what comes later has no place in event time."""
+"""In milliseconds since 1970: the end of event time."""
 
 VIRTUAL_TICK = 1000
-"""In milliseconds: how long a tick lasts in event time where the program has no length of a tick."""
+"""In milliseconds: the length of a tick in event time where the program has none."""
 
 
 @dataclass(frozen=True)
@@ -28,29 +29,40 @@ class EventTime:
     """Ticks on the scale of Spark's event time, in milliseconds since the Unix epoch.
 
     Attributes:
-        origin: when tick 0 begins: after 0, which is Spark's watermark before there is one, so that what an
-            operator hands on for tick 0 lies behind it, and its timer ends (one at 0 never does).
+        origin: when tick 0 begins: after 0, which is Spark's watermark before there is one, so that packets
+            of an operator for tick 0 lie behind it, and a timer for tick 0 ends (one at 0 never does).
         length: how long a tick lasts.
     """
 
     origin: int = VIRTUAL_TICK
     length: int = VIRTUAL_TICK
 
+    @classmethod
+    def of(cls, timeline: Timeline) -> "EventTime":
+        """The event time of a timeline. Raises InputError for an origin before Spark's event time."""
+        if timeline.tick_length is None:
+            return cls()
+        origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
+        if origin < 0:
+            raise InputError("Spark's event time begins in 1970: take a later origin")
+        length = timeline.tick_length // 1000
+        return cls(origin + length, length)
+
     def begin_of(self, tick: int) -> int:
         """When a tick begins."""
         return self.origin + tick * self.length
 
     def moment(self, tick: int) -> datetime:
-        """The same as Spark's rows have it, in UTC."""
+        """The begin of a tick as Spark's rows have it, in UTC."""
         return EPOCH + timedelta(milliseconds=self.begin_of(tick))
 
     @property
     def last_tick(self) -> int:
-        """The last tick that has a place in it: Python's times end with the year 9999."""
+        """The last tick before the end of event time: Python's times end with the year 9999."""
         return (LAST - self.origin) // self.length
 
     def over(self, watermark: int | None) -> int | None:
-        """The tick up to which all are over at a watermark; None before the first watermark."""
+        """The last tick that is over at a watermark; None before the first watermark."""
         if not watermark:
             return None
         tick = (watermark - self.origin) // self.length
@@ -59,7 +71,7 @@ class EventTime:
 
 @dataclass(frozen=True)
 class ShardedProgram:
-    """A program as Spark runs it.
+    """A program as Spark carries it.
 
     Attributes:
         layout: its shards.
@@ -68,6 +80,7 @@ class ShardedProgram:
         event_time: ticks in event time.
         numbers: for each shard the number that stands for it in the column `shard`, such that Spark spreads
             them evenly.
+        lateness: how many ticks behind the latest time of earlier batches records may come.
     """
 
     layout: Layout
@@ -75,10 +88,11 @@ class ShardedProgram:
     reader: RowsReader
     event_time: EventTime
     numbers: tuple[int, ...]
+    lateness: int = 0
 
     @cached_property
     def specs(self) -> dict[int, ShardSpec]:
-        """What makes each shard, by the numbers that stand for them."""
+        """The shards, by the numbers that stand for them."""
         carrier = repr((self.event_time, self.reader.timeline, self.numbers))
         routes = [self.layout.routes_above(level) for level in range(self.layout.split.levels)]
         return {
@@ -88,7 +102,7 @@ class ShardedProgram:
 
     @cached_property
     def plans(self) -> dict[int, Plan]:
-        """The plans of parts that were asked for, by their numbers."""
+        """The plans made so far, by the numbers of their parts."""
         return {}
 
     def plan(self, part: Part) -> Plan:
@@ -111,25 +125,22 @@ class ShardedProgram:
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, str, int]]:
         """Rows of packets: the number that stands for the target, tick, text, and the source.
 
-        What is output has negative numbers, one for each source, so that it is spread as well.
+        The output has negative numbers, one for each source, so that it is spread as well.
         """
         for target, tick, text in packets:
             yield self.numbers[target] if target >= 0 else -2 - source, tick, text, source
 
     def passes(self, number: int, level: int) -> bool:
-        """Whether packets for what a number stands for only pass a level: the output, and higher levels."""
+        """Whether packets only pass a level: those for the output, and for shards of higher levels."""
         return number < 0 or self.specs[number].shard.part.level != level
 
     def pickled(self) -> bytes:
-        """All of it, for Spark's workers; what was found out about it is left behind."""
-        return pickle.dumps(self)
-
-    def __getstate__(self) -> dict[str, object]:
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        """The fields, without cached values, for Spark's workers."""
+        return pickle.dumps(replace(self))
 
 
 @lru_cache(maxsize=8)
 def program_of(pickled: bytes) -> ShardedProgram:
-    """The job; taken apart once in each process."""
-    job: ShardedProgram = pickle.loads(pickled)
-    return job
+    """The program; unpickled once in each process."""
+    program: ShardedProgram = pickle.loads(pickled)
+    return program

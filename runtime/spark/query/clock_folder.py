@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ClockFolder:
-    """Times in files of a folder; a query that runs, or runs again, takes those that are new.
+    """Times in files of a folder; a query that runs, or runs again, reads the new ones.
 
     Args:
         folder: made if it is not there.
@@ -24,11 +24,11 @@ class ClockFolder:
         folder.mkdir(parents=True, exist_ok=True)
 
     def times(self, spark: "SparkSession") -> "DataFrame":
-        """The times as a stream, in the column `time`: the clock that `answers` asks for."""
+        """The times as a stream, in the column `time`: a clock for `answers`."""
         return spark.readStream.text(f"file://{self.folder}").withColumnRenamed("value", "time")
 
     def move_to(self, time: int | str) -> None:
-        """It is this time, written as records have it: a tick or a timestamp. Done again it does nothing."""
+        """Moves the clock to a tick or timestamp, written as in records; nothing happens the second time."""
         name = "".join(sign if sign.isalnum() else "-" for sign in str(time))
         path = self.folder / f"{name}.txt"
         if not path.exists():

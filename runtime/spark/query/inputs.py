@@ -1,4 +1,4 @@
-"""What the command reads: files, those of a folder, or a topic of Kafka, as a streaming DataFrame."""
+"""The input of the command: files, those of a folder, or a topic of Kafka, as a streaming DataFrame."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.runtime.spark.spark_settings import RowForm
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 KAFKA = "kafka"
 KAFKA_PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13"
-"""What Spark reads Kafka with, without the version."""
+"""The package with which Spark reads Kafka, without the version."""
 
 _GLOB = re.compile(r"([*?\[\]{}\\])")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -33,6 +34,7 @@ class FileFormat(StrEnum):
 
 _SUFFIXES = {f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)}
 _PACKED = (".gz", ".bz2", ".zst")
+_FORMS = {FileFormat.JSONL: RowForm.JSONL, FileFormat.FACTS: RowForm.FACTS}
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,8 @@ class SparkInput:
     Attributes:
         address: the path of a file or folder, one that Spark knows (`s3a://bucket/folder`), or
             `kafka://host:port/topic`; options of Kafka's may follow, as in `?startingOffsets=latest`.
-        format: how files are written; None: as their names tell.
-        files_per_batch: a batch reads so many files at most, the oldest first; None: all that are there.
+        format: how files are written; None: as their names say.
+        files_per_batch: the most files that a batch reads, the oldest first; None: all that are there.
     """
 
     address: str
@@ -62,10 +64,10 @@ class SparkInput:
             return self.format
         path = self.path
         if path is None:
-            return FileFormat.JSONL if _is_kafka(self.address) else _told_by(self.address)
+            return FileFormat.JSONL if _is_kafka(self.address) else _format_of(self.address)
         if not path.is_dir():
-            return _told_by(path.name)
-        found = {_told_by(file.name): file.name for file in _files(path)}
+            return _format_of(path.name)
+        found = {_format_of(file.name): file.name for file in _files(path)}
         if len(found) > 1:
             raise InputError(
                 f"{self.address} has files of several formats ({', '.join(sorted(found.values()))}): "
@@ -73,12 +75,17 @@ class SparkInput:
             )
         return next(iter(found), FileFormat.JSONL)
 
+    @property
+    def form(self) -> RowForm | None:
+        """What the rows are; None where their columns say. Raises InputError as `file_format` does."""
+        return _FORMS.get(self.file_format)
+
     def rows(self, spark: "SparkSession") -> "DataFrame":
         """The rows as a stream.
 
         Raises:
-            InputError: for what is not there, or has no columns to be known.
-            SparkSetupError: where Spark has nothing to read Kafka with.
+            InputError: for input that is not there, or has no known columns.
+            SparkSetupError: where Spark lacks the package for Kafka.
         """
         if _is_kafka(self.address):
             return self._topic(spark)
@@ -155,15 +162,15 @@ def _is_kafka(address: str) -> bool:
     return address.startswith(f"{KAFKA}://")
 
 
-def _told_by(name: str) -> FileFormat:
-    """The format that a file name tells."""
+def _format_of(name: str) -> FileFormat:
+    """The format of a file by its name."""
     path = PurePosixPath(name.lower())
     suffix = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
     return _SUFFIXES.get(suffix, FileFormat.JSONL)
 
 
 def _place(path: Path) -> str:
-    """A path as Spark takes it; that of a file is a pattern, as a stream of a file alone is none for it."""
+    """A path as Spark takes it; that of a file is a pattern, as Spark has no stream of a single file."""
     name = _GLOB.sub(r"\\\1", str(path))
     if path.is_file():
         name = f"{name[:-1]}[{name[-1]}]" if name[-1].isalnum() else f"{name[:-1]}?"

@@ -1,4 +1,4 @@
-"""What a checkpoint folder says of the run that it belongs to."""
+"""The run that a checkpoint folder belongs to, written down in it."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sources.text_files import write_whole
 
 _NAME = "run.json"
-_WAYS = {
+_DIFFERENCES = {
     "program": "of another program or of other options",
     "input": "of another --input",
     "output": "of another --output",
@@ -25,7 +25,7 @@ class KeptRun:
         program: a fingerprint of the program and the options that its answers depend on.
         input: where rows come from.
         output: the folder of the answers.
-        partition: how the program is spread.
+        partition: which reasoners there are.
         partitions: how many reasoners work side by side.
     """
 
@@ -50,13 +50,13 @@ def load(folder: Path) -> KeptRun | None:
 
 
 def keep(folder: Path, run: KeptRun) -> None:
-    """Writes down what run a checkpoint folder belongs to. Raises SnapshotError if it is another one's."""
+    """Writes down the run that a checkpoint folder belongs to. Raises SnapshotError if it is another one."""
     before = load(folder)
     if before is None:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / _NAME, f"{json.dumps(asdict(run), indent=2)}\n".encode())
         return
     kept, now = asdict(before), asdict(run)
-    for name, way in _WAYS.items():
+    for name, difference in _DIFFERENCES.items():
         if kept[name] != now[name]:
-            raise SnapshotError(f"the checkpoint {folder} is {way}: take another checkpoint folder")
+            raise SnapshotError(f"the checkpoint {folder} is {difference}: take another checkpoint folder")

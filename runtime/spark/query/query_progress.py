@@ -1,6 +1,7 @@
-"""What streaming queries have done, batch by batch."""
+"""The progress of streaming queries, batch by batch: counted, and written to standard error now and then."""
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
@@ -15,86 +16,97 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryListener,
 )
 
-LONGEST_WAIT = 10.0
-"""In seconds: so long it is waited for the last events of a query that has ended."""
+LAST_EVENTS_WAIT = 10.0
+"""In seconds: the longest wait for the last events of a query that has ended."""
 
 REJECTED = "rejected"
-"""What the column `change` says of a row that was not taken."""
+"""The value of the column `change` for a row that was not taken."""
+
+
+REPORT_EVERY = 5.0
+"""In seconds: how often standard error gets the progress."""
 
 
 @dataclass
-class Counts:
-    """What was done since counting began; a batch that is interrupted does not count before it is done.
+class RunResult:
+    """What a run has done since it was started this time; an interrupted batch counts when it is done.
 
     Attributes:
-        rows: of the input.
-        rejected: rows of the output that say that something was rejected.
-        batches: how many there were.
-        seconds: how long it took.
+        rows: how many rows were read.
+        rejected: how many rows, or records in them, were rejected.
+        batches: how many batches were done.
+        seconds: how long it took, the start of Spark left out.
+        partitions: how many reasoners there are.
     """
 
     rows: int = 0
     rejected: int = 0
     batches: int = 0
     seconds: float = 0.0
+    partitions: int = 1
+
+    def __str__(self) -> str:
+        """One line."""
+        numbers = (self.rows, "row", "s"), (self.batches, "batch", "es"), (self.partitions, "partition", "s")
+        counted = [f"{number} {noun}{'' if number == 1 else ending}" for number, noun, ending in numbers]
+        return f"{', '.join(counted)}, {self.rejected} rejected, {self.seconds:.1f} s"
 
 
 def with_rejected_counted(changes: DataFrame) -> DataFrame:
-    """The output, such that what is rejected in it is counted by `counting`."""
+    """The output, such that `counting` counts the rejections in it."""
     is_rejected = F.when(F.col("change") == REJECTED, 1)
     return changes.observe(REJECTED, F.count(is_rejected).alias(REJECTED))
 
 
 @contextmanager
-def counting(
-    spark: SparkSession, clock: str, levels: int, tell: Callable[[Counts], None]
-) -> Iterator[Counts]:
+def counting(spark: SparkSession, clock: str, levels: int) -> Iterator[RunResult]:
     """Counts what the queries do that are started within the context.
 
     Args:
         spark: the session.
         clock: part of the name of sources whose rows do not count.
-        levels: so often each row of the input is read.
-        tell: is called, in another thread, after each batch.
+        levels: how often each row of the input is read.
     """
-    listener = _Listener(clock, levels, tell)
+    listener = _ProgressListener(clock, levels)
     spark.streams.addListener(listener)
     try:
-        yield listener.counts
+        yield listener.result
         listener.wait()
     finally:
         spark.streams.removeListener(listener)
 
 
-class _Listener(StreamingQueryListener):
-    def __init__(self, clock: str, levels: int, tell: Callable[[Counts], None]) -> None:
+class _ProgressListener(StreamingQueryListener):
+    def __init__(self, clock: str, levels: int) -> None:
         self._init_listener_id()
         self._clock = clock
         self._levels = levels
-        self._tell = tell
-        self._began = monotonic()
+        self._began = self._reported = monotonic()
         self._running = 0
         self._has_ended = Condition()
-        self.counts = Counts()
+        self.result = RunResult()
 
     def wait(self) -> None:
-        """Waits until all is known of queries that have ended."""
+        """Waits for the last events of queries that have ended."""
         with self._has_ended:
-            self._has_ended.wait_for(lambda: self._running == 0, LONGEST_WAIT)
+            self._has_ended.wait_for(lambda: self._running == 0, LAST_EVENTS_WAIT)
 
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:
             self._running += 1
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 - Spark's name
-        progress, counts = event.progress, self.counts
+        progress, result, now = event.progress, self.result, monotonic()
         read = sum(one.numInputRows for one in progress.sources if self._clock not in one.description)
-        counts.rows += read // self._levels
+        result.rows += read // self._levels
         observed = progress.observedMetrics.get(REJECTED)
-        counts.rejected += observed[REJECTED] if observed is not None else 0
-        counts.batches += 1
-        counts.seconds = monotonic() - self._began
-        self._tell(counts)
+        result.rejected += observed[REJECTED] if observed is not None else 0
+        result.batches += 1
+        result.seconds = now - self._began
+        if now - self._reported >= REPORT_EVERY and sys.stderr is not None:
+            self._reported = now
+            sys.stderr.write(f"read {result.rows}, batch {result.batches}, {result.seconds:.0f} s\n")
+            sys.stderr.flush()
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 def wait_for_end(query: "StreamingQuery") -> None:
-    """Waits until a query ends, and raises what it failed with; whatever comes in between stops the query.
+    """Waits until a query ends, and raises its error if it failed; an exception meanwhile stops the query.
 
     The query's own `awaitTermination` must not be interrupted: a KeyboardInterrupt in the midst of a call to
-    Spark is told on standard error with a long trace. So another thread calls it.
+    Spark writes a long trace to standard error. So another thread calls it.
     """
     failures: list[Exception] = []
 

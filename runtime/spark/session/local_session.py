@@ -7,25 +7,24 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lars2asp.runtime.spark.session.java import find_java, home_for_spark
-from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.runtime.spark.spark_errors import spark_module
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).absolute().parents[4]
-"""The folder with the packages lars2asp, externals and runtime."""
+"""The folder with the package lars2asp."""
 
 STATE_STORE = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 """The only state store that `transformWithState` works with."""
 
-_PARTITIONS = "spark.sql.shuffle.partitions"
+PARTITIONS = "spark.sql.shuffle.partitions"
 _WORKERS_PATH = "spark.executorEnv.PYTHONPATH"
 
 _DEFAULTS: Mapping[str, str] = MappingProxyType(
@@ -51,58 +50,55 @@ def local_session(
     *,
     app_name: str = "lars2asp",
     config: Mapping[str, str] = MappingProxyType({}),
-    tells_failures: bool = True,
+    reports_failures: bool = True,
 ) -> "SparkSession":
     """A session that is ready for streams with state; the one that runs already, if there is one.
 
-    A new session has as many partitions after a shuffle as it has cores, and tells errors only; its workers
+    A new session has as many partitions after a shuffle as it has cores, and logs errors only; its workers
     are of this Python and find this package. A session that runs already is changed by `config` alone.
 
     Args:
         master: where Spark runs, as Spark writes it: `local[4]` for four cores of this machine.
         app_name: the name that Spark shows.
         config: settings of Spark; they come before those that are set here.
-        tells_failures: whether a new session tells on standard error why tasks and queries fail, besides the
-            exception that is raised for it.
+        reports_failures: whether a new session writes to standard error why tasks and queries fail, besides
+            the exception that is raised for it.
 
     Raises SparkSetupError where Spark or a Java for it is missing.
     """
-    try:
-        context = import_module("pyspark.core.context").SparkContext
-        session_class: type[SparkSession] = import_module("pyspark.sql").SparkSession
-    except ImportError as error:
-        raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
+    context = spark_module("pyspark.core.context").SparkContext
+    session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
     if context._active_spark_context is not None:
         return _builder(session_class, config).getOrCreate()
     builder = (
-        _builder(session_class, _settings(master, config, tells_failures=tells_failures))
+        _builder(session_class, _config(master, config, reports_failures=reports_failures))
         .appName(app_name)
         .master(master)
     )
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     with _set_for_launch(has_java=has_java), _interrupts_kept():
         session = builder.getOrCreate()
-    if _PARTITIONS not in config:
-        session.conf.set(_PARTITIONS, str(session.sparkContext.defaultParallelism))
+    if PARTITIONS not in config:
+        session.conf.set(PARTITIONS, str(session.sparkContext.defaultParallelism))
     return session
 
 
-def _builder(session_class: "type[SparkSession]", settings: Mapping[str, str]) -> "SparkSession.Builder":
-    """Makes a session with some settings; what other builders were told has no part in it."""
+def _builder(session_class: "type[SparkSession]", config: Mapping[str, str]) -> "SparkSession.Builder":
+    """A builder with some settings, and none of other builders."""
     builder = session_class.Builder()
-    for name, value in settings.items():
+    for name, value in config.items():
         builder.config(name, value)
     return builder
 
 
-def _settings(master: str, config: Mapping[str, str], *, tells_failures: bool) -> dict[str, str]:
+def _config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
     """The settings of a new session."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),
         "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={log}"
-        + ("" if tells_failures else " -Dlars2asp.failures=off"),
+        + ("" if reports_failures else " -Dlars2asp.failures=off"),
         **config,
     }
     if not _is_installed():
@@ -112,13 +108,13 @@ def _settings(master: str, config: Mapping[str, str], *, tells_failures: bool) -
 
 
 def _is_installed() -> bool:
-    """Whether every process of this Python finds the packages, no matter where it runs."""
+    """Whether every process of this Python finds the package, wherever it runs."""
     return str(ROOT) in [*site.getsitepackages(), site.getusersitepackages()]
 
 
 @contextmanager
 def _set_for_launch(*, has_java: bool) -> Iterator[None]:
-    """The environment has what Spark is to be started with. Raises SparkSetupError where no Java is found.
+    """Sets the environment for Spark's start. Raises SparkSetupError where no Java is found.
 
     Args:
         has_java: whether Spark's Java runs already.
@@ -140,10 +136,10 @@ def _set_for_launch(*, has_java: bool) -> Iterator[None]:
 
 @contextmanager
 def _interrupts_kept() -> Iterator[None]:
-    """SIGINT does after the context what it did before.
+    """Restores the handler of SIGINT after the context.
 
-    PySpark has it call Spark in the midst of another call on the same connection, which fails with a long
-    trace, and displaces what the program itself has it do. Java ignores it: queries can still be stopped.
+    PySpark's handler calls Spark in the midst of another call on the same connection, which fails with a long
+    trace, and displaces the handler of the program itself. Java ignores SIGINT: queries can still be stopped.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

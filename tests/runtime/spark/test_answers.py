@@ -18,14 +18,13 @@ from lars2asp import Reasoner
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.sources.records import Record
-from lars2asp.runtime.spark.answers import answers, write_answers
-from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.spark import answers, wait_for_end, write_answers
 from lars2asp.syntax.diagnostics import ProgramError
-from tests.runtime.spark.conftest import Collect
+from tests.runtime.spark.collecting import Collect
+from tests.runtime.spark.levels import FAR
+from tests.runtime.spark.levels import ROWS as FAR_ROWS
 from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow
-from tests.runtime.spark.test_operators import FAR
-from tests.runtime.spark.test_operators import ROWS as FAR_ROWS
 
 PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
 """How many random programs run at once."""
@@ -93,12 +92,12 @@ def records(rows: Iterable[ManyRow]) -> Iterator[Record]:
     """The records of rows, tick by tick: what ends, what begins, what holds."""
     for tick, group in groupby(rows, lambda row: row[0]):
         here = list(group)
-        told = {
+        events = {
             change: tuple(parse_term(row[1]) for row in here if row[1] and row[2] == change)
             for change in ("began", "ended")
         }
         plain = tuple(parse_term(row[1]) for row in here if row[1] and not row[2] and row[3] < 0)
-        yield Record(tick, Events(plain, told["began"], told["ended"]))
+        yield Record(tick, Events(plain, events["began"], events["ended"]))
         for _, atom, _, until in here:
             if until >= 0:
                 yield Record(tick, Events((parse_term(atom),), until=until))
@@ -318,11 +317,15 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     for options in ({"partitions": -1}, {"lateness": -1}, {"start": -1}):
         with pytest.raises(ValueError, match=r"one partition|0 or more|start must be"):
             answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="unknown options: partitioning"):
+        answers(frame, "a(X) :- p(X).", partitioning="auto")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="write_answers runs a program on the driver"):
+        answers(frame, "a(X) :- p(X).", partition="driver")
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
         answers(frame, "a(X) :- p(X). a(X) :- a(Y), q(X,Y).", evaluator="delta")
 
 
-def test_what_cannot_be_read_is_told_at_once(spark: SparkSession) -> None:
+def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, "p(1)")], "t long, what string")
     with pytest.raises(InputError, match="the rows have the columns t, what"):
         answers(frame, "a(X) :- p(X).")

@@ -70,9 +70,9 @@ def test_changes_up_to_a_tick_and_on_from_there(
     assert run("--partition", partition, "--until", "7") == 0
     later = [(4, "began", "a(2)"), (5, "began", "b(2)"), (6, "ended", "a(2)"), (6, "ended", "b(2)")]
     assert written(folder) == [*UP_TO_3, *later, REJECTED]
-    told = capfd.readouterr().err.splitlines()[-1]
-    assert told.startswith("1 row, ")
-    assert ", 0 rejected, " in told
+    last = capfd.readouterr().err.splitlines()[-1]
+    assert last.startswith("1 row, ")
+    assert ", 0 rejected, " in last
     assert run("--partition", partition, "-c", "n=1", "--semantics", "strict") == 2
     error = "error: the checkpoint state is of another program or of other options: take another"
     assert error in capfd.readouterr().err
@@ -97,7 +97,7 @@ def test_a_table_in_local_times(run: Spark, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("partition", ["none", "driver"])
-def test_what_fails_in_a_worker_is_told_in_one_line(
+def test_what_fails_in_a_worker_is_reported_in_one_line(
     partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "p.lars").write_text(
@@ -146,7 +146,7 @@ def test_explain_needs_no_spark(
 
 
 def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:
-    """The only test with a Java of its own: nothing but what is wrong is told on standard error."""
+    """The only test with a Java of its own: standard error gets nothing but what is wrong."""
     command = ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", "--follow"]
     conf = ["--conf", "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"]
     with started(
@@ -156,7 +156,7 @@ def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:
     ) as process:
         wait_for(lambda: len(written(folder)) == len(UP_TO_3) + 1, process)
         process.send_signal(signal.SIGINT)
-        told = process.communicate()[1].decode().splitlines()
+        lines = process.communicate()[1].decode().splitlines()
     assert process.returncode == 130
     assert written(folder) == [*UP_TO_3, REJECTED]
-    assert [line for line in told if line and not line.startswith("read ")] == ["interrupted"]
+    assert [line for line in lines if line and not line.startswith("read ")] == ["interrupted"]

@@ -1,14 +1,9 @@
-"""What stands in Spark's exceptions, and what Java says that is no error."""
-
-import os
-import sys
-from textwrap import dedent
+"""The errors in Spark's exceptions."""
 
 import pytest
 
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
-from lars2asp.runtime.spark.session.chatter import wanted
-from lars2asp.runtime.spark.spark_errors import SparkError, plain
+from lars2asp.runtime.spark.spark_errors import SparkError, plain_error
 from lars2asp.syntax.diagnostics import Lars2aspError
 from tests.support.processes import completed
 
@@ -62,35 +57,7 @@ Identifier: [id = 1]
         ),
     ],
 )
-def test_what_an_exception_tells(text: str, error: type[Lars2aspError], message: str) -> None:
-    found = plain(text)
+def test_the_error_in_an_exception(text: str, error: type[Lars2aspError], message: str) -> None:
+    found = plain_error(text)
     assert type(found) is error
     assert str(found) == message
-
-
-def test_chatter_and_its_empty_lines_are_dropped() -> None:
-    """Two workers write at the same time."""
-    name = "Streaming TransformWithStateInPandas Python worker"
-    text = f"Starting {name}.\n{name} finish init\n\nERROR: lost\n\n\n\tat x\n{name} finish init\nx"
-    lines = text.encode().splitlines(keepends=True)
-    assert b"".join(wanted(lines)) == b"ERROR: lost\n\n\tat x\nx"
-
-
-def test_what_is_started_quietly_stays_quiet() -> None:
-    """It writes on behind the end of the context; this process writes as before."""
-    code = dedent("""\
-        import subprocess, sys, threading
-        from lars2asp.runtime.spark.session.chatter import without_chatter
-        script = "import sys; sys.stdin.read(); sys.stderr.write('Starting Streaming "
-        script += "TransformWithStateInPandas Python worker.\\\\n\\\\nlost\\\\n')"
-        with without_chatter():
-            child = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE)
-        print("here", file=sys.stderr, flush=True)
-        child.communicate()
-        for passing_on in threading.enumerate():
-            if passing_on.daemon:
-                passing_on.join()
-    """)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = completed([sys.executable, "-c", code], env=environment)
-    assert done.stderr == "here\nlost\n"

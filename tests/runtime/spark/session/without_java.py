@@ -1,6 +1,6 @@
 """A program that uses Spark as this project does; a test runs it where no Java is installed.
 
-    python -m tests.runtime.spark.without_java FOLDER
+    python -m tests.runtime.spark.session.without_java FOLDER
 
 It prints the version of Java, and then what was read back from Spark.
 """
@@ -13,10 +13,9 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql import Row
 
-from lars2asp.runtime.spark.query.waiting import wait_for_end
-from lars2asp.runtime.spark.session.local_session import local_session
+from lars2asp.spark import local_session, wait_for_end
 from tests.conftest import FAST_START
-from tests.runtime.spark.running_counts import running_counts
+from tests.runtime.spark.session.running_counts import running_counts
 
 
 def doubled(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:

@@ -1,0 +1,88 @@
+"""A program for Spark: checked and compiled once, then laid out for the rows of a DataFrame."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+
+from lars2asp.compiler import CheckedProgram, compile_plan
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.shard import ShardSettings
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
+
+
+@dataclass(frozen=True)
+class SparkProgram:
+    """A checked program, and the settings with which it runs on Spark."""
+
+    checked: CheckedProgram
+    settings: SparkSettings
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan of the whole program."""
+        return compile_plan(self.checked)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """How times become ticks."""
+        return Timeline(self.plan.tick_length, self.settings.unit, self.settings.origin, self.plan.zone)
+
+    @cached_property
+    def lateness(self) -> int:
+        """The lateness in ticks. Raises InputError for no duration, ValueError for a negative one."""
+        lateness = self.settings.lateness
+        ticks = self.timeline.ticks(lateness) if isinstance(lateness, str) else lateness
+        if ticks < 0:
+            raise ValueError("the lateness is a number of ticks, 0 or more")
+        return ticks
+
+    @cached_property
+    def start(self) -> int | None:
+        """The first tick of the timeline; None for that of the first record. Raises InputError."""
+        start = self.settings.start
+        return self.timeline.tick_of_text(start) if isinstance(start, str) else start
+
+    def partitions(self, spark: SparkSession) -> int:
+        """How many reasoners work side by side. Raises ValueError for less than one."""
+        partitions = self.settings.partitions or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+        if partitions < 1:
+            raise ValueError("there is one partition or more")
+        return partitions
+
+    def sharded(self, df: DataFrame) -> ShardedProgram:
+        """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
+        settings, spark = self.settings, df.sparkSession
+        reader = rows_reader(df.columns, self.plan.inputs, self.timeline, settings.form)
+        lateness, partitions = self.lateness, self.partitions(spark)
+        layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
+        shards = ShardSettings(
+            self.checked.semantics, self.start, settings.complete_windows, settings.evaluator
+        )
+        numbers = _numbers(spark, layout.places(partitions), partitions)
+        program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
+        for part in layout.split.parts:  # an error is raised here, not in a worker
+            Reasoner(program.plan(part), start=shards.start, evaluator=shards.evaluator)
+        return program
+
+
+def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[int, ...]:
+    """For each place, one of `count` partitions, a number that Spark hashes into it; always the same ones."""
+    found: dict[int, list[int]] = {place: [] for place in places}
+    needed = Counter(places)
+    end = 0
+    while any(len(found[place]) < number for place, number in needed.items()):
+        begin, end = end, max(64, 2 * end)
+        place = F.expr(f"cast(pmod(hash(cast(id as int)), {count}) as int) as place")
+        for number, where in spark.range(begin, end, 1, 1).select(F.col("id").cast("int"), place).collect():
+            if where in found:
+                found[where].append(number)
+    return tuple(found[place].pop(0) for place in places)

@@ -1,0 +1,118 @@
+"""How a program is run on Spark: the settings that `answers` and the command `lars2asp spark` share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self, TypedDict
+
+from lars2asp.compiler import CheckedProgram
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.sources.timeline import EPOCH, TimeUnit
+from lars2asp.splitting.parts import Split
+from lars2asp.splitting.split import split, whole
+from lars2asp.syntax.nodes import Semantics
+
+
+class Partitioning(StrEnum):
+    """Which reasoners evaluate a program, and where."""
+
+    AUTO = "auto"
+    """One for each group of rules and bucket of keys, as far as the analysis of the program allows."""
+    NONE = "none"
+    """One on one of Spark's workers."""
+    PIPELINED = "pipelined"
+    """As `auto`, with components in levels, one behind the other."""
+    DRIVER = "driver"
+    """One in the process of the driver."""
+
+
+class RowForm(StrEnum):
+    """What the rows of a DataFrame are."""
+
+    ATOMS = "atoms"
+    """`time` and `atom`; `change` says that it `began` or `ended`, `until` how long it holds."""
+    TABLE = "table"
+    """Columns from which `#input` makes atoms."""
+    JSONL = "jsonl"
+    """Lines of JSON in the column `value`."""
+    FACTS = "facts"
+    """Lines such as `3: p(a), q` in the column `value`."""
+
+
+class SparkOptions(TypedDict, total=False):
+    """The keyword arguments of `answers`: those of SparkSettings, where texts may stand for names, and these.
+
+    constants: values for `#const` names.
+    semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
+    tick: the length of a tick, in place of the program's own.
+    timezone: the zone of timestamps that name no offset.
+    trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
+    """
+
+    partition: Partitioning | str
+    partitions: int
+    lateness: int | str
+    form: RowForm | str
+    start: int
+    complete_windows: bool
+    evaluator: EvaluatorName | str
+    constants: Mapping[str, str | int]
+    semantics: Semantics | str
+    tick: str
+    timezone: str
+    unit: TimeUnit | str
+    origin: datetime
+    trusted: bool
+
+
+@dataclass(frozen=True)
+class SparkSettings:
+    """How a program is run on Spark.
+
+    Attributes:
+        partition: which reasoners there are.
+        partitions: how many reasoners work side by side, if the program can be split so far; by default as
+            many as `spark.sql.shuffle.partitions` says. It must stay the same for a checkpoint.
+        lateness: how far behind the latest time of earlier batches records may come, as a number of ticks or
+            a duration such as `"30 sec"`.
+        form: what the rows are; by default what their columns say.
+        start: the first tick of the timeline, or its time as text; by default that of the first record.
+        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        evaluator: which evaluator to use.
+        unit: what integer times count.
+        origin: when tick 0 begins; the Unix epoch by default.
+    """
+
+    partition: Partitioning = Partitioning.AUTO
+    partitions: int | None = None
+    lateness: int | str = 0
+    form: RowForm | None = None
+    start: int | str | None = None
+    complete_windows: bool = False
+    evaluator: EvaluatorName = EvaluatorName.AUTO
+    unit: TimeUnit = TimeUnit.TICK
+    origin: datetime = EPOCH
+
+    @classmethod
+    def of(cls, options: SparkOptions) -> Self:
+        """The settings among keyword arguments. Raises ValueError for names that do not exist."""
+        enums: dict[str, type[StrEnum]] = {
+            "partition": Partitioning,
+            "form": RowForm,
+            "evaluator": EvaluatorName,
+            "unit": TimeUnit,
+        }
+        given: dict[str, Any] = {
+            name: enums[name](str(value)) if name in enums else value
+            for name, value in options.items()
+            if name in cls.__dataclass_fields__ and value is not None
+        }
+        return cls(**given)
+
+
+def split_of(program: CheckedProgram, partitioning: Partitioning) -> Split:
+    """The parts in which a program is evaluated."""
+    if partitioning in (Partitioning.NONE, Partitioning.DRIVER):
+        return Split((whole(program.program),))
+    return split(program.program, program.semantics, pipelined=partitioning is Partitioning.PIPELINED)

@@ -1,0 +1,29 @@
+"""Driver mode, without Spark."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from lars2asp.compiler import checked_program
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.shard import ShardSettings
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.driver import CLOCK, DriverReasoner
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.runtime.spark.spark_settings import Partitioning, split_of
+from lars2asp.syntax.source import Source
+
+
+def test_the_timeline_starts_with_a_record_without_atoms(tmp_path: Path) -> None:
+    checked = checked_program(Source("text", "a :- not p."))
+    layout = Layout(split_of(checked, Partitioning.DRIVER), (1,))
+    reader = rows_reader(["time", "atom"], (), Timeline())
+    program = ShardedProgram(layout, ShardSettings(checked.semantics), reader, EventTime(), (0,))
+    reasoner = DriverReasoner(program, tmp_path, lambda *_: pytest.fail("only packets are asked for"))
+    times, atoms = ["3", "8", "10"], ["", "p", ""]
+    clock = pa.nulls(len(times), pa.string())
+    packets = reasoner.evaluate(pa.table([times, atoms, clock], ["time", "atom", CLOCK]), 0)
+    lines = "\n".join(packets.column("text").to_pylist()).split("\n")
+    assert [line for line in lines if line] == ["3 + a", "8 - a", "9 + a"]

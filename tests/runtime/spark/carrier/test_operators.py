@@ -1,0 +1,39 @@
+"""What operators do with packets, without Spark."""
+
+import pyarrow as pa
+import pyarrow.compute
+
+from lars2asp import Reasoner
+from lars2asp.runtime.spark.carrier.operators import evaluator_of_bounded
+from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
+from tests.runtime.spark.levels import FAR, ROWS, program_of_levels
+
+
+def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
+    program = program_of_levels()
+    assert any(
+        part.level > 1 and not program.layout.split.parts[0].hands_on.isdisjoint(part.listens)
+        for part in program.layout.split.parts
+    )
+    rows = [(str(tick), atom) for tick, atoms in ROWS.items() for atom in atoms]
+    batch = pa.record_batch([pa.array(column) for column in zip(*rows, strict=True)], ["time", "atom"])
+    packets = pa.Table.from_batches([], PACKETS_IN_ARROW)
+    for level in range(program.layout.split.levels):
+        router = program.router(level, is_bounded=True, sends_start=True)
+        found = [packet for some in routed([batch], program, router) for packet in some]
+        waiting = pa.concat_tables(
+            [packets, pa.Table.from_batches(in_arrow(found, program), PACKETS_IN_ARROW)]
+        )
+        waiting = waiting.drop_columns("at")
+        evaluate = evaluator_of_bounded(program.pickled(), level)
+        shards = pa.compute.unique(waiting.column("shard"))
+        groups = (
+            (shard, waiting.filter(pa.compute.equal(waiting.column("shard"), shard))) for shard in shards
+        )
+        packets = pa.concat_tables([evaluate((shard,), table) for shard, table in groups])
+    lines = [line for text in packets.column("text").to_pylist() for line in text.split("\n") if line]
+    expected = []
+    for answer in Reasoner.from_text(FAR).run(iter(ROWS.items())):
+        expected += [f"{answer.tick} + {atom}" for atom in answer.added]
+        expected += [f"{answer.tick} - {atom}" for atom in answer.removed]
+    assert sorted(lines) == sorted(expected)
