@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lars2asp.analysis.at_most import write_at_most
 from lars2asp.analysis.called_functions import check_functions
-from lars2asp.analysis.constants import check_constants
-from lars2asp.analysis.dependencies import check_cycles
-from lars2asp.analysis.growth import check_growth
-from lars2asp.analysis.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
-from lars2asp.analysis.projection import write_projections
-from lars2asp.analysis.remarks import remark
-from lars2asp.analysis.safety import check_pools, check_safety
-from lars2asp.analysis.structure import check_numbers, check_structure
-from lars2asp.analysis.windows import resolve_windows
-from lars2asp.analysis.zones import check_timezone
+from lars2asp.analysis.passes.at_most import write_at_most
+from lars2asp.analysis.passes.cycles import check_cycles
+from lars2asp.analysis.passes.declarations import check_constants, check_declarations
+from lars2asp.analysis.passes.growth import check_growth
+from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
+from lars2asp.analysis.passes.projection import write_projections
+from lars2asp.analysis.passes.remarks import remark
+from lars2asp.analysis.passes.safety import check_pools, check_safety
+from lars2asp.analysis.passes.structure import check_numbers, check_structure
+from lars2asp.analysis.passes.window_sizes import resolve_windows
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
@@ -24,12 +24,13 @@ from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
 
-Pass = Callable[[Program, Diagnostics], Program]
+Pass = Callable[[ProgramAnalysis, Diagnostics], Program | None]
+"""Reports what is wrong with a program; one that rewrites returns the program in place of it."""
 
 PASSES: tuple[Pass, ...] = (
     check_constants,
     check_structure,
-    check_timezone,
+    check_declarations,
     resolve_windows,
     check_numbers,
     check_safety,
@@ -153,12 +154,14 @@ def _checked(
     _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
-    checked = program
+    written = analysis = ProgramAnalysis(program)
     for one in PASSES:
-        checked = one(checked, diagnostics)
+        rewritten = one(analysis, diagnostics)
+        if rewritten is not None:
+            analysis = ProgramAnalysis(rewritten)
     if not diagnostics.has_errors:
-        remark(program, effective_semantics(program, overrides.semantics), diagnostics)
-    return checked
+        remark(written, effective_semantics(program, overrides.semantics), diagnostics)
+    return analysis.program
 
 
 def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:

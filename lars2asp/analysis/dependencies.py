@@ -4,15 +4,13 @@ Eiter, Ogris, Schekotihin (2019), definitions 7 to 9: a streaming atom depends o
 window sees what is derived at the current evaluation. The past is settled, and arrivals are input alone.
 """
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from lars2asp.analysis.constants import constant_values
-from lars2asp.analysis.predicates import derived_predicates, head_atoms, placed_predicates, window_of
+from lars2asp.analysis.predicates import head_atoms, placed_predicates, window_of
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     AtMost,
     Atom,
@@ -27,9 +25,6 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import children
-
-MOST_STEPS = 20
-"""So many steps of a cycle stand in a message."""
 
 
 class DependencyKind(StrEnum):
@@ -101,54 +96,3 @@ def _sees_now(streaming: StreamingAtom, constants: Mapping[str, int], placed: fr
     if isinstance(window, LastArrivals):
         return False
     return streaming.atom.signature in placed or window.includes_now
-
-
-def check_cycles(program: Program, diagnostics: Diagnostics) -> Program:
-    """Reports counts that depend on themselves, whose meaning is open; the cycle is spelled out."""
-    derived = frozenset(derived_predicates(program))
-    graph: dict[Signature, list[Dependency]] = {}
-    for edge in dependencies(program):
-        if edge.needed in derived:
-            graph.setdefault(edge.derived, []).append(edge)
-    for edges in graph.values():
-        for edge in edges:
-            if edge.kind is DependencyKind.COUNT:
-                path = _path(graph, edge.needed, edge.derived)
-                if path is not None:
-                    _report(edge, path, diagnostics)
-    return program
-
-
-def _path(
-    graph: Mapping[Signature, list[Dependency]], begin: Signature, end: Signature
-) -> list[Dependency] | None:
-    """A shortest way from one predicate to another that it depends on; None where there is none."""
-    reached: dict[Signature, Dependency | None] = {begin: None}  # by which edge
-    waiting = deque([begin])
-    while waiting and end not in reached:
-        for edge in graph.get(waiting.popleft(), ()):
-            if edge.needed not in reached:
-                reached[edge.needed] = edge
-                waiting.append(edge.needed)
-    if end not in reached:
-        return None
-    path: list[Dependency] = []
-    last = reached[end]
-    while last is not None:
-        path.append(last)
-        last = reached[last.derived]
-    return path[::-1]
-
-
-def _report(count: Dependency, path: list[Dependency], diagnostics: Diagnostics) -> None:
-    cycle = [count, *path]
-    steps = [
-        f"{edge.derived} {edge.kind} {edge.needed} (line {edge.location.line})" for edge in cycle[:MOST_STEPS]
-    ]
-    if len(cycle) > MOST_STEPS:
-        steps.append(f"and {len(cycle) - MOST_STEPS} more")
-    diagnostics.error(
-        count.location,
-        f"{count.needed} is counted where it depends on the count: {', '.join(steps)}",
-        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
-    )

@@ -90,13 +90,6 @@ def is_fact(rule: Rule) -> bool:
 
 def derived_predicates(program: Program) -> tuple[Signature, ...]:
     """The predicates that head a rule other than a fact, in the order of the program."""
-    known: tuple[Signature, ...] | None = program.findings.get("derived predicates")
-    if known is None:
-        known = program.findings["derived predicates"] = _derived_predicates(program)
-    return known
-
-
-def _derived_predicates(program: Program) -> tuple[Signature, ...]:
     rules = (s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s))
     heads = (head for rule in rules for head in head_atoms(rule))
     return tuple(dict.fromkeys(head.atom.signature for head in heads))
@@ -154,13 +147,6 @@ def named_plainly(program: Program) -> frozenset[Signature]:
 
 def shown_predicates(program: Program) -> frozenset[Signature]:
     """The predicates of the output: those that `#show` names, without any `#show` the derived ones."""
-    known: frozenset[Signature] | None = program.findings.get("shown predicates")
-    if known is None:
-        known = program.findings["shown predicates"] = _shown_predicates(program)
-    return known
-
-
-def _shown_predicates(program: Program) -> frozenset[Signature]:
     shows = list(program.every(Show))
     if shows:
         return frozenset(show.signature for show in shows if show.signature)
@@ -250,13 +236,6 @@ def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, i
 
     Fixed ticks are looked at however long ago they were, and not counted.
     """
-    known: tuple[Mapping[str, int], dict[Signature, int | None]] | None = program.findings.get("reaches")
-    if known is None or known[0] != constants:
-        known = program.findings["reaches"] = constants, _reaches(program, constants)
-    return dict(known[1])
-
-
-def _reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, int | None]:
     reach: dict[Signature, int | None] = {}
     for streaming in streaming_atoms(program):
         window = window_of(streaming, constants)

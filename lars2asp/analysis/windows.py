@@ -1,50 +1,28 @@
-"""Windows in ticks, and the pass that brings a program's windows there.
+"""Windows in ticks.
 
 A window selects a set of ticks T(W,t) for the current tick t, clipped at the start of the timeline
 (Beck, Dao-Tran, Eiter 2018, definitions 4 and 5).
 """
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import constant_values, has_interval, integer_value, varies
-from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
     Atom,
-    AtTick,
-    Duration,
     Function,
     HoppingWindow,
-    Node,
     Number,
     OffsetWindow,
-    Program,
     Signature,
     SlidingWindow,
-    StreamingAtom,
     Term,
-    Tick,
     TumblingWindow,
     Tuple,
     TupleWindow,
     Variable,
     Window,
-    is_plain_fact,
 )
-from lars2asp.syntax.traversal import rewrite
-
-MICROSECONDS = {
-    "msec": 1_000,
-    "sec": 1_000_000,
-    "min": 60_000_000,
-    "hour": 3_600_000_000,
-    "day": 86_400_000_000,
-}
-"""The length of each time unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,11 +259,11 @@ def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tum
     """What a window of a streaming atom selects; `resolve_windows` has brought it to plain numbers."""
     match window:
         case SlidingWindow(duration):
-            return Sliding(_number(duration.size))
+            return Sliding(resolved_number(duration.size))
         case HoppingWindow(duration, step):
-            return Hopping(_number(duration.size), _number(step.size))
+            return Hopping(resolved_number(duration.size), resolved_number(step.size))
         case TumblingWindow(duration):
-            return Tumbling(_number(duration.size))
+            return Tumbling(resolved_number(duration.size))
         case TupleWindow(size, signature, group):
             inside = tuple(variable for variable in dict.fromkeys(group) if variable in atom.arguments)
             positions = tuple(atom.arguments.index(variable) for variable in inside)
@@ -295,9 +273,9 @@ def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tum
                 for place in _places(variable, atom.arguments)
                 if place != (Step(None, positions[number]),)
             )
-            return LastArrivals(_number(size), signature, positions, alike)
+            return LastArrivals(resolved_number(size), signature, positions, alike)
         case OffsetWindow(offsets):
-            return Offsets(tuple(sorted({_number(offset) for offset in offsets})))
+            return Offsets(tuple(sorted({resolved_number(offset) for offset in offsets})))
 
 
 def _places(
@@ -317,148 +295,8 @@ def _places(
                 yield from ((step, *place) for place in within)
 
 
-def _number(term: Term) -> int:
+def resolved_number(term: Term) -> int:
+    """The number that a size is once windows are in ticks. Raises TypeError before that."""
     if not isinstance(term, Number):
         raise TypeError("the window is not resolved")
     return term.value
-
-
-# --- the pass -------------------------------------------------------------------------------------
-
-
-def tick_length(program: Program) -> int | None:
-    """The length of a tick in microseconds, None without a (valid) `#tick`."""
-    constants = constant_values(program)
-    for tick in program.every(Tick):
-        size = integer_value(tick.duration.size, constants)
-        if size is not None and size > 0 and tick.duration.unit:
-            return size * MICROSECONDS[tick.duration.unit]
-    return None
-
-
-def resolve_windows(program: Program, diagnostics: Diagnostics) -> Program:
-    """Brings all windows to ticks, as plain numbers.
-
-    Reported: sizes that are no natural number, units without `#tick`, sizes that are no whole number of
-    ticks, and what is wrong with `#tick` itself.
-    """
-    _check_tick_statements(program, diagnostics)
-    resolver = _Resolver(program, diagnostics)
-    statements = tuple(
-        statement if is_plain_fact(statement) else rewrite(statement, resolver.resolved)
-        for statement in program.statements
-    )
-    return Program(statements, program.sources)
-
-
-def _check_tick_statements(program: Program, diagnostics: Diagnostics) -> None:
-    ticks = list(program.every(Tick))
-    constants = constant_values(program)
-    for tick in ticks[1:]:
-        diagnostics.error(tick.location, "the tick length is given twice", "keep one #tick")
-    for tick in ticks:
-        size = integer_value(tick.duration.size, constants)
-        if size is None or size < 1:
-            diagnostics.error(tick.duration.location, "a tick's length must be a positive integer")
-        if not tick.duration.unit:
-            diagnostics.error(
-                tick.duration.location,
-                "a tick's length needs a unit",
-                f"write for instance #tick 1 sec. (units are {', '.join(MICROSECONDS)})",
-            )
-
-
-class _Resolver:
-    def __init__(self, program: Program, diagnostics: Diagnostics) -> None:
-        self._constants = constant_values(program)
-        self._tick_length = tick_length(program)
-        self._may_lack_tick = len(diagnostics) > 0  # #tick may be what has a mistake
-        self._diagnostics = diagnostics
-
-    def resolved(self, node: Node) -> Node:
-        """A window in ticks; any other node as it is."""
-        match node:
-            case SlidingWindow(duration):
-                return dataclasses.replace(node, duration=self._duration(duration))
-            case HoppingWindow(duration, step):
-                every = self._positive(self._duration(step), "the step of a hopping window")
-                size = self._duration(duration)
-                if _number(every.size) > _number(size.size) + 1 and not size.unit:
-                    self._diagnostics.warning(
-                        node.location,
-                        "the step is longer than the window, so some ticks are never looked at",
-                        f"a window of size {_number(size.size)} has {_number(size.size) + 1} ticks",
-                    )
-                return dataclasses.replace(node, duration=size, step=every)
-            case TumblingWindow(duration):
-                block = self._positive(self._duration(duration), "the block of a tumbling window")
-                return dataclasses.replace(node, duration=block)
-            case TupleWindow(size):
-                number = Number(self._natural(size, "a window's size"), location=size.location)
-                if number.value == 0:
-                    self._diagnostics.error(
-                        size.location,
-                        "a tuple window has no arrivals",
-                        "[1 #] is the smallest: the last arrival",
-                    )
-                return dataclasses.replace(node, size=number)
-            case OffsetWindow(offsets):
-                numbers = tuple(
-                    Number(self._natural(offset, "an offset"), location=offset.location) for offset in offsets
-                )
-                return dataclasses.replace(node, offsets=numbers)
-            case _:
-                if isinstance(node, StreamingAtom):
-                    self._check_group(node)
-                return node
-
-    def _check_group(self, streaming: StreamingAtom) -> None:
-        if isinstance(streaming, AtTick) and streaming.window is None:
-            return
-        if isinstance(streaming.window, TupleWindow):
-            for variable in streaming.window.group:
-                if variable not in streaming.atom.arguments:
-                    self._diagnostics.error(
-                        variable.location,
-                        f"{variable.name} is no argument of {streaming.atom.name}",
-                        "a window by X has the last arrivals for each value of the argument X",
-                    )
-
-    def _positive(self, duration: Duration, what: str) -> Duration:
-        if _number(duration.size) == 0:
-            self._diagnostics.error(duration.location, f"{what} has no ticks", "choose 1 or more")
-            return dataclasses.replace(duration, size=Number(1))
-        return duration
-
-    def _duration(self, duration: Duration) -> Duration:
-        size = self._natural(duration.size, "a window's size")
-        if duration.unit and self._tick_length is None and not self._may_lack_tick:
-            self._diagnostics.error(
-                duration.location,
-                "a window with a time unit needs the length of a tick",
-                "add for instance #tick 1 sec. to the program",
-            )
-        elif duration.unit and self._tick_length:
-            ticks = Fraction(size * MICROSECONDS[duration.unit], self._tick_length)
-            if ticks.denominator != 1:
-                self._diagnostics.error(
-                    duration.location,
-                    f"{size} {duration.unit} is no whole number of ticks",
-                    "choose a multiple of the length that #tick gives, or a shorter tick",
-                )
-            size = min(int(ticks), LARGEST_INTEGER)  # no timeline is longer
-        return Duration(Number(size, location=duration.size.location), location=duration.location)
-
-    def _natural(self, term: Term, what: str) -> int:
-        value = integer_value(term, self._constants)
-        if value is None:
-            if has_interval(term):
-                hint = "write the numbers out: {1,2,3}"
-            elif varies(term):
-                hint = "it is the same at every tick and cannot depend on variables or @-calls"
-            else:
-                hint = "constants in it need a value: #const n = 5. in the program, or -c n=5"
-            self._diagnostics.error(term.location, f"{what} must be an integer", hint)
-        elif value < 0:
-            self._diagnostics.error(term.location, f"{what} cannot be negative")
-        return max(0, value or 0)

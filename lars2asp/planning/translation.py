@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.declared_time import declared_zone, tick_length
 from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,
@@ -32,11 +33,8 @@ from lars2asp.analysis.predicates import (
     is_fact,
     merge_windows,
     named_plainly,
-    reaches,
-    shown_predicates,
 )
-from lars2asp.analysis.windows import tick_length
-from lars2asp.analysis.zones import declared_zone
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.components import Share, cut, has_contraries
 from lars2asp.planning.lookups import Bound, Lookup, LookupKind
 from lars2asp.planning.names import Names
@@ -93,20 +91,19 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
     """
     effective = effective_semantics(program, semantics)
     parts = cut(program, effective)
+    analysis = ProgramAnalysis(program)
     published = Published(parts.at_once, parts.apart)
     components: list[Component] = []
     for share in parts.shares:
         below = frozenset(signature for component in components for signature in component.derives)
-        part = _Part(program, share, published, below)
+        part = _Part(analysis, share, published, below)
         components.append(_Translation(share.program, effective, part).component())
     return dataclasses.replace(
         _Translation(program, effective).plan(),
         components=tuple(components),
         published=published,
         assumed=parts.assumed,
-        shown_input=shown_predicates(program)
-        - external_predicates(program)
-        - frozenset(derived_predicates(program)),
+        shown_input=analysis.shown - external_predicates(program) - frozenset(analysis.derived),
     )
 
 
@@ -121,7 +118,7 @@ class _Part:
         below: the predicates that components below derive.
     """
 
-    whole: Program
+    whole: ProgramAnalysis
     share: Share
     published: Published
     below: frozenset[Signature]
@@ -175,11 +172,11 @@ class _Translation:
     def __init__(self, program: Program, semantics: Semantics, part: _Part | None = None) -> None:
         self._program = program
         self._part = part
-        self._whole = program if part is None else part.whole
+        self._whole = ProgramAnalysis(program) if part is None else part.whole
         self._semantics = semantics
         self._constants = constant_values(program)
         self._places = all_predicates(program)
-        self._names = Names(self._whole)
+        self._names = Names(self._whole.program)
         self._heads = _Heads(program, semantics)
         self._lines: list[PlanLine] = []
         self._depends_on_now = False
@@ -206,7 +203,7 @@ class _Translation:
                 self._statement(statement)
         self._bridges()
         self._input_rules()
-        reach = reaches(self._whole, self._constants)
+        reach = self._whole.reach
         recorded = {self._recorded_as(signature): signature for signature in self._recorded(reach)}
         placed = {self._placed_as(s): s for s in heads.kept_at} if not heads.is_strict else {}
         self._show(recorded, placed)
@@ -268,7 +265,7 @@ class _Translation:
         part = self._part
         if part is None:
             return {}
-        derived = frozenset(derived_predicates(self._whole))
+        derived = frozenset(self._whole.derived)
         plain = {
             signature: Lookup(LookupKind.NOW if signature in part.below else LookupKind.INPUT, signature)
             for signature in self._places
@@ -294,7 +291,7 @@ class _Translation:
 
     def _shown(self) -> frozenset[Signature]:
         """The predicates of the output that are this text's to show."""
-        shown = shown_predicates(self._whole)
+        shown = self._whole.shown
         return shown if self._part is None else shown & self._part.share.derives
 
     def _roles(self, plan: Plan) -> dict[Signature, Role]:
@@ -521,7 +518,7 @@ class _Translation:
 
     def _input_rules(self) -> None:
         """For every predicate the rule that brings in what the input tells, or components below derive."""
-        derived_elsewhere = frozenset(derived_predicates(self._whole))
+        derived_elsewhere = frozenset(self._whole.derived)
         named = self._heads.derived | self._streaming.named | named_plainly(self._program)
         for signature, location in self._places.items():
             variables = [f"X{i}" for i in range(1, signature.arity + 1)]

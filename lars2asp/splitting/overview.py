@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
-    derived_predicates,
     head_atoms,
     is_fact,
-    shown_predicates,
     streaming_atoms,
     window_of,
 )
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.nodes import (
     Atom,
@@ -30,15 +28,16 @@ from lars2asp.syntax.traversal import walk
 class Overview:
     """A checked program all of whose heads are plain atoms, some of them at ticks."""
 
-    def __init__(self, program: Program, semantics: Semantics) -> None:
-        self.program = program
+    def __init__(self, analysis: ProgramAnalysis, semantics: Semantics) -> None:
+        self.program = program = analysis.program
         self.is_strict = semantics is Semantics.STRICT
-        self.constants = constant_values(program)
-        self.shown = shown_predicates(program)
-        rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+        self.constants = analysis.constants
+        self.placed = analysis.placed
+        self.shown = analysis.shown
+        rules = analysis.rules
         self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
         needed = self._needed(rules)
-        self.derived = tuple(s for s in derived_predicates(program) if s in needed)
+        self.derived = tuple(s for s in analysis.derived if s in needed)
         """The derived predicates that the output depends on."""
         self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
         """Their rules."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from lars2asp.analysis.predicates import all_predicates, shown_predicates
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.meeting import input_components, meetings
 from lars2asp.splitting.overview import Overview
 from lars2asp.splitting.parts import Part, Remark, Split
@@ -24,10 +25,11 @@ def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipeli
         by_key: whether parts are for buckets of keys, where that is possible.
         pipelined: whether parts may listen to others; else each reads the input alone.
     """
-    reasons = why_whole(program, semantics)
+    analysis = ProgramAnalysis(program)
+    reasons = why_whole(analysis, semantics)
     if reasons:
         return Split((whole(program),), reasons)
-    overview = Overview(program, semantics)
+    overview = Overview(analysis, semantics)
     units = (layers if pipelined else groups)(overview, by_key=by_key)
     units = _find_homes(overview, units, by_key=by_key)
     levels = _levels(units)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from lars2asp.analysis.predicates import derived_predicates, is_fact
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.keys import ordinal
 from lars2asp.splitting.parts import Part, Split, place
 from lars2asp.syntax.nodes import Rule, Signature
@@ -28,8 +28,8 @@ def split_text(split: Split) -> str:
 
 
 def _part(part: Part) -> Iterator[str]:
-    derived = frozenset(derived_predicates(part.program))
-    rules = [s for s in part.program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+    analysis = ProgramAnalysis(part.program)
+    derived, rules = frozenset(analysis.derived), analysis.rules
     if part.level:
         yield f"level {part.level}"
     if derived:
@@ -62,7 +62,7 @@ def _distributed(signature: Signature, part: Part) -> str:
     return f"{signature} by its {ordinal(position)} argument"
 
 
-def _lines(rules: list[Rule]) -> str:
+def _lines(rules: Iterable[Rule]) -> str:
     places = dict.fromkeys(place(rule.location) for rule in rules)
     files = {text.rpartition(":")[0] for text in places}
     texts = list(places)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.predicates import head_atoms, streaming_atoms
+from lars2asp.analysis.predicates import streaming_atoms
 from lars2asp.splitting.keys import Keys, find_keys
 from lars2asp.splitting.overview import Overview, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature
@@ -140,13 +140,10 @@ def _bound_graph(overview: Overview) -> Mapping[Signature, dict[Signature, None]
     """
     graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in overview.derived}
     fleeting = {head_of(rule).signature for rule in overview.rules if rule.is_temporary}
-    placed = {
-        head.atom.signature for rule in overview.rules for head in head_atoms(rule) if head.tick is not None
-    }
     for rule in overview.rules:
         head = head_of(rule).signature
         windowed = {s.atom.signature for s in streaming_atoms(Program((rule,)))}
-        bound = windowed & (fleeting | placed)
+        bound = windowed & (fleeting | overview.placed)
         for streaming, window in overview.arrivals(rule):
             bound |= {streaming.atom.signature} | ({window.signature} if window.signature else set())
         for named in overview.named(rule).keys() & graph.keys():

@@ -2,7 +2,8 @@
 
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact, placed_predicates
+from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.components import cut
 from lars2asp.splitting.parts import Remark
 from lars2asp.syntax.nodes import (
@@ -10,7 +11,6 @@ from lars2asp.syntax.nodes import (
     Edge,
     External,
     Heuristic,
-    Program,
     ProjectAtom,
     ProjectSignature,
     Rule,
@@ -32,15 +32,16 @@ _REASONS: dict[type[Statement], str] = {
 }
 
 
-def why_whole(program: Program, semantics: Semantics) -> tuple[Remark, ...]:
+def why_whole(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Remark, ...]:
     """What keeps a checked program from having exactly one answer stream, whatever the input."""
+    program = analysis.program
     found = [remark for statement in program.but_plain_facts if (remark := _statement(statement)) is not None]
     for signature, location in all_predicates(program).items():
         if not signature.is_positive:
             pair = f"{signature} and {signature._replace(is_positive=True)}"
             found.append(Remark(f"{pair} exclude each other: a tick may have no answer stream", location))
     if not found and not all(share.is_certain for share in cut(program, semantics).shares):
-        found = _loops(program) or [Remark("there may be several answer streams, or none")]
+        found = _loops(analysis) or [Remark("there may be several answer streams, or none")]
     return tuple(found)
 
 
@@ -59,10 +60,9 @@ def _statement(statement: Statement) -> Remark | None:
     return None
 
 
-def _loops(program: Program) -> list[Remark]:
+def _loops(analysis: ProgramAnalysis) -> list[Remark]:
     """The rules that need the contrary of what depends on them, or sum up or quantify over it."""
-    edges = list(dependencies(program))
-    placed = placed_predicates(program)
+    edges = list(dependencies(analysis.program))
     graph: dict[Signature, dict[Signature, None]] = {}
     for edge in edges:
         graph.setdefault(edge.derived, {})[edge.needed] = None
@@ -76,7 +76,7 @@ def _loops(program: Program) -> list[Remark]:
         return [
             Remark(
                 f"{edge.derived} {edge.kind} {edge.needed}, which "
-                + ("heads place at other ticks" if edge.needed in placed else "depends on it"),
+                + ("heads place at other ticks" if edge.needed in analysis.placed else "depends on it"),
                 edge.location,
             )
             for edge in negative

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, Union
+from typing import NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.source import NOWHERE, Location, Source
 
@@ -565,11 +565,6 @@ class Program:
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
         return self.every(Rule)
-
-    @cached_property
-    def findings(self) -> dict[str, Any]:
-        """What was found out about the program, which does not change, by what was asked."""
-        return {}
 
     @cached_property
     def but_plain_facts(self) -> tuple[Statement, ...]:

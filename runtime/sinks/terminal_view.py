@@ -24,7 +24,7 @@ from rich.control import Control
 from rich.live import Live
 from rich.text import Text
 
-from lars2asp.analysis.windows import MICROSECONDS
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.situations import Row, Situation, Situations

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
-from lars2asp.analysis.windows import MICROSECONDS
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown, shown_number

@@ -6,8 +6,9 @@ from time import process_time
 
 import pytest
 
-from lars2asp.analysis.constants import check_constants
-from lars2asp.analysis.remarks import MOST_GUESSED
+from lars2asp.analysis.passes.declarations import check_constants
+from lars2asp.analysis.passes.remarks import MOST_GUESSED
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import Overrides, check, compile_program
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
 from lars2asp.syntax.nodes import Constant, Function, Number, Program
@@ -233,5 +234,6 @@ def test_long_chains_of_constants() -> None:
     constants = [Constant(f"c{i}", Function(f"c{i + 1}")) for i in range(10_000)]
     for last, errors in ((Number(1), 0), (Function("c5000"), 5001)):
         diagnostics = Diagnostics()
-        check_constants(Program((*constants, Constant("c10000", last)), ()), diagnostics)
+        program = Program((*constants, Constant("c10000", last)), ())
+        check_constants(ProgramAnalysis(program), diagnostics)
         assert len(diagnostics) == errors

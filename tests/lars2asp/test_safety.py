@@ -6,7 +6,8 @@ import re
 from clingo import Control, MessageCode
 from hypothesis import HealthCheck, example, given, settings
 
-from lars2asp.analysis.safety import check_safety
+from lars2asp.analysis.passes.safety import check_safety
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Atom,
@@ -50,7 +51,7 @@ def _unsafe_to_clingo(text: str) -> set[str] | None:
 
 def _unsafe_to_us(text: str) -> set[str]:
     diagnostics = Diagnostics()
-    check_safety(parse_text(text), diagnostics)
+    check_safety(ProgramAnalysis(parse_text(text)), diagnostics)
     return {found.message.removeprefix("unsafe variable ") for found in diagnostics.found}
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from lars2asp.analysis.windows import Offsets, Sliding, resolve_windows
+from lars2asp.analysis.passes.window_sizes import resolve_windows
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.windows import Offsets, Sliding
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parser import parse_text
@@ -27,7 +29,7 @@ from lars2asp.syntax.source import Source
 )
 def test_windows_are_resolved_to_ticks(text: str, resolved: str) -> None:
     diagnostics = Diagnostics()
-    program = resolve_windows(parse_text(text), diagnostics)
+    program = resolve_windows(ProgramAnalysis(parse_text(text)), diagnostics)
     assert diagnostics.found == ()
     assert to_text(next(program.rules())) == resolved
 

@@ -3,16 +3,17 @@
 A variable is bound by a positive atom or streaming atom (also inside its functions and tuples, and in
 linear arithmetic such as `2*X+1`), by an equation with a bound other side, by comparisons that bound it from
 both sides (`1 <= X, X < 9`), by `at T`, or by an assignment from an aggregate; the same variables that clingo
-accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.projection`).
+accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.analysis.passes.projection`).
 """
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of
-from lars2asp.analysis.pools import write_out
+from lars2asp.analysis.passes.pools import write_out
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Aggregate,
@@ -35,7 +36,6 @@ from lars2asp.syntax.nodes import (
     Literal,
     Node,
     Pool,
-    Program,
     ProjectAtom,
     Rule,
     SetAggregate,
@@ -51,10 +51,10 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.traversal import body_of, children, rewrite, walk
 
 
-def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
-    """Reports each unsafe variable of each statement once; the program is returned as it is."""
-    constants = constant_values(program)
-    for statement in program.but_plain_facts:
+def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Reports each unsafe variable of each statement once."""
+    constants = analysis.constants
+    for statement in analysis.program.but_plain_facts:
         if isinstance(statement, Constant):  # has its own check
             continue
         reported: set[str] = set()
@@ -78,7 +78,6 @@ def check_safety(program: Program, diagnostics: Diagnostics) -> Program:
                 if key_of(variable) in in_ticks
                 else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
             )
-    return program
 
 
 def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnostics: Diagnostics) -> None:

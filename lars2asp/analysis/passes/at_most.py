@@ -5,11 +5,12 @@ two elements, two conditions.
 """
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Aggregate,
@@ -39,10 +40,11 @@ from lars2asp.syntax.traversal import body_of, rewrite, walk, with_body
 Element = AggregateElement | ConditionalLiteral | HeadAggregateElement
 
 
-def write_at_most(program: Program, diagnostics: Diagnostics) -> Program:
+def write_at_most(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `at most`."""
-    writer = _Writer(program)
-    statements = (new for statement in program.statements for new in writer.statements(statement))
+    program = analysis.program
+    rewriter = _AtMostRewriter(analysis.constants)
+    statements = (new for statement in program.statements for new in rewriter.statements(statement))
     return Program(tuple(statements), program.sources)
 
 
@@ -53,9 +55,9 @@ class _Case(NamedTuple):
     condition: tuple[Literal, ...] = ()
 
 
-class _Writer:
-    def __init__(self, program: Program) -> None:
-        self._constants = constant_values(program)
+class _AtMostRewriter:
+    def __init__(self, constants: Mapping[str, int]) -> None:
+        self._constants = constants
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
         if is_plain_fact(statement) or not any(isinstance(node, AtMost) for node in walk(statement)):

@@ -1,10 +1,10 @@
-"""The passes that check what the grammar lets through: heads, numbers of ticks, repeated directives."""
+"""The passes that check what the grammar lets through: heads, numbers of ticks."""
 
 from collections.abc import Iterator
-from itertools import islice
 
-from lars2asp.analysis.constants import constant_values, has_interval, integer_value, varies
-from lars2asp.analysis.predicates import streaming_atoms, window_of
+from lars2asp.analysis.constants import has_interval, integer_value, varies
+from lars2asp.analysis.predicates import window_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
@@ -20,9 +20,7 @@ from lars2asp.syntax.nodes import (
     HeadAggregateElement,
     Literal,
     Node,
-    Program,
     Rule,
-    SemanticsChoice,
     SetAggregate,
     Sign,
     StreamingAtom,
@@ -30,17 +28,14 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.traversal import walk
 
 
-def check_structure(program: Program, diagnostics: Diagnostics) -> Program:
-    """Reports statements that parse but mean nothing here; the program is returned as it is."""
-    for statement in program.statements:
+def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Reports statements that parse but mean nothing here."""
+    for statement in analysis.program.statements:
         for node in walk(statement):
             _check_inner(node, diagnostics)
         if isinstance(statement, Rule):
             for literal in _literals_of_head(statement):
                 _check_head(literal, diagnostics)
-    for choice in islice(program.every(SemanticsChoice), 1, None):
-        diagnostics.error(choice.location, "the semantics is chosen twice", "keep one #semantics")
-    return program
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
@@ -76,14 +71,14 @@ def _literals_of_head(rule: Rule) -> Iterator[Literal]:
             yield element.literal
 
 
-def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
+def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports what is wrong with the numbers of `at least`, `at most` and `count`.
 
     Errors for what is no number, and for constants below the smallest; a warning for more ticks than the
     window has.
     """
-    constants = constant_values(program)
-    for streaming in streaming_atoms(program):
+    constants = analysis.constants
+    for streaming in analysis.streaming_atoms:
         if not isinstance(streaming, AtLeast | AtMost | Count):
             continue
         number = streaming.number
@@ -114,7 +109,6 @@ def check_numbers(program: Program, diagnostics: Diagnostics) -> Program:
                 f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",
                 "a window [n] has n+1 ticks",
             )
-    return program
 
 
 def _most_ticks(window: TickWindow) -> int | None:

@@ -6,6 +6,7 @@ same as the atom, and the predicate that stands for it in the generated text has
     not -p(X,_)    ->    not -p(X,_) in [0]
 """
 
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Atom,
@@ -25,8 +26,9 @@ from lars2asp.syntax.traversal import rewrite, walk
 _NOW = SlidingWindow(Duration(Number(0)))
 
 
-def write_projections(program: Program, diagnostics: Diagnostics) -> Program:
+def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `_` in atoms `-p(...)` under `not`."""
+    program = analysis.program
     statements = (
         rewrite(statement, _projected)
         if not is_plain_fact(statement) and any(_is_meant(node) for node in walk(statement))

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 
-from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
-    derived_predicates,
     head_atoms,
     is_fact,
     offset_from_now,
-    streaming_atoms,
 )
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     Atom,
@@ -35,12 +33,12 @@ MOST_GUESSED = 20
 """For so many names that are not known a name like it is looked for, which takes time in a long program."""
 
 
-def remark(program: Program, semantics: Semantics, diagnostics: Diagnostics) -> None:
+def remark(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:
     """Notes warnings about a program without errors."""
-    _singletons(program, diagnostics)
-    _predicates(program, diagnostics)
-    _windows(program, diagnostics)
-    _future(program, semantics, diagnostics)
+    _singletons(analysis.program, diagnostics)
+    _predicates(analysis, diagnostics)
+    _windows(analysis, diagnostics)
+    _future(analysis, semantics, diagnostics)
 
 
 # --- variables ------------------------------------------------------------------------------------
@@ -75,10 +73,11 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 # --- predicates -----------------------------------------------------------------------------------
 
 
-def _predicates(program: Program, diagnostics: Diagnostics) -> None:
+def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Predicates that nothing makes true, as far as that can be known."""
+    program = analysis.program
     inputs = list(program.every(Input))
-    known = _made(program).union(Signature(s.predicate, len(s.columns)) for s in inputs)
+    known = _made(analysis).union(Signature(s.predicate, len(s.columns)) for s in inputs)
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
@@ -125,10 +124,10 @@ class _Spelling:
         return found[0] if found else None
 
 
-def _made(program: Program) -> set[Signature]:
+def _made(analysis: ProgramAnalysis) -> set[Signature]:
     """The predicates that rules, facts or declarations may make true."""
-    made = set(derived_predicates(program))
-    for statement in program.statements:
+    made = set(analysis.derived)
+    for statement in analysis.program.statements:
         match statement:
             case Rule(Atom() as atom) if is_fact(statement):
                 made.add(atom.signature)
@@ -155,9 +154,9 @@ def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
 # --- windows and ticks ----------------------------------------------------------------------------
 
 
-def _windows(program: Program, diagnostics: Diagnostics) -> None:
-    derived = set(derived_predicates(program))
-    for streaming in streaming_atoms(program):
+def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    derived = set(analysis.derived)
+    for streaming in analysis.streaming_atoms:
         if isinstance(streaming.window, TupleWindow) and streaming.atom.signature in derived:
             diagnostics.warning(
                 streaming.location,
@@ -166,14 +165,13 @@ def _windows(program: Program, diagnostics: Diagnostics) -> None:
             )
 
 
-def _future(program: Program, semantics: Semantics, diagnostics: Diagnostics) -> None:
+def _future(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:
     """Atoms placed at later ticks that nothing keeps until then."""
-    constants = constant_values(program)
-    for rule in program.rules():
+    for rule in analysis.rules:
         if semantics is not Semantics.STRICT and not rule.is_temporary:
             continue
         for head in head_atoms(rule):
-            offset = None if head.tick is None else offset_from_now(head.tick, constants)
+            offset = None if head.tick is None else offset_from_now(head.tick, analysis.constants)
             if head.tick is not None and offset is not None and offset < 0:
                 keeper = "strict semantics" if semantics is Semantics.STRICT else "#temp"
                 diagnostics.warning(

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
@@ -66,16 +67,16 @@ class _Derivation:
     body: tuple[Literal | ConditionalLiteral, ...]
 
 
-def check_growth(program: Program, diagnostics: Diagnostics) -> Program:
-    """Warns of terms that grow without end; the program is returned as it is."""
-    constants = constant_values(program)
-    derivations = list(_derivations(program, constants))
+def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Warns of terms that grow without end."""
+    constants = analysis.constants
+    derivations = list(_derivations(analysis.program, constants))
     graph: dict[Signature, dict[Signature, None]] = {}
     for one in derivations:
         below = (atom.signature for _, atom in _atoms_now(one.body, constants))
         graph.setdefault(one.head.signature, {}).update(dict.fromkeys(below))
     if not any(needed.keys() & graph.keys() for needed in graph.values()):
-        return program
+        return
     for needed in list(graph.values()):
         for signature in needed:
             graph.setdefault(signature, {})
@@ -83,7 +84,6 @@ def check_growth(program: Program, diagnostics: Diagnostics) -> Program:
     ways = [way for one in derivations for way in _ways(one, circle_of, constants)]
     for way in _growing(ways):
         _warn(way, diagnostics)
-    return program
 
 
 def _warn(way: _Way, diagnostics: Diagnostics) -> None:

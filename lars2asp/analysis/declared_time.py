@@ -1,0 +1,38 @@
+"""What a program declares of time: the length of a tick, the zone of timestamps."""
+
+from zoneinfo import ZoneInfo
+
+from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.syntax.nodes import Program, Tick, TimeZone
+
+MICROSECONDS = {
+    "msec": 1_000,
+    "sec": 1_000_000,
+    "min": 60_000_000,
+    "hour": 3_600_000_000,
+    "day": 86_400_000_000,
+}
+"""The length of each time unit."""
+
+
+def tick_length(program: Program) -> int | None:
+    """The length of a tick in microseconds, None without a (valid) `#tick`."""
+    constants = constant_values(program)
+    for tick in program.every(Tick):
+        size = integer_value(tick.duration.size, constants)
+        if size is not None and size > 0 and tick.duration.unit:
+            return size * MICROSECONDS[tick.duration.unit]
+    return None
+
+
+def declared_zone(program: Program) -> ZoneInfo | None:
+    """The zone of timestamps that name no offset, None without a (valid) `#timezone`."""
+    return next((zone_of(zone.name.value) for zone in program.every(TimeZone)), None)
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """The zone of a name of the tz database, None for other names."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None

@@ -1,0 +1,62 @@
+"""The pass that reports counts which depend on themselves."""
+
+from collections import deque
+from collections.abc import Mapping
+
+from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import Signature
+
+MOST_STEPS = 20
+"""The number of steps of a cycle that a message lists."""
+
+
+def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Reports counts that depend on themselves, whose meaning is open; the cycle is spelled out."""
+    derived = frozenset(analysis.derived)
+    graph: dict[Signature, list[Dependency]] = {}
+    for edge in dependencies(analysis.program):
+        if edge.needed in derived:
+            graph.setdefault(edge.derived, []).append(edge)
+    for edges in graph.values():
+        for edge in edges:
+            if edge.kind is DependencyKind.COUNT:
+                path = _path(graph, edge.needed, edge.derived)
+                if path is not None:
+                    _report(edge, path, diagnostics)
+
+
+def _path(
+    graph: Mapping[Signature, list[Dependency]], begin: Signature, end: Signature
+) -> list[Dependency] | None:
+    """A shortest way from one predicate to another that it depends on; None where there is none."""
+    reached: dict[Signature, Dependency | None] = {begin: None}  # by which edge
+    waiting = deque([begin])
+    while waiting and end not in reached:
+        for edge in graph.get(waiting.popleft(), ()):
+            if edge.needed not in reached:
+                reached[edge.needed] = edge
+                waiting.append(edge.needed)
+    if end not in reached:
+        return None
+    path: list[Dependency] = []
+    last = reached[end]
+    while last is not None:
+        path.append(last)
+        last = reached[last.derived]
+    return path[::-1]
+
+
+def _report(count: Dependency, path: list[Dependency], diagnostics: Diagnostics) -> None:
+    cycle = [count, *path]
+    steps = [
+        f"{edge.derived} {edge.kind} {edge.needed} (line {edge.location.line})" for edge in cycle[:MOST_STEPS]
+    ]
+    if len(cycle) > MOST_STEPS:
+        steps.append(f"and {len(cycle) - MOST_STEPS} more")
+    diagnostics.error(
+        count.location,
+        f"{count.needed} is counted where it depends on the count: {', '.join(steps)}",
+        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
+    )

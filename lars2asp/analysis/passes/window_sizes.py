@@ -1,0 +1,139 @@
+"""The pass that brings the windows of a program to ticks, as plain numbers."""
+
+import dataclasses
+from fractions import Fraction
+
+from lars2asp.analysis.constants import has_interval, integer_value, varies
+from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.windows import resolved_number
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import (
+    LARGEST_INTEGER,
+    AtTick,
+    Duration,
+    HoppingWindow,
+    Node,
+    Number,
+    OffsetWindow,
+    Program,
+    SlidingWindow,
+    StreamingAtom,
+    Term,
+    TumblingWindow,
+    TupleWindow,
+    is_plain_fact,
+)
+from lars2asp.syntax.traversal import rewrite
+
+
+def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
+    """The program with all windows in ticks.
+
+    Reported: sizes that are no natural number, units without `#tick`, sizes that are no whole number of
+    ticks.
+    """
+    program = analysis.program
+    resolver = _Resolver(analysis, diagnostics)
+    statements = tuple(
+        statement if is_plain_fact(statement) else rewrite(statement, resolver.resolved)
+        for statement in program.statements
+    )
+    return Program(statements, program.sources)
+
+
+class _Resolver:
+    def __init__(self, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+        self._constants = analysis.constants
+        self._tick_length = tick_length(analysis.program)
+        self._may_lack_tick = len(diagnostics) > 0  # #tick may be what has a mistake
+        self._diagnostics = diagnostics
+
+    def resolved(self, node: Node) -> Node:
+        """A window in ticks; any other node as it is."""
+        match node:
+            case SlidingWindow(duration):
+                return dataclasses.replace(node, duration=self._duration(duration))
+            case HoppingWindow(duration, step):
+                every = self._positive(self._duration(step), "the step of a hopping window")
+                size = self._duration(duration)
+                ticks = resolved_number(size.size) + 1
+                if resolved_number(every.size) > ticks and not size.unit:
+                    self._diagnostics.warning(
+                        node.location,
+                        "the step is longer than the window, so some ticks are never looked at",
+                        f"a window of size {ticks - 1} has {ticks} ticks",
+                    )
+                return dataclasses.replace(node, duration=size, step=every)
+            case TumblingWindow(duration):
+                block = self._positive(self._duration(duration), "the block of a tumbling window")
+                return dataclasses.replace(node, duration=block)
+            case TupleWindow(size):
+                number = Number(self._natural(size, "a window's size"), location=size.location)
+                if number.value == 0:
+                    self._diagnostics.error(
+                        size.location,
+                        "a tuple window has no arrivals",
+                        "[1 #] is the smallest: the last arrival",
+                    )
+                return dataclasses.replace(node, size=number)
+            case OffsetWindow(offsets):
+                numbers = tuple(
+                    Number(self._natural(offset, "an offset"), location=offset.location) for offset in offsets
+                )
+                return dataclasses.replace(node, offsets=numbers)
+            case _:
+                if isinstance(node, StreamingAtom):
+                    self._check_group(node)
+                return node
+
+    def _check_group(self, streaming: StreamingAtom) -> None:
+        if isinstance(streaming, AtTick) and streaming.window is None:
+            return
+        if isinstance(streaming.window, TupleWindow):
+            for variable in streaming.window.group:
+                if variable not in streaming.atom.arguments:
+                    self._diagnostics.error(
+                        variable.location,
+                        f"{variable.name} is no argument of {streaming.atom.name}",
+                        "a window by X has the last arrivals for each value of the argument X",
+                    )
+
+    def _positive(self, duration: Duration, what: str) -> Duration:
+        if resolved_number(duration.size) == 0:
+            self._diagnostics.error(duration.location, f"{what} has no ticks", "choose 1 or more")
+            return dataclasses.replace(duration, size=Number(1))
+        return duration
+
+    def _duration(self, duration: Duration) -> Duration:
+        size = self._natural(duration.size, "a window's size")
+        if duration.unit and self._tick_length is None and not self._may_lack_tick:
+            self._diagnostics.error(
+                duration.location,
+                "a window with a time unit needs the length of a tick",
+                "add for instance #tick 1 sec. to the program",
+            )
+        elif duration.unit and self._tick_length:
+            ticks = Fraction(size * MICROSECONDS[duration.unit], self._tick_length)
+            if ticks.denominator != 1:
+                self._diagnostics.error(
+                    duration.location,
+                    f"{size} {duration.unit} is no whole number of ticks",
+                    "choose a multiple of the length that #tick gives, or a shorter tick",
+                )
+            size = min(int(ticks), LARGEST_INTEGER)  # no timeline is longer
+        return Duration(Number(size, location=duration.size.location), location=duration.location)
+
+    def _natural(self, term: Term, what: str) -> int:
+        value = integer_value(term, self._constants)
+        if value is None:
+            if has_interval(term):
+                hint = "write the numbers out: {1,2,3}"
+            elif varies(term):
+                hint = "it is the same at every tick and cannot depend on variables or @-calls"
+            else:
+                hint = "constants in it need a value: #const n = 5. in the program, or -c n=5"
+            self._diagnostics.error(term.location, f"{what} must be an integer", hint)
+        elif value < 0:
+            self._diagnostics.error(term.location, f"{what} cannot be negative")
+        return max(0, value or 0)
