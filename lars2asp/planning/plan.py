@@ -8,7 +8,7 @@ from lars2asp.planning.instances import Instances
 from lars2asp.planning.lookups import Bound, Lookup, LookupKind
 from lars2asp.planning.names import Names
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Input, Script, Semantics, Signature
+from lars2asp.syntax.nodes import Declaration, Input, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
 
 
@@ -138,6 +138,7 @@ class Plan:
         tick_length: the length of a tick in microseconds, if the program gives it.
         zone: the time zone of timestamps that name no offset, if the program declares it.
         inputs: the declarations of table input.
+        declarations: all that the program declares, in the order of the text.
         components: the program in parts, lowest first; at most the last one is not certain.
         published: which of the predicates that components derive enter the stream at once, and which others
             are handed to components above.
@@ -171,6 +172,7 @@ class Plan:
     tick_length: int | None
     zone: ZoneInfo | None
     inputs: tuple[Input, ...]
+    declarations: tuple[Declaration, ...]
     components: tuple[Component, ...] = ()
     published: Published = field(default_factory=Published)
     assumed: frozenset[Signature] = frozenset()

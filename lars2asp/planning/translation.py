@@ -126,7 +126,7 @@ class _Part:
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
     """The semantics given from outside, else that of the program, else the default."""
-    chosen = [s.semantics for s in program.statements if isinstance(s, SemanticsChoice)]
+    chosen = [choice.semantics for choice in program.every(SemanticsChoice)]
     return given or (chosen[0] if chosen else Semantics.RECORDED)
 
 
@@ -193,9 +193,7 @@ class _Translation:
 
     def plan(self) -> Plan:
         program, heads = self._program, self._heads
-        constants = [
-            dataclasses.replace(s, is_override=False) for s in program.statements if isinstance(s, Constant)
-        ]
+        constants = [dataclasses.replace(constant, is_override=False) for constant in program.every(Constant)]
         for constant in constants:
             self._add(to_text(constant), constant.location)
         for statement in program.statements:
@@ -229,11 +227,12 @@ class _Translation:
             ),
             shows_terms=any(isinstance(statement, ShowTerm) for statement in program.statements),
             guides_solver=any(isinstance(statement, Heuristic) for statement in program.statements),
-            scripts=tuple(s for s in program.statements if isinstance(s, Script)),
+            scripts=tuple(program.every(Script)),
             called=called_functions(program),
             tick_length=tick_length(program),
             zone=declared_zone(program),
-            inputs=tuple(s for s in program.statements if isinstance(s, Input)),
+            inputs=tuple(program.every(Input)),
+            declarations=tuple(program.every(Declaration)),
         )
 
     def component(self) -> Component:
