@@ -30,7 +30,7 @@ from lars2asp.spark import (
     wait_for_end,
     without_chatter,
 )
-from lars2asp.splitting.text import split_text
+from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Graphs: strongly connected parts."""
+"""Graphs, as mappings from a node to those that it has edges to."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
@@ -41,3 +41,15 @@ def strongly_connected(graph: Mapping[T, Iterable[T]]) -> list[frozenset[T]]:
                     on_path -= found[-1]
                     del path[start:]
     return found
+
+
+def reachable(graph: Mapping[T, Iterable[T]], begin: Iterable[T]) -> list[T]:
+    """The nodes to which paths lead from the given ones, these first."""
+    found = dict.fromkeys(begin)
+    waiting = list(found)
+    while waiting:
+        for other in graph.get(waiting.pop(), ()):
+            if other not in found:
+                found[other] = None
+                waiting.append(other)
+    return list(found)

@@ -1,8 +1,8 @@
 """Keys: by which argument the atoms of rules can be distributed so that what is joined meets.
 
-For a rule whose head has a key, each atom in its body either goes to every bucket or has the same term by its
-key as the head; a rule whose head goes to every bucket looks only at what does. Sought is the choice that
-distributes the most predicates of the input, of equal ones that by earlier arguments.
+For a rule whose head has a key, each atom in its body either goes to every bucket or has the same term as
+its key argument as the head; a rule whose head goes to every bucket looks only at atoms that do as well. The
+choice of keys found distributes the most predicates of the input; among equal choices, by earlier arguments.
 """
 
 from collections import deque
@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.analysis.constants import has_interval
-from lars2asp.splitting.overview import Overview, body_atoms, head_of
 from lars2asp.splitting.parts import Remark, place
+from lars2asp.splitting.splittable_program import SplittableProgram, body_atoms, head_of
 from lars2asp.syntax.nodes import Atom, Function, Rule, Signature, Term, Variable
 from lars2asp.syntax.traversal import walk
 
 EVERYWHERE = -1
-"""In place of a position: atoms go to every bucket."""
+"""The position of a predicate without key, whose atoms go to every bucket."""
 MOST_STEPS = 2000
-"""So many choices are tried."""
+"""The number of choices that are tried at most."""
 
 Domains = dict[Signature, frozenset[int]]
 
 
 @dataclass(frozen=True)
-class Keys:
+class PartKeys:
     """The keys of predicates, and why predicates of the input have none."""
 
     of: Mapping[Signature, int]
@@ -43,21 +43,24 @@ def ordinal(position: int) -> str:
 
 
 def find_keys(
-    overview: Overview, rules: Sequence[Rule], members: Iterable[Signature], more: Iterable[Signature] = ()
-) -> Keys:
-    """Keys for the predicates of some rules; none where no predicate that is told would have one.
+    splittable: SplittableProgram,
+    rules: Sequence[Rule],
+    members: Iterable[Signature],
+    more: Iterable[Signature] = (),
+) -> PartKeys:
+    """Keys for the predicates of some rules; none where no predicate of the input would have one.
 
     Args:
-        overview: the program.
+        splittable: the program.
         rules: some of its rules.
         members: the predicates that they derive.
         more: predicates that no rule looks at.
     """
-    return _Search(overview, rules, members, more).found()
+    return _KeySearch(splittable, rules, members, more).found()
 
 
 @dataclass(frozen=True, eq=False)
-class _Link:
+class _HeadBodyPair:
     """A rule's head and an atom in its body."""
 
     rule: Rule
@@ -85,36 +88,38 @@ def _is_settled(term: Term) -> bool:
     )
 
 
-class _Search:
+class _KeySearch:
     def __init__(
         self,
-        overview: Overview,
+        splittable: SplittableProgram,
         rules: Sequence[Rule],
         members: Iterable[Signature],
         more: Iterable[Signature],
     ) -> None:
-        self._links = [
-            _Link(rule, head_of(rule), atom) for rule in rules for atom in dict.fromkeys(body_atoms(rule))
+        self._pairs = [
+            _HeadBodyPair(rule, head_of(rule), atom)
+            for rule in rules
+            for atom in dict.fromkeys(body_atoms(rule))
         ]
-        self._at: dict[Signature, list[_Link]] = {}
-        for link in self._links:
-            for signature in {link.head.signature, link.atom.signature}:
-                self._at.setdefault(signature, []).append(link)
+        self._at: dict[Signature, list[_HeadBodyPair]] = {}
+        for pair in self._pairs:
+            for signature in {pair.head.signature, pair.atom.signature}:
+                self._at.setdefault(signature, []).append(pair)
         self._members = dict.fromkeys(members)
-        named = {signature: None for rule in rules for signature in overview.named(rule)}
-        self._told = [s for s in {**named, **dict.fromkeys(more)} if s not in self._members]
-        self._wanted = [s for s in self._told if s not in overview.background]
-        self._why: dict[tuple[Signature, int], _Link | Remark] = {}
+        named = {signature: None for rule in rules for signature in splittable.named(rule)}
+        self._inputs = [s for s in {**named, **dict.fromkeys(more)} if s not in self._members]
+        self._from_sources = [s for s in self._inputs if s not in splittable.background]
+        self._why: dict[tuple[Signature, int], _HeadBodyPair | Remark] = {}
         self._domains: Domains = {
-            s: frozenset(range(EVERYWHERE, s.arity)) for s in [*self._told, *self._members]
+            s: frozenset(range(EVERYWHERE, s.arity)) for s in [*self._inputs, *self._members]
         }
         for rule in rules:
-            self._restrict(overview, rule)
+            self._restrict(splittable, rule)
         self._narrow(self._domains, self._domains, self._why)
 
-    def _restrict(self, overview: Overview, rule: Rule) -> None:
+    def _restrict(self, splittable: SplittableProgram, rule: Rule) -> None:
         """Tuple windows count arrivals that must all be there."""
-        for streaming, window in overview.arrivals(rule):
+        for streaming, window in splittable.arrivals(rule):
             location = streaming.location
             if window.group:
                 why = "is looked at in a window of the last arrivals by other arguments"
@@ -134,9 +139,9 @@ class _Search:
 
     # --- search ---------------------------------------------------------------------------------------
 
-    def found(self) -> Keys:
+    def found(self) -> PartKeys:
         best, score = self._all_everywhere, self._score(self._all_everywhere)
-        order = [*self._wanted, *(s for s in self._domains if s not in self._wanted)]
+        order = [*self._from_sources, *(s for s in self._domains if s not in self._from_sources)]
         waiting, steps = [self._domains], 0
         while waiting and steps < MOST_STEPS:
             domains = waiting.pop()
@@ -152,40 +157,40 @@ class _Search:
                 if self._narrow(narrowed, [open_]) is None:
                     waiting.append(narrowed)
         keys = {s: position for s, (position,) in best.items() if position != EVERYWHERE} if score[0] else {}
-        return Keys(keys, self._reasons(keys))
+        return PartKeys(keys, self._reasons(keys))
 
     @cached_property
     def _all_everywhere(self) -> Domains:
         return dict.fromkeys(self._domains, frozenset({EVERYWHERE}))
 
     def _score(self, domains: Domains) -> tuple[int, int]:
-        """How many predicates of the input have, or may yet get, a key; and how many do at all."""
+        """The numbers of predicates of the input, and of all, that have a key or may yet get one."""
         able = [signature for signature, positions in domains.items() if positions != {EVERYWHERE}]
-        wanted = set(self._wanted)
-        return sum(signature in wanted for signature in able), len(able)
+        from_sources = set(self._from_sources)
+        return sum(signature in from_sources for signature in able), len(able)
 
     def _narrow(
         self,
         domains: Domains,
         changed: Iterable[Signature],
-        why: dict[tuple[Signature, int], "_Link | Remark"] | None = None,
-    ) -> _Link | None:
-        """Takes out what goes with nothing else (arc consistency); gives a link at which nothing is left."""
-        links = dict.fromkeys(link for signature in changed for link in self._at.get(signature, ()))
-        waiting = deque(links)
+        why: dict[tuple[Signature, int], "_HeadBodyPair | Remark"] | None = None,
+    ) -> _HeadBodyPair | None:
+        """Removes positions that fit no other (arc consistency); returns a pair for which none is left."""
+        pairs = dict.fromkeys(pair for signature in changed for pair in self._at.get(signature, ()))
+        waiting = deque(pairs)
         queued = set(waiting)
         while waiting:
-            link = waiting.popleft()
-            queued.discard(link)
-            for signature, kept in self._fitting(link, domains):
+            pair = waiting.popleft()
+            queued.discard(pair)
+            for signature, kept in self._fitting(pair, domains):
                 gone = domains[signature] - kept
                 if not gone:
                     continue
                 if why is not None:
                     for position in gone:
-                        why.setdefault((signature, position), link)
+                        why.setdefault((signature, position), pair)
                 if not kept:
-                    return link
+                    return pair
                 domains[signature] = kept
                 for other in self._at[signature]:
                     if other not in queued:
@@ -193,15 +198,15 @@ class _Search:
                         waiting.append(other)
         return None
 
-    def _fitting(self, link: _Link, domains: Domains) -> Iterable[tuple[Signature, frozenset[int]]]:
-        head, atom = link.head.signature, link.atom.signature
+    def _fitting(self, pair: _HeadBodyPair, domains: Domains) -> Iterable[tuple[Signature, frozenset[int]]]:
+        head, atom = pair.head.signature, pair.atom.signature
         if head == atom:
             own = domains[head]
-            yield head, frozenset(p for p in own if p == EVERYWHERE or (p, p) in link.shared)
+            yield head, frozenset(p for p in own if p == EVERYWHERE or (p, p) in pair.shared)
             return
         heads, atoms = domains[head], domains[atom]
         heads = frozenset(
-            one for one in heads if EVERYWHERE in atoms or any((one, other) in link.shared for other in atoms)
+            one for one in heads if EVERYWHERE in atoms or any((one, other) in pair.shared for other in atoms)
         )
         yield head, heads
         yield (
@@ -209,7 +214,7 @@ class _Search:
             frozenset(
                 other
                 for other in atoms
-                if other == EVERYWHERE or any((one, other) in link.shared for one in heads)
+                if other == EVERYWHERE or any((one, other) in pair.shared for one in heads)
             ),
         )
 
@@ -218,7 +223,7 @@ class _Search:
     def _reasons(self, keys: Mapping[Signature, int]) -> tuple[Remark, ...]:
         """Why predicates of the input have no key."""
         found: dict[Remark, None] = {}
-        for signature in self._wanted:
+        for signature in self._from_sources:
             if signature in keys:
                 continue
             if not signature.arity:
@@ -232,12 +237,12 @@ class _Search:
             return self._root_reason(signature, position, set())
         by = f"{signature} by its {ordinal(position)} argument"
         domains = {**self._domains, signature: frozenset({position})}
-        why: dict[tuple[Signature, int], _Link | Remark] = {}
+        why: dict[tuple[Signature, int], _HeadBodyPair | Remark] = {}
         conflict = self._narrow(domains, [signature], why)
         if conflict is None:
             return Remark(f"{by} does not go with the keys of other predicates")
         head = conflict.head.signature
-        rules = [link.rule for (s, _), link in why.items() if s == head and isinstance(link, _Link)]
+        rules = [pair.rule for (s, _), pair in why.items() if s == head and isinstance(pair, _HeadBodyPair)]
         others = ", ".join(dict.fromkeys(place(rule.location) for rule in rules))
         return Remark(f"{by} would need {head} by several arguments: see {others}", conflict.rule.location)
 
@@ -255,25 +260,25 @@ class _Search:
         return _joined(why, position)
 
 
-def _joined(link: _Link, position: int) -> Remark:
+def _joined(pair: _HeadBodyPair, position: int) -> Remark:
     """Why a rule gives the head no key that goes with an atom's."""
-    head, atom, term = link.head.signature, link.atom.signature, link.atom.arguments[position]
+    head, atom, term = pair.head.signature, pair.atom.signature, pair.atom.arguments[position]
     name = term.name if isinstance(term, Variable) and not term.is_anonymous else ""
-    inside = set(link.head.arguments)
+    inside = set(pair.head.arguments)
     if name and term in inside:
         return Remark(
-            f"{head} and {atom}, which it looks at, share {name} by different arguments", link.rule.location
+            f"{head} and {atom}, which it looks at, share {name} by different arguments", pair.rule.location
         )
     if not name:
         return Remark(
             f"{atom} has no variable of the head {head} as its {ordinal(position)} argument",
-            link.rule.location,
+            pair.rule.location,
         )
-    meeting = [other.signature for other in body_atoms(link.rule) if term in other.arguments]
+    meeting = [other.signature for other in body_atoms(pair.rule) if term in other.arguments]
     if len(meeting) > 1:
         joined = f"{', '.join(map(str, meeting[:-1]))} and {meeting[-1]}"
         text = f"{head} joins {joined} on {name}, which is not an argument of the head"
     else:
         argument = f"{name} as its {ordinal(position)} argument"
         text = f"{atom} has {argument}, which is not an argument of the head {head}"
-    return Remark(text, link.rule.location)
+    return Remark(text, pair.rule.location)

@@ -9,11 +9,11 @@ from lars2asp.syntax.source import Location
 
 @dataclass(frozen=True)
 class Remark:
-    """What the analysis found out.
+    """A finding about how a program can be split.
 
     Attributes:
-        text: what it is.
-        location: the place that it is about, None for what is about the program as a whole.
+        text: the finding.
+        location: the place that it is about, None where that is the whole program.
     """
 
     text: str
@@ -48,10 +48,10 @@ class Part:
         number: its place among the parts.
         level: 0 where it reads the input alone; n where it listens to parts of level n-1 and lower.
         program: its rules, the facts that they look at, and `#show` statements for `outputs` and `hands_on`.
-        reads: the predicates whose atoms in the input it is told.
-        reads_all: whether it is told every atom of the input.
-        listens: the predicates that it is told as lower parts derive them: each atom as an interval that
-            begins and ends when it enters and leaves the answer.
+        reads: the predicates of the input that it gets.
+        reads_all: whether it gets every atom of the input.
+        listens: the predicates that it gets from lower parts: each atom as an interval that begins and ends
+            when the atom enters and leaves the answer.
         keys: by which argument (counted from 0) atoms are distributed; an atom of a predicate that is missing
             goes to every bucket. Empty where there is one bucket.
         outputs: the predicates of the program's output that it gives.
@@ -76,7 +76,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Split:
-    """A program in parts, the lowest level first, and what was found out on the way."""
+    """A program in parts, the lowest level first, and the findings about it."""
 
     parts: tuple[Part, ...]
     remarks: tuple[Remark, ...] = ()

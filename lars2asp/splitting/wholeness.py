@@ -33,7 +33,7 @@ _REASONS: dict[type[Statement], str] = {
 
 
 def why_whole(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Remark, ...]:
-    """What keeps a checked program from having exactly one answer stream, whatever the input."""
+    """The reasons why a checked program may have several answer streams for some input, or none."""
     program = analysis.program
     found = [remark for statement in program.but_plain_facts if (remark := _statement(statement)) is not None]
     for signature, location in all_predicates(program).items():

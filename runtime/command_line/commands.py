@@ -37,7 +37,7 @@ from lars2asp.runtime.spark.query.spark_query import SparkQuery
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.runtime.user_functions import load_module, merged, public_names
 from lars2asp.splitting.split import split
-from lars2asp.splitting.text import split_text
+from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.diagnostics import Diagnostic, Lars2aspError, Severity
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Input, Semantics
 from lars2asp.syntax.parser import parse_input_declaration, read_sources

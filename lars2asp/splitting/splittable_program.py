@@ -1,8 +1,9 @@
-"""What splitting looks at: rules, what they name, and what tells or shows it."""
+"""The view that splitting has of a program: rules, the predicates they name, background data, output."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from lars2asp.analysis.graphs import reachable
 from lars2asp.analysis.predicates import (
     head_atoms,
     is_fact,
@@ -25,7 +26,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.traversal import walk
 
 
-class Overview:
+class SplittableProgram:
     """A checked program all of whose heads are plain atoms, some of them at ticks."""
 
     def __init__(self, analysis: ProgramAnalysis, semantics: Semantics) -> None:
@@ -36,7 +37,7 @@ class Overview:
         self.shown = analysis.shown
         rules = analysis.rules
         self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
-        needed = self._needed(rules)
+        needed = frozenset(self._needed(rules))
         self.derived = tuple(s for s in analysis.derived if s in needed)
         """The derived predicates that the output depends on."""
         self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
@@ -50,19 +51,14 @@ class Overview:
         inputs = program.every(Input)
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
-        """The predicates of background data, of which the input is not expected to tell anything."""
+        """The predicates of background data, of which the input is expected to have no atoms."""
 
-    def _needed(self, rules: Iterable[Rule]) -> set[Signature]:
+    def _needed(self, rules: Iterable[Rule]) -> list[Signature]:
         """The predicates that the output depends on."""
         looks_at: dict[Signature, dict[Signature, None]] = {}
         for rule in rules:
             looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
-        found, waiting = set(self.shown), list(self.shown)
-        while waiting:
-            new = looks_at.get(waiting.pop(), {}).keys() - found
-            found |= new
-            waiting += new
-        return found
+        return reachable(looks_at, self.shown)
 
     @cached_property
     def places(self) -> dict[Signature, int]:
@@ -109,7 +105,9 @@ class Overview:
             if id(s) in kept or (isinstance(s, Declaration) and not isinstance(s, Show))
         )
         if self.is_strict and not any(self.program.every(Show)):
-            return Program(statements, self.program.sources)  # else what only the input tells would be shown
+            return Program(
+                statements, self.program.sources
+            )  # else atoms that only the input has would be shown
         shows = tuple(map(Show, sorted(shown))) or (Show(),)
         return Program((*statements, *shows), self.program.sources)
 

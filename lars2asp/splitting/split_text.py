@@ -1,4 +1,4 @@
-"""A split as text, for those who want to know how their program would be distributed, and why not further."""
+"""A split as text: how a program would be distributed, and why not further."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,7 @@ from lars2asp.splitting.parts import Part, Split, place
 from lars2asp.syntax.nodes import Rule, Signature
 
 MOST_SHOWN = 40
-"""So many lines and remarks are listed."""
+"""The number of lines of a part, and of remarks, that are listed at most."""
 
 
 def split_text(split: Split) -> str:

@@ -1,0 +1,233 @@
+"""Groups of rules that stay together: those that share no derived predicate, or layers of these."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lars2asp.analysis.graphs import reachable, strongly_connected
+from lars2asp.analysis.predicates import streaming_atoms
+from lars2asp.splitting.keys import PartKeys, find_keys
+from lars2asp.splitting.splittable_program import SplittableProgram, head_of
+from lars2asp.syntax.nodes import Program, Rule, Signature
+
+MOST_TOPS = 40
+"""A group without key is not cut if more predicates of it than these are looked at by no other one."""
+MOST_LAYERS = 300
+"""Programs with more layers than these are cut into groups alone."""
+
+
+@dataclass(eq=False)
+class RuleGroup:
+    """Derived predicates and their rules.
+
+    Attributes:
+        members: the predicates, in the order of the program.
+        shown_only: predicates that no rule derives and that are shown by this group.
+    """
+
+    splittable: SplittableProgram
+    members: tuple[Signature, ...]
+    by_key: bool
+    shown_only: list[Signature] = field(default_factory=list)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules for the members, in the order of the program."""
+        own = {id(rule) for signature in self.members for rule in self.splittable.rules_for[signature]}
+        return tuple(rule for rule in self.splittable.rules if id(rule) in own)
+
+    @cached_property
+    def named(self) -> dict[Signature, None]:
+        """The predicates that the rules look at, and those that only this group shows."""
+        found = {signature: None for rule in self.rules for signature in self.splittable.named(rule)}
+        return found | dict.fromkeys(self.shown_only)
+
+    @cached_property
+    def listens(self) -> frozenset[Signature]:
+        """The predicates that other groups derive and rules here look at."""
+        return frozenset(self.splittable.places.keys() & self.named.keys()) - set(self.members)
+
+    @cached_property
+    def counts_all(self) -> bool:
+        """Whether it looks at the last arrivals of the whole input."""
+        return any(map(self.splittable.counts_all, self.rules))
+
+    @cached_property
+    def keys(self) -> PartKeys:
+        """The keys of its predicates."""
+        if not self.by_key:
+            return PartKeys({})
+        return find_keys(self.splittable, self.rules, self.members, self.shown_only)
+
+    @property
+    def place(self) -> int:
+        """The place of its first rule among those of the program."""
+        return min((self.splittable.places[s] for s in self.members), default=len(self.splittable.places))
+
+
+def independent_groups(splittable: SplittableProgram, *, by_key: bool) -> list[RuleGroup]:
+    """Groups that share no derived predicate (Pham, Ali, Mileo 2019: they may share the input).
+
+    One without key is cut further where parts of it have a key: each derives for itself what it looks at.
+    """
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in splittable.derived}
+    for rule in splittable.rules:
+        head = head_of(rule).signature
+        for named in splittable.named(rule).keys() & graph.keys():
+            graph[head][named] = graph[named][head] = None
+    groups = [_group(splittable, members, by_key) for members in strongly_connected(graph)]
+    if not by_key:
+        return groups
+    return [one for group in groups for one in ([group] if group.keys else _by_tops(group))]
+
+
+def _by_tops(group: RuleGroup) -> list[RuleGroup]:
+    """A group without key as groups with one and a rest, each with all that it depends on."""
+    splittable, members = group.splittable, set(group.members)
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in group.members}
+    for rule in group.rules:
+        graph[head_of(rule).signature] |= dict.fromkeys(s for s in splittable.named(rule) if s in members)
+    below = strongly_connected(graph)
+    looked_at = {
+        named for part in below for signature in part for named in graph[signature] if named not in part
+    }
+    tops = [part for part in below if not part & looked_at]
+    if not 1 < len(tops) <= MOST_TOPS:
+        return [group]
+    kept: list[RuleGroup] = []
+    rest: set[Signature] = set()
+    for top in tops:
+        own = _group(splittable, {s for signature in top for s in reachable(graph, [signature])}, True)
+        if not own.keys:
+            rest |= set(own.members)
+            continue
+        for number, other in enumerate(kept):
+            union = _union(other, own)
+            if union is not None:
+                kept[number] = union
+                break
+        else:
+            kept.append(own)
+    if not kept:
+        return [group]
+    return [*kept, _group(splittable, rest, True)] if rest else kept
+
+
+def layered_groups(splittable: SplittableProgram, *, by_key: bool) -> list[RuleGroup]:
+    """Groups of which one may listen to others, merged while nothing is gained by a cut."""
+    groups = [_group(splittable, members, by_key) for members in strongly_connected(_bound_graph(splittable))]
+    return (
+        _LayerMerger(groups).merged()
+        if len(groups) <= MOST_LAYERS
+        else independent_groups(splittable, by_key=by_key)
+    )
+
+
+def groups_below(groups: Iterable[RuleGroup]) -> dict[RuleGroup, list[RuleGroup]]:
+    """For each group those that it listens to, in their order."""
+    groups = list(groups)
+    group_of = {signature: group for group in groups for signature in group.members}
+    return {group: list(dict.fromkeys(group_of[s] for s in sorted(group.listens))) for group in groups}
+
+
+def _group(splittable: SplittableProgram, members: Iterable[Signature], by_key: bool) -> RuleGroup:
+    return RuleGroup(splittable, tuple(sorted(members, key=splittable.places.__getitem__)), by_key)
+
+
+def _bound_graph(splittable: SplittableProgram) -> Mapping[Signature, dict[Signature, None]]:
+    """The dependencies of derived predicates, both ways where one group must have the two.
+
+    Handed on is an interval for each time during which an atom is in the answer. That says less than the
+    stream does where the atom was in the answer and is not in the stream later (`#temp`), where it enters the
+    stream for ticks that are over (heads `a at T`), and where a window has arrivals, as derived atoms are
+    none. With strict semantics windows see nothing of what was derived before.
+    """
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in splittable.derived}
+    fleeting = {head_of(rule).signature for rule in splittable.rules if rule.is_temporary}
+    for rule in splittable.rules:
+        head = head_of(rule).signature
+        windowed = {s.atom.signature for s in streaming_atoms(Program((rule,)))}
+        bound = windowed & (fleeting | splittable.placed)
+        for streaming, window in splittable.arrivals(rule):
+            bound |= {streaming.atom.signature} | ({window.signature} if window.signature else set())
+        for named in splittable.named(rule).keys() & graph.keys():
+            graph[head][named] = None
+            if named in bound or splittable.is_strict:
+                graph[named][head] = None
+    for rule in filter(splittable.counts_all, splittable.rules):
+        head = head_of(rule).signature
+        for below in reachable(graph, [head]):
+            graph[below][head] = None
+    return graph
+
+
+# --- merging layers -------------------------------------------------------------------------------
+
+
+class _LayerMerger:
+    """Merges groups with those that listen to them, where the cut gains nothing.
+
+    It gains something where the key changes, and, without keys, where several groups listen, which can then
+    run side by side.
+    """
+
+    def __init__(self, groups: list[RuleGroup]) -> None:
+        self._units = groups
+        self._unions: dict[tuple[RuleGroup, RuleGroup], RuleGroup | None] = {}
+
+    def merged(self) -> list[RuleGroup]:
+        while self._merge_one():
+            pass
+        return self._units
+
+    def _merge_one(self) -> bool:
+        below = groups_below(self._units)
+        above: dict[RuleGroup, list[RuleGroup]] = {group: [] for group in self._units}
+        for upper, others in below.items():
+            for other in others:
+                above[other].append(upper)
+        for upper, others in below.items():
+            for other in others:
+                if above[other] != [upper] and (not other.keys or _leads_around(other, upper, above)):
+                    continue
+                union = self._union(other, upper)
+                if union is not None:
+                    rest = (group for group in self._units if group is not other)
+                    self._units = [union if group is upper else group for group in rest]
+                    return True
+        return False
+
+    def _union(self, other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
+        """Two groups as one, if atoms are distributed there as in each of them."""
+        if (other, upper) not in self._unions:
+            self._unions[other, upper] = _union(other, upper)
+        return self._unions[other, upper]
+
+
+def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
+    one, two = other.keys.of, upper.keys.of
+    if bool(one) != bool(two):
+        return None
+    if any(one.get(s) != two.get(s) for s in upper.listens & set(other.members)):
+        return None
+    union = _group(other.splittable, {*other.members, *upper.members}, other.by_key)
+    scopes = [group.named.keys() | set(group.members) for group in (other, upper)]
+    if all(one.get(s) == two.get(s) for s in scopes[0] & scopes[1]):  # no rule minds the other ones
+        union.keys = PartKeys({**one, **two}, tuple(dict.fromkeys(other.keys.reasons + upper.keys.reasons)))
+        return union
+    inputs = [s for s in (*one, *two) if s not in union.members]
+    is_kept = all(s in union.keys.of for s in inputs) and bool(union.keys) == bool(one)
+    return union if is_kept else None
+
+
+def _leads_around(begin: RuleGroup, end: RuleGroup, above: Mapping[RuleGroup, list[RuleGroup]]) -> bool:
+    """Whether a path leads from a group up to another one through a third."""
+    seen, waiting = set(), [group for group in above[begin] if group is not end]
+    while waiting:
+        group = waiting.pop()
+        if group is end:
+            return True
+        if group not in seen:
+            seen.add(group)
+            waiting += above[group]
+    return False
