@@ -20,7 +20,7 @@ from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.reasoner import Options
+from lars2asp.runtime.run_options import Options
 from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.runtime.sources.timeline import EPOCH
 from lars2asp.runtime.user_functions import load_module, public_names

@@ -10,6 +10,7 @@ from lars2asp import EvaluationError, InputError, Reasoner, Record, Rejected
 from lars2asp.__main__ import main
 from lars2asp.externals.events import Events
 from lars2asp.runtime.sources.order import GAP_HINT
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 FAR = 1_000_000_000
 
@@ -18,11 +19,16 @@ OPEN = Events(begin=(Function("p"),))
 
 
 def run(
-    program: str, records: list[Record], *, lateness: int = 0, largest_gap: int | None = None
+    program: str,
+    records: list[Record],
+    *,
+    lateness: int = 0,
+    largest_gap: int | None = None,
+    tuning: Tuning = DEFAULT,
 ) -> tuple[list[tuple[int, str]], list[str]]:
     """The answers that differ, and the times of the records that are rejected, with the reason."""
     rejected: list[Rejected] = []
-    reasoner = Reasoner.from_text(program, largest_gap=largest_gap)
+    reasoner = Reasoner.from_text(program, largest_gap=largest_gap, tuning=tuning)
     answers = reasoner.run(records, every=None, lateness=lateness, on_reject=rejected.append)
     return [(answer.tick, " ".join(answer.atoms)) for answer in answers], [each.reason for each in rejected]
 
@@ -70,12 +76,13 @@ def test_a_record_before_which_little_happens_is_taken(program: str) -> None:
     assert found[-1][0] == FAR
 
 
-def test_ticks_that_are_known_to_lie_ahead_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ticks_that_are_known_to_lie_ahead_are_counted() -> None:
     """They are no sample of what goes on for ever."""
-    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 2000)
-    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 10)
+    tuning = Tuning(many_ticks=2000, gap_sample=10)
     events = Events(tuple(Function("booked", [Number(60 * number)]) for number in range(500)))
-    found, rejected = run("a(T) at T :- booked(T).", [Record(0, events), Record(FAR, Events())])
+    found, rejected = run(
+        "a(T) at T :- booked(T).", [Record(0, events), Record(FAR, Events())], tuning=tuning
+    )
     assert not rejected
     assert len(found) == 1000
 
@@ -94,22 +101,21 @@ def test_a_step_too_far_is_refused_and_changes_nothing() -> None:
     assert limited.step(FAR + 10).atoms == (f"a({FAR + 10})",)
 
 
-def test_a_gap_that_is_allowed_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
-    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 5)
+def test_a_gap_that_is_allowed_is_not_judged() -> None:
+    tuning = Tuning(many_ticks=10, gap_sample=5)
     told = [Record(0, OPEN), Record(100, Events()), Record(301, Events())]
-    assert run("a(@now) :- p.", told)[1][0].startswith(
+    assert run("a(@now) :- p.", told, tuning=tuning)[1][0].startswith(
         "tick 100 lies 100 ticks after 0, and more than 10 ticks"
     )
-    found, rejected = run("a(@now) :- p.", told, largest_gap=200)
+    found, rejected = run("a(@now) :- p.", told, largest_gap=200, tuning=tuning)
     assert [tick for tick, _ in found] == list(range(101))
     assert rejected == [f"tick 301 lies 201 ticks after 100: {GAP_HINT}, here 200"]
 
 
-def test_until_goes_as_far_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
+def test_until_goes_as_far_as_it_says() -> None:
+    tuning = Tuning(many_ticks=10)
     for largest_gap in (None, 5):
-        reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap)
+        reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap, tuning=tuning)
         assert len(list(reasoner.run([Record(0, OPEN)], until=50))) == 51
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Unpack
 
 import pytest
 from clingo import Number, Symbol
@@ -16,6 +17,8 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.run_options import RunOptions
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.parser import parse_text
@@ -28,11 +31,19 @@ from tests.support.plans import compiled
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
-class Restless(Reasoner):
+class RestlessSession(Session):
     """Evaluates every tick."""
 
     def next_change(self) -> int | None:
-        return self._start if self._now is None else self._now + 1
+        return self.start if self.now is None else self.now + 1
+
+
+class Restless(Reasoner):
+    """Evaluates every tick."""
+
+    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
+        super().__init__(plan, **options)
+        self.session = RestlessSession(plan, **options)
 
 
 def answers(reasoner: Reasoner, case: Case) -> Iterator[Answer]:
@@ -380,14 +391,15 @@ def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: py
 def evaluated_by(reasoner: Reasoner) -> list[int]:
     """The ticks that a reasoner evaluates from here on, those left out that a copy tries."""
     evaluated: list[int] = []
+    session = reasoner.session
 
-    class Noting(Reasoner):
+    class Noting(Session):
         def _evaluate(self, tick: int) -> Answer:
-            if self is reasoner:
+            if self is session:
                 evaluated.append(tick)
             return super()._evaluate(tick)
 
-    reasoner.__class__ = Noting
+    session.__class__ = Noting
     return evaluated
 
 

@@ -29,6 +29,7 @@ from lars2asp.planning.plan import PlanLine
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.source import Source
 
 
@@ -198,13 +199,14 @@ def test_of_what_lies_before_the_start_counts_what_still_holds_at_it() -> None:
     assert list(Reasoner.from_text("a :- q.", start=3).run(records[:3])) == []
 
 
-def test_a_long_gap_is_warned_of(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
+def test_a_long_gap_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    tuning = Tuning(many_ticks=10)
+    recurring = "a(@now) :- p in [30]."
     with caplog.at_level(logging.WARNING, logger="lars2asp"):
-        Reasoner.from_text("a :- p.", start=0).step(20)
-        Reasoner.from_text("a(@now) :- p in [30].", start=0).step(20)
+        Reasoner.from_text("a :- p.", start=0, tuning=tuning).step(20)
+        Reasoner.from_text(recurring, start=0, tuning=tuning).step(20)
         assert not caplog.messages
-        for _ in Reasoner.from_text("a(@now) :- p in [30].", start=0).run([(0, ["p"])], until=20):
+        for _ in Reasoner.from_text(recurring, start=0, tuning=tuning).run([(0, ["p"])], until=20):
             pass
     assert caplog.messages == ["10 ticks without a record were evaluated up to tick 10"]
 

@@ -46,8 +46,8 @@ CALLS: list[Callable[[Reasoner], object]] = [
     lambda reasoner: list(reasoner.run([(2, ["p(2)"])], every=None)),
     lambda reasoner: reasoner.snapshot(),
     lambda reasoner: reasoner.use("oneshot"),
-    lambda reasoner: reasoner.renew(),
-    lambda reasoner: reasoner.start_at(0),
+    lambda reasoner: reasoner.session.renew(),
+    lambda reasoner: reasoner.session.start_at(0),
     lambda reasoner: reasoner.statistics,
 ]
 

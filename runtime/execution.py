@@ -1,0 +1,224 @@
+"""A program in evaluation: the interval database, and the pipeline of its components over it."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from copy import copy
+from hashlib import sha256
+from math import inf
+from typing import Any, Self
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Output
+from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.pipeline import Pipeline
+from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.run_options import RunOptions
+from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.runtime.user_functions import user_functions
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Location
+
+_log = logging.getLogger("lars2asp")
+
+
+class Execution:
+    """A program in evaluation. What clingo remarks goes to the log, once for each place in the program.
+
+    Args:
+        plan: the program.
+        options: how it is run. Raises what Reasoner raises for them.
+
+    Attributes:
+        has_begun: whether the timeline has, without which there is none of the following three.
+        first: the first tick.
+        database: what holds when.
+        pipeline: the components.
+        is_measured: whether the time that components take is measured.
+    """
+
+    first: int
+    database: IntervalDatabase
+    pipeline: Pipeline
+
+    def __init__(self, plan: Plan, options: RunOptions) -> None:
+        self._assignments = assign(plan, EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)))
+        self._plan = plan
+        self._complete_windows = options.get("complete_windows", False)
+        consequences = options.get("consequences")
+        self._wanted = Wanted(
+            options.get("models", 1), Consequences(consequences) if consequences is not None else None
+        )
+        if not isinstance(self._wanted.models, int) or self._wanted.models < 0:
+            raise ValueError("the number of models must be an integer, 0 for all")
+        if self._wanted.consequences is not None and self._wanted.models != 1:
+            raise ValueError("consequences are one set of atoms: leave out models")
+        self._tuning = options.get("tuning", DEFAULT)
+        self._functions = user_functions(plan, options.get("context"))
+        self.is_measured = options.get("statistics", False)
+        seconds = options.get("tick_timeout")
+        if seconds is not None and not 0 < seconds < inf:
+            raise ValueError("tick_timeout is a number of seconds, more than 0")
+        self._limit = None if seconds is None else TickLimit(seconds)
+        self._background = background_atoms(plan)
+        self._reported: set[tuple[Location, str]] = set()
+        self.has_begun = False
+        self._assumed: list[Lookup] = []
+        """Predicates that the plan takes for background data, while components rely on that."""
+
+    @property
+    def gives_models(self) -> bool:
+        """Whether answers list answer streams, in place of the atoms of one."""
+        return self._wanted.models != 1
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether clingo still grounds for a tick that has taken too long."""
+        return self._limit is not None and self._limit.is_stuck
+
+    def blame(self, other: "Execution") -> None:
+        """It is stuck where another one is, a copy of it."""
+        if self._limit is not None and other.is_stuck:
+            self._limit.is_stuck = True
+
+    @property
+    def output(self) -> Output:
+        """The atoms of the output that hold now; none before the first tick."""
+        return self.pipeline.output if self.has_begun else Output()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the program is evaluated as one."""
+        return [assignment.component.plan for assignment in self._assignments] == [self._plan]
+
+    def fingerprint(self, start: int | None) -> str:
+        """Tells programs and options apart."""
+        plan = self._plan
+        program = [plan.text, plan.facts, plan.part, *(str(script) for script in plan.scripts)]
+        options = (start, self._complete_windows, self._wanted, plan.semantics)
+        return sha256(repr((program, options)).encode()).hexdigest()
+
+    def begin(
+        self,
+        first: int,
+        state: Mapping[str, Any] | None = None,
+        key: Callable[[int], int] | None = None,
+        *,
+        divides: bool = False,
+    ) -> None:
+        """The timeline begins at a tick: makes the database, with a state if there is one, and the pipeline.
+
+        The state may be that of the program as one, to be divided.
+        """
+        plan = self._plan
+        database = self._database(first, needed(plan, self._assignments))
+        if state is not None and key is not None:
+            if divides:
+                whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
+                whole.restore(state, key)
+                database.divide(whole)
+            else:
+                database.restore(state, key)
+        self.first = first
+        self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self.is_whole]
+        database.watch(self._assumed)
+        self.database, self.pipeline = database, self._pipeline(database)
+        self.has_begun = True
+
+    def prepare(self, tick: int) -> Pipeline:
+        """The components for a tick, the input of which the database has.
+
+        From where the input has what components take for background data the program is one.
+        """
+        if any(self.database.changes(lookup, tick).began for lookup in self._assumed):
+            self._take_whole()
+        return self.pipeline
+
+    def use(self, evaluator: EvaluatorName | str) -> None:
+        """Uses another evaluator from the next tick on; see `Reasoner.use`."""
+        assignments = assign(self._plan, EvaluatorName(evaluator))
+        if self.has_begun:
+            self.pipeline.use(assignments)
+        self._assignments = assignments
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over the state of a session; the timeline has not begun."""
+        was_whole, is_whole = state["is_whole"], self.is_whole
+        if was_whole and self._plan.assumed:  # the input may have what components take for background data
+            self._assignments, is_whole = assign(self._plan, EvaluatorName.ONESHOT), True
+        elif is_whole and not was_whole:
+            self._assignments = assign_in_parts(self._plan)
+        divides = was_whole and not is_whole
+        self.begin(state["first"], state["database"], key, divides=divides)
+        if divides:
+            self.pipeline.go_on_from(state["pipeline"], key)
+        else:
+            self.pipeline.restore(state["pipeline"], key)
+
+    def copied(self, *, has_evaluated: bool) -> Self:
+        """Another one that goes on from here by itself, with what is gathered.
+
+        Args:
+            has_evaluated: whether a tick was evaluated.
+        """
+        other = copy(self)
+        other._limit = None if self._limit is None else self._limit.again()
+        if not self.has_begun:
+            return other
+        if has_evaluated:
+            state = json.loads(json.dumps([self.database.state(_same), self.pipeline.state(_same)]))
+            other.begin(self.first, state[0], _same)
+            other.pipeline.restore(state[1], _same)
+        else:
+            other.begin(self.first)
+        other.database.gather_as(self.database)
+        return other
+
+    def _database(self, first: int, needs: Needs) -> IntervalDatabase:
+        return IntervalDatabase(
+            first,
+            needs.lookups,
+            needs.reach,
+            self._background,
+            placed=needs.placed,
+            recorded=needs.recorded,
+            published=needs.published,
+            complete_windows=self._complete_windows,
+            keeps_input=bool(self._plan.assumed),
+        )
+
+    def _pipeline(self, database: IntervalDatabase) -> Pipeline:
+        return Pipeline(
+            self._plan,
+            self._assignments,
+            database,
+            self._wanted,
+            self._functions,
+            self._on_message,
+            is_measured=self.is_measured,
+            limit=self._limit,
+        )
+
+    def _take_whole(self) -> None:
+        self._assignments = assign(self._plan, EvaluatorName.ONESHOT)
+        self._assumed = []
+        database = self._database(self.first, needed(self._plan, self._assignments))
+        database.adopt(self.database, with_derived=self._plan.semantics is Semantics.RECORDED)
+        whole = self._pipeline(database)
+        whole.take_over(self.pipeline)
+        self.database, self.pipeline = database, whole
+
+    def _on_message(self, location: Location, message: str) -> None:
+        if (location, message) not in self._reported:
+            self._reported.add((location, message))
+            _log.warning("%s: info: %s", location, message)
+
+
+def _same(key: int) -> int:
+    """In a state that stays here keys stand for themselves."""
+    return key

@@ -1,0 +1,34 @@
+"""The options of a reasoner, by their names; `help(Reasoner)` documents them."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import Semantics
+
+
+class RunOptions(TypedDict, total=False):
+    """How a plan is run; see Reasoner."""
+
+    start: int | None
+    complete_windows: bool
+    models: int
+    consequences: Consequences | str | None
+    context: object
+    evaluator: EvaluatorName | str
+    statistics: bool
+    tick_timeout: float | None
+    largest_gap: int | None
+    tuning: Tuning
+
+
+class Options(RunOptions, total=False):
+    """How a program is compiled and run; see Reasoner."""
+
+    constants: Mapping[str, str | int]
+    semantics: Semantics | str | None
+    tick: str | None
+    timezone: str | None
+    trusted: bool

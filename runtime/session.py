@@ -1,0 +1,444 @@
+"""A program on one stream: records in, ticks evaluated, answers out."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
+from typing import Any, Self, Unpack
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import EventError
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import NO_ANSWER, Answer, Output
+from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.execution import Execution
+from lars2asp.runtime.gaps import takes_too_long
+from lars2asp.runtime.memory import memory_in_use
+from lars2asp.runtime.run_options import RunOptions
+from lars2asp.runtime.snapshot import restoring
+from lars2asp.runtime.sources.order import GAP_HINT, check_gap
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected, clipped
+from lars2asp.runtime.sources.stream_items import checked_tick
+from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.runtime.turns import Turn
+
+_log = logging.getLogger("lars2asp")
+
+
+class Session:
+    """A program on one stream, as runs, shards and a Reasoner use it.
+
+    Each record is accepted, the ticks before its own are finished, and it is gathered for its tick. In a
+    `with` statement a session keeps other threads out, and in the end, whatever ends it, forgets the records
+    of a tick that is not over:
+
+        with session:
+            for record in records:
+                accepted = session.accept(record, on_reject)
+                if accepted is not None:
+                    answers = [*session.finish(accepted.tick - 1)]
+                    session.gather(accepted)
+            answers = [*session.finish(None)]
+
+    Args:
+        plan: the program.
+        options: how it is run. Raises what Reasoner raises for them.
+
+    Attributes:
+        plan: the program.
+        execution: the program in evaluation.
+        start: the first tick of the timeline, None where the first record is to decide.
+        now: the last tick that is over, None before the first.
+        turn: lets one thread in at a time.
+        largest_gap: how many ticks after the last record one may come, None where nothing was said.
+        judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
+        given: the last answer that the reasoner gave.
+    """
+
+    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
+        unknown = options.keys() - RunOptions.__annotations__.keys()
+        if unknown:
+            raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+        self.plan = plan
+        self.start = options.get("start")
+        if self.start is not None:
+            try:
+                checked_tick(self.start)
+            except InputError as error:
+                raise ValueError(f"the start must be a tick: {error}") from error
+        gap = self.largest_gap = options.get("largest_gap")
+        if gap is not None and (not isinstance(gap, int) or isinstance(gap, bool) or gap < 1):
+            raise ValueError("the largest gap is a number of ticks, 1 or more")
+        self.judges_gaps = True
+        self.turn = Turn()
+        self.now: int | None = None
+        self.given = NO_ANSWER
+        self._tuning = options.get("tuning", DEFAULT)
+        self.execution = Execution(plan, options)
+        self._is_trial = False
+        """Whether it only tries what a session would do."""
+        self._gathered: int | None = None
+        """The tick for which records are gathered, which is not over."""
+        self._latest: int | None = None
+        """The tick of the last record that was accepted."""
+        self._evaluated: int | None = None
+        """The last tick that was evaluated."""
+        self._last: Answer | None = None
+        """The answer at it."""
+        self._ticks = 0
+        """The number of ticks that were evaluated."""
+        self._too_far: int | None = None
+        """Records at this tick and later ones are rejected as too far ahead, until there is more input."""
+
+    def start_at(self, tick: int) -> None:
+        """The timeline is to start at a tick; to be called before any input. Raises InputError."""
+        with self.turn:
+            self.start = checked_tick(tick)
+
+    def use(self, evaluator: EvaluatorName | str) -> None:
+        """Uses another evaluator from the next tick on; see `Reasoner.use`."""
+        with self.turn:
+            self.execution.use(evaluator)
+
+    # --- what it is -----------------------------------------------------------------------------------
+
+    @property
+    def output(self) -> Output:
+        """The atoms of the output that hold now; none before the first tick."""
+        return self.execution.output
+
+    @property
+    def gives_models(self) -> bool:
+        """Whether answers list answer streams, in place of the atoms of one."""
+        return self.execution.gives_models
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is one answer stream at most, whatever the stream is."""
+        return all(component.is_certain for component in self.plan.components)
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether records are gathered for a tick that is not over."""
+        return self._gathered is not None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the time that components take is measured."""
+        return self.execution.is_measured
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether clingo still grounds for a tick that has taken too long; see `Reasoner.is_stuck`."""
+        return self.execution.is_stuck
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
+        execution = self.execution
+        if not execution.has_begun:
+            return 0, 0, 0
+        over = 0 if self.now is None else self.now + 1 - execution.first
+        return self._ticks, over - self._ticks, execution.database.facts
+
+    @property
+    def statistics(self) -> Statistics:
+        """What was done so far and what it cost; see `Reasoner.statistics`."""
+        memory = memory_in_use()
+        with self.turn:
+            if not self.execution.has_begun:
+                return Statistics(*self.counts, 0, 0, memory, ())
+            database, components = self.execution.database, self.execution.pipeline.components
+            return Statistics(*self.counts, len(database), len(database.keys()), memory, components)
+
+    # --- records --------------------------------------------------------------------------------------
+
+    def __enter__(self) -> None:
+        """Raises InUseError while another thread is in the session."""
+        self.turn.enter()
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.forget()
+        finally:
+            self.turn.leave()
+
+    def forget(self) -> None:
+        """Forgets the records that are gathered for a tick that is not over."""
+        self._gathered = self._latest = None
+        if self.execution.has_begun:
+            self.execution.database.discard()
+            self.execution.has_begun = self.now is not None  # else the timeline has not started yet
+
+    def accept(self, record: Record, on_reject: OnReject) -> Record | None:
+        """The record as far as it lies on the timeline, for `gather`; None if it is rejected.
+
+        From here on records of ticks before it are rejected.
+        """
+        is_first = self.now is None and self.start is not None
+        kept = clipped(record, self.start or 0) if is_first else record
+        latest = self._latest if self.now is None else max(self.now + 1, self._latest or 0)
+        try:
+            if latest is not None and record.tick < latest:
+                past = max(tick for tick in (self.now, self._latest) if tick is not None)
+                raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
+            if record.events.until is not None and record.events.until < record.tick:
+                self._check_events(record)
+            self.check(kept)
+        except InputError as error:
+            on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            return None
+        self._latest = record.tick
+        return kept
+
+    def check(self, record: Record) -> None:
+        """Raises InputError for a record that does not fit the input before, or lies too far ahead."""
+        self._check_events(record)
+        self._check_gap(record.tick)
+
+    def gather(self, record: Record) -> None:
+        """Gathers a record that was accepted; the ticks before its own must be finished."""
+        self._begun(record.tick).database.tell(record.tick, record.events)
+        self._gathered = record.tick
+        self._too_far = None
+
+    def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
+        """The answers at the ticks up to one, which are over now, with the records gathered for them.
+
+        Args:
+            until: the tick; None for that of the last record.
+            every: answers are given at the ticks that are evaluated, and at those that this number divides.
+        """
+        gathered, last = self._gathered, self._latest if until is None else until
+        if last is None:
+            return
+        if gathered is not None and gathered <= last:
+            yield from self._pass(gathered - 1, every)
+            self._gathered = None
+            self._begun(gathered).database.commit(gathered)
+            yield self._evaluate(gathered)
+        if until is not None:
+            yield from self._pass(until, every)
+
+    def answers(
+        self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
+    ) -> Iterator[Answer]:
+        """The answers at the ticks that are evaluated, and at those that a number divides.
+
+        The reasoner may go on in between.
+        """
+        for record in records:
+            if until is not None and record.tick > until:
+                break
+            accepted = self.accept(record, on_reject)
+            if accepted is not None:
+                yield from self.finish(accepted.tick - 1, every)
+                if self.now is not None and self.now >= accepted.tick:  # `step` went past it in between
+                    self.accept(record, on_reject)
+                else:
+                    self._latest = record.tick
+                    self.gather(accepted)
+        yield from self.finish(until, every)
+
+    def give(self, answer: Answer) -> Answer:
+        """An answer to be given; its changes are those since the one given before."""
+        answer.count_from(self.given)
+        self.given = answer
+        return answer
+
+    def _check_events(self, record: Record) -> None:
+        if self.execution.has_begun:
+            database = self.execution.database
+        else:  # the timeline may not start at a record that is not taken
+            database = IntervalDatabase(record.tick, (), {})
+        try:
+            database.check(record.tick, record.events)
+        except EventError as error:
+            raise InputError(str(error)) from error
+
+    def _check_gap(self, tick: int) -> None:
+        """Raises InputError for a record that lies too far ahead of the last one."""
+        now, last = self.now, self._latest
+        if last is None or (now is not None and now > last):
+            last = now
+        if (last is not None and tick - last <= 1) or not self.judges_gaps:
+            return
+        if self.largest_gap is not None:
+            check_gap(tick, last, self.largest_gap)
+            return
+        last, many = self.start if last is None else last, self._tuning.many_ticks
+        if last is None or tick - last <= many:
+            return
+        if self._too_far is None or tick < self._too_far:
+            if not self._takes_too_long(tick):
+                return
+            self._too_far = tick
+        raise InputError(
+            f"tick {tick} lies {tick - last} ticks after {last}, and more than {many} ticks in between "
+            f"would have to be evaluated: {GAP_HINT}"
+        )
+
+    def _takes_too_long(self, until: int) -> bool:
+        """Whether more than `many_ticks` ticks before one would have to be evaluated; a copy tries it."""
+        if self._gathered is None and self.now is not None:
+            change = self.next_change()
+            if change is None or change >= until:
+                return False
+        trial = self._copy()
+        try:
+            return takes_too_long(trial, until, self._tuning)
+        finally:
+            self.execution.blame(trial.execution)
+
+    def _copy(self) -> Self:
+        """A session that goes on from here by itself, with what is gathered."""
+        copied = copy(self)
+        copied._is_trial = True
+        copied.execution = self.execution.copied(has_evaluated=self._last is not None)
+        if self._last is not None:
+            version = copied.output.version
+            copied._last = Answer(self._last.tick, self._last.satisfiable, version, version)
+        return copied
+
+    def calm_from(self, tick: int) -> int:
+        """The tick after which no window holds what is known at a tick, but for rules that go in circles."""
+        reach = sum(ticks for ticks in self.plan.reach.values() if ticks is not None)
+        return max(tick, self.execution.database.last_alarm) + reach
+
+    # --- ticks ----------------------------------------------------------------------------------------
+
+    def next_change(self) -> int | None:
+        """The first tick that lies ahead and is to be evaluated even without input; None for none."""
+        if self.now is None or self._evaluated is None:
+            return self.start
+        change = self._begun(self.now).pipeline.next_change(self._evaluated)
+        return None if change is None else max(change, self.now + 1)
+
+    def _begun(self, tick: int) -> Execution:
+        """The program in evaluation; the timeline starts at the first tick that is asked for."""
+        if not self.execution.has_begun:
+            self.execution.begin(tick if self.start is None else self.start)
+        return self.execution
+
+    def _pass(self, until: int, every: int | None) -> Iterator[Answer]:
+        """The answers at the ticks up to and with `until`, which have no input.
+
+        At those that are evaluated, and at those that `every` divides.
+        """
+        number = 0
+        while self.now is None or self.now < until:
+            tick = self.next_change()
+            change = until + 1 if tick is None else min(tick, until + 1)
+            before = self._evaluated
+            yield from self._pass_over(change, every)
+            if self._evaluated != before:  # `step` went on in between
+                continue
+            if tick is None or tick > until:
+                return
+            number += 1
+            if number == self._tuning.many_ticks:
+                _log.warning("%d ticks without a record were evaluated up to tick %d", number, tick)
+            self._begun(tick).database.advance(tick)
+            yield self._evaluate(tick)
+
+    def _pass_over(self, change: int, every: int | None) -> Iterator[Answer]:
+        """The answers at the ticks before one, nothing changing at them, that a number divides."""
+        if self.now is None or self._last is None:
+            return
+        before = self._evaluated
+        for tick in _multiples(every, self.now + 1, change) if every is not None else ():
+            self.now = tick
+            yield self._last.at(tick)
+            if self._evaluated != before:
+                return
+        self.now = max(self.now, change - 1)
+
+    def _evaluate(self, tick: int) -> Answer:
+        """The answer at a tick, the input of which the database has."""
+        pipeline = self.execution.prepare(tick)
+        self._too_far = None
+        before = pipeline.output.version
+        self.turn.is_closed = True
+        try:
+            result = pipeline.step(tick)
+        except EvaluationError as error:
+            timed_out = isinstance(error, TickTimeoutError)
+            answer = self._over(Answer(tick, False, pipeline.nothing(), before, timed_out=timed_out))
+            if not timed_out:
+                raise
+            if not self._is_trial:
+                _log.warning("tick %d has no answer: %s", tick, error)
+            return answer
+        finally:
+            self.turn.is_closed = False
+        return self._over(Answer(tick, result.satisfiable, result.version, before, result.models))
+
+    def _over(self, answer: Answer) -> Answer:
+        """The answer at a tick that was evaluated and is over."""
+        self.now = self._evaluated = answer.tick
+        self._ticks += 1
+        self._last = answer
+        return answer
+
+    # --- state ----------------------------------------------------------------------------------------
+
+    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+        """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
+        state: dict[str, Any] = {
+            "program": self.execution.fingerprint(self.start),
+            "now": self.now,
+            "evaluated": self._evaluated,
+            "ticks": self._ticks,
+        }
+        execution = self.execution
+        if execution.has_begun and self._last is not None:
+            state |= {
+                "first": execution.first,
+                "is_whole": execution.is_whole,
+                "satisfiable": self._last.satisfiable,
+                "given": None if self.given is NO_ANSWER else self.given.state(number),
+                "database": execution.database.state(number),
+                "pipeline": execution.pipeline.state(number),
+            }
+            execution.pipeline.renew()
+        return state
+
+    def renew(self) -> None:
+        """The evaluators begin anew with the next tick, as with a snapshot."""
+        with self.turn:
+            if self.execution.has_begun:
+                self.execution.pipeline.renew()
+
+    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        """Takes over what a snapshot has; see `Reasoner.resume`."""
+        if self.execution.has_begun or self.now is not None:
+            raise ValueError("only a reasoner that has not been used can resume")
+        if state["program"] != self.execution.fingerprint(self.start):
+            raise SnapshotError("the snapshot is of another program, or of other options")
+        unused = copy(self.execution)
+        try:
+            with restoring():
+                self._restore(state, key)
+        except BaseException:
+            self.execution = unused
+            self.now = self._evaluated = self._last = None
+            self._ticks = 0
+            raise
+
+    def _restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+        self.now, self._evaluated = state["now"], state["evaluated"]
+        self._ticks = state["ticks"]
+        if state.get("database") is None:
+            return
+        self.execution.restore(state, key)
+        version = self.output.version
+        timed_out = state["pipeline"]["is_timed_out"]
+        self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
+        if state["given"] is not None:
+            self.given = Answer.restored(state["given"], key, self.output)
+
+
+def _multiples(number: int, first: int, end: int) -> range:
+    """The multiples of a number from `first` on and before `end`."""
+    return range(-(-first // number) * number, end, number)
