@@ -17,7 +17,7 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, ass
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences
-from lars2asp.runtime.evaluators.solving import Wanted
+from lars2asp.runtime.evaluators.solving import Request
 from lars2asp.runtime.run_options import RunOptions
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.runtime.user_functions import user_functions
@@ -51,7 +51,7 @@ class Execution:
         self._plan = plan
         self._complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
-        self._wanted = Wanted(
+        self._wanted = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
         )
         if not isinstance(self._wanted.models, int) or self._wanted.models < 0:
@@ -125,7 +125,7 @@ class Execution:
             else:
                 database.restore(state, key)
         self.first = first
-        self._assumed = [Lookup(LookupKind.TOLD, s) for s in plan.assumed if not self.is_whole]
+        self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
         database.watch(self._assumed)
         self.database, self.pipeline = database, self._pipeline(database)
         self.has_begun = True
@@ -190,6 +190,7 @@ class Execution:
             published=needs.published,
             complete_windows=self._complete_windows,
             keeps_input=bool(self._plan.assumed),
+            sweep_after=self._tuning.sweep_after,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
@@ -201,6 +202,7 @@ class Execution:
             self._functions,
             self._on_message,
             is_measured=self.is_measured,
+            tuning=self._tuning,
             limit=self._limit,
         )
 

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import Keys, Symbols
+from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InputError, InUseError
@@ -282,7 +282,7 @@ class Reasoner:
         check_reasoner(state)
         with self.session.turn:
             with restoring():
-                key = Keys(state["symbols"]).key
+                key = SymbolKeys(state["symbols"]).key
             self.session.restore(state, key)
 
     def use(self, evaluator: EvaluatorName | str) -> None:

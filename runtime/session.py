@@ -199,7 +199,7 @@ class Session:
 
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
-        self._begun(record.tick).database.tell(record.tick, record.events)
+        self._begun(record.tick).database.gather(record.tick, record.events)
         self._gathered = record.tick
         self._too_far = None
 

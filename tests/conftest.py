@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.support.processes import PATIENCE_SECONDS
 from lars2asp.spark import local_session
+from tests.support.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,8 +10,13 @@ from dataclasses import dataclass, field
 
 from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.engines.stages import stages
-from experiments.engines.workers import NO_STATES, Order, Result, WorkerError, Workers
-from experiments.engines.workers import ShardOrder, ShardResult, WorkerError, Workers
+from experiments.engines.workers import (
+    NO_STATES,
+    ShardOrder,
+    ShardResult,
+    WorkerError,
+    Workers,
+)
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
@@ -168,7 +173,9 @@ class SplitEngine(ProcessEngine):
         parts = split(program.program, program.semantics, pipelined=in_levels)
         layout = Layout.for_partitions(parts, most)
         places = layout.places(min(most, len(layout.shards)))
-        super().__init__(_Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers))
+        super().__init__(
+            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers)
+        )
 
     def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
         """Moves on to a tick. Raises WorkerError if a worker fails."""
@@ -211,7 +218,8 @@ class PipelinedEngine(ProcessEngine):
             for place, shard in zip(layout.places(count), layout.shards, strict=True)
         ]
         super().__init__(
-            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers), layout.split.levels - 1
+            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers),
+            layout.split.levels - 1,
         )
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""

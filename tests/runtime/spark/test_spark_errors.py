@@ -5,7 +5,6 @@ import pytest
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
 from lars2asp.runtime.spark.spark_errors import SparkError, plain_error
 from lars2asp.syntax.diagnostics import Lars2aspError
-from tests.support.processes import completed
 
 WORKER = """\
 [STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [PYTHON_EXCEPTION] \
