@@ -17,7 +17,7 @@ from lars2asp.runtime.command_line.program_options import (
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.plan_text import plan_text
 from lars2asp.splitting.split import split
-from lars2asp.splitting.text import split_text
+from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.source import visible
 
 

@@ -15,17 +15,16 @@ from lars2asp.runtime.command_line.options import (
 from lars2asp.runtime.command_line.parameter_types import NameValueType, choice
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
-    overrides_of,
     program_text_options,
     show_warnings,
 )
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sources.timeline import TimeUnit
-from lars2asp.runtime.spark.command import Settings as SparkSettings
-from lars2asp.runtime.spark.command import Spread, split_of
 from lars2asp.runtime.spark.command import run as run_on_spark
 from lars2asp.runtime.spark.query.inputs import FileFormat, SparkInput
-from lars2asp.splitting.text import split_text
+from lars2asp.runtime.spark.query.spark_query import SparkQuery
+from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
+from lars2asp.splitting.split_text import split_text
 
 
 @click.command("spark")
@@ -60,7 +59,7 @@ from lars2asp.splitting.text import split_text
 @click.option("--files-per-batch", type=click.IntRange(1), metavar="N", help="Read so many files at a time.")
 @click.option(
     "--partition",
-    type=choice(Spread),
+    type=choice(Partitioning),
     default="auto",
     show_default=True,
     help="Reasoners: one for each group of rules and key, as far as that is possible (auto); one (none); "
@@ -107,11 +106,11 @@ def spark_command(**options: Any) -> int:
     where change is began, ended, rejected (a record that was not taken, with its reason), unsatisfiable or
     satisfiable (there is no answer stream any more, there is one again).
     """
-    split_in = Spread(options["partition"])
+    partitioning = Partitioning(options["partition"])
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
-        click.echo(split_text(split_of(checked, split_in)), nl=False)
+        click.echo(split_text(split_of(checked, partitioning)), nl=False)
         return DONE
     missing = [name for name in ("input_", "output", "checkpoint") if not options[name]]
     if missing:
@@ -119,30 +118,31 @@ def spark_command(**options: Any) -> int:
     if options["follow"] and options["until"] is not None:
         raise click.UsageError("--until is for what ends: leave out --follow")
     packages = {"spark.jars.packages": ",".join(options["packages"])} if options["packages"] else {}
+    source = SparkInput(
+        options["input_"],
+        FileFormat(options["format_"]) if options["format_"] else None,
+        options["files_per_batch"],
+    )
     settings = SparkSettings(
-        tuple(options["program"]),
-        overrides_of(options),
-        SparkInput(
-            options["input_"],
-            FileFormat(options["format_"]) if options["format_"] else None,
-            options["files_per_batch"],
-        ),
+        partitioning,
+        options["partitions"],
+        options["lateness"],
+        source.form,
+        options["start"],
+        options["complete_windows"],
+        EvaluatorName(options["evaluator"]),
+        TimeUnit(options["time_unit"]),
+        options["origin"],
+    )
+    query = SparkQuery(
+        source,
         options["output"],
         Path(options["checkpoint"]),
-        split_in,
-        options["partitions"],
-        lateness=options["lateness"],
-        start=options["start"],
-        until=options["until"],
-        is_followed=options["follow"],
-        complete_windows=options["complete_windows"],
-        evaluator=EvaluatorName(options["evaluator"]),
-        unit=TimeUnit(options["time_unit"]),
-        origin=options["origin"],
-        master=options["master"],
-        config=packages | dict(options["config"]),
-        trusted=not options["no_scripts"],
+        options["until"],
+        options["follow"],
+        options["master"],
+        packages | dict(options["config"]),
     )
-    outcome = run_on_spark(settings, checked)
-    click.echo(outcome, err=True)
-    return RECORDS_REJECTED if outcome.rejected else DONE
+    result = run_on_spark(checked, settings, query)
+    click.echo(result, err=True)
+    return RECORDS_REJECTED if result.rejected else DONE

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, serving

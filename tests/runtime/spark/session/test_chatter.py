@@ -5,7 +5,7 @@ import sys
 from textwrap import dedent
 
 from lars2asp.runtime.spark.session.chatter import passed_on
-from tests.processes import completed
+from tests.support.processes import completed
 
 
 def test_chatter_and_its_empty_lines_are_dropped() -> None:
