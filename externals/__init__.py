@@ -1,1 +1,1 @@
-"""What clingo asks back: interval streams, the interval database, and the @-functions over it."""
+"""Interval streams, the interval database, and the @-functions by which clingo looks things up in it."""

@@ -22,7 +22,7 @@ from lars2asp.syntax.nodes import Signature
 
 @dataclass(slots=True)
 class Arrival:
-    """An atom that arrived and the ticks at which it holds by that; OPEN_END while its end is not told."""
+    """An atom that arrived and the ticks at which it holds by that; OPEN_END while it is open."""
 
     signature: Signature
     atom: Symbol
@@ -31,7 +31,7 @@ class Arrival:
 
 
 def _value_at(place: Place, atom: Symbol) -> Symbol | None:
-    """What stands at a place of an atom, None where the atom has no such place."""
+    """The term at a place of an atom, None where the atom has no such place."""
     found = atom
     for function, position in place:
         if function is not None:
@@ -61,7 +61,7 @@ class _Stretch:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a window holds of one predicate.
+    """The atoms of one predicate in a window.
 
     Attributes:
         first: the first tick of the window.
@@ -75,7 +75,7 @@ class Contents:
 
 
 class Arrivals:
-    """The last arrivals, as far as some lookup asks for them."""
+    """The last arrivals that some lookup looks at."""
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
         self._plain: dict[tuple[int, Signature | None], _Stretch] = {}
@@ -89,12 +89,12 @@ class Arrivals:
                     self._plain[window.size, window.signature] = _Stretch(window.size)
         self._open: dict[Symbol, tuple[Arrival, int]] = {}
         self._last_end = -1
-        """The last tick at which something that was told holds by its own account."""
+        """The last tick that facts of the input hold until."""
         self._timer: Timer | None = None
 
     @property
     def is_idle(self) -> bool:
-        """Whether no lookup asks for arrivals."""
+        """Whether no lookup looks at arrivals."""
         return not (self._plain or self._grouped)
 
     def __len__(self) -> int:
@@ -112,22 +112,22 @@ class Arrivals:
         for arrival, _ in self._open.values():
             yield arrival
 
-    def tell(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
+    def add_input(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
         """An atom arrives.
 
         Args:
             atom: the atom.
             tick: the tick of the arrival.
-            until: the last tick at which it holds as far as facts tell; None where it was begun alone.
-            is_open: whether it was begun with this arrival and holds until its end is told.
+            until: the last tick at which it holds by facts; None where it was only begun.
+            is_open: whether it was begun with this arrival and holds until it is ended.
         """
-        told_end = tick - 1 if until is None else until
-        self._last_end = max(self._last_end, told_end)
+        input_end = tick - 1 if until is None else until
+        self._last_end = max(self._last_end, input_end)
         if self._timer is not None:
-            self._timer.at(told_end + 1)
-        arrival = Arrival(signature_of(atom), atom, tick, OPEN_END if is_open else told_end)
+            self._timer.at(input_end + 1)
+        arrival = Arrival(signature_of(atom), atom, tick, OPEN_END if is_open else input_end)
         if is_open:
-            self._open[atom] = arrival, told_end
+            self._open[atom] = arrival, input_end
         for (_, signature), stretch in self._plain.items():
             if signature is None or signature == arrival.signature:
                 stretch.arrivals.append(arrival)
@@ -140,7 +140,7 @@ class Arrivals:
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
     def watch(self, lookup: Lookup, timer: Timer) -> None:
-        """From here on the timer is told when boxes end, those over what was told before as well."""
+        """From here on the timer gets the ticks at which boxes end, over earlier arrivals as well."""
         if lookup.kind is LookupKind.ALWAYS and self._timer is None:
             self._timer = timer
             for stretch in self._stretches():
@@ -149,7 +149,7 @@ class Arrivals:
                         timer.at(arrival.end + 1)
 
     def next_growth(self, now: int) -> int | None:
-        """The next tick if something in a window holds on, else None."""
+        """The next tick if an arrival in a window holds then, else None."""
         if now >= self._last_end and not self._open:
             return None
         is_growing = any(arrival.end > now for stretch in self._stretches() for arrival in stretch.arrivals)
@@ -165,11 +165,11 @@ class Arrivals:
         """The atom's open interval ended: it last held at the tick before."""
         opened = self._open.pop(atom, None)
         if opened is not None:
-            arrival, told_end = opened
-            arrival.end = max(told_end, tick - 1)
+            arrival, input_end = opened
+            arrival.end = max(input_end, tick - 1)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that the future depends on, as JSON has it; atoms as their numbers."""
+        """All that later ticks depend on, as JSON has it; atoms as their numbers."""
         arrivals: dict[int, tuple[int, Arrival]] = {}
 
         def place(arrival: Arrival) -> int:
@@ -183,7 +183,7 @@ class Arrivals:
             ]
             for groups in self._grouped.values()
         ]
-        opened = [[place(arrival), told_end] for arrival, told_end in self._open.values()]
+        opened = [[place(arrival), input_end] for arrival, input_end in self._open.values()]
         return {
             "arrivals": [[number(key_of(a.atom)), a.begin, a.end] for _, a in arrivals.values()],
             "plain": plain,
@@ -193,7 +193,7 @@ class Arrivals:
         }
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over a state; nothing was told before."""
+        """Takes over a state; there was no arrival before."""
         arrivals = []
         for number, begin, end in state["arrivals"]:
             atom = symbol_of(key(number))
@@ -206,12 +206,12 @@ class Arrivals:
             for group, places in found:
                 stretch = groups[tuple(symbol_of(key(number)) for number in group)] = _Stretch(window.size)
                 stretch.arrivals.extend(arrivals[place] for place in places)
-        for place, told_end in state["open"]:
-            self._open[arrivals[place].atom] = arrivals[place], told_end
+        for place, input_end in state["open"]:
+            self._open[arrivals[place].atom] = arrivals[place], input_end
         self._last_end = state["last_end"]
 
     def contents(self, lookup: Lookup, now: int, start: int) -> Iterator[Contents]:
-        """What the window of a lookup holds of its predicate now; one for each group."""
+        """The contents of the window of a lookup now; one for each group."""
         window, signature = lookup.window, lookup.signature
         if not isinstance(window, LastArrivals) or signature is None:
             raise ValueError(f"{lookup} does not ask for arrivals")

@@ -1,4 +1,4 @@
-"""The interval database: the stream so far, and the answers to what a program asks of it."""
+"""The interval database: the stream so far, and the answers to the lookups of a program."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,11 +21,11 @@ from lars2asp.analysis.windows import (
 )
 from lars2asp.externals.arrivals import Arrivals, Contents
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.history import NEVER, History, Points, Run
+from lars2asp.externals.history import NEVER, HeldInterval, History, Points
 from lars2asp.externals.intervals import Interval, canonical
 from lars2asp.externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
 from lars2asp.externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
-from lars2asp.externals.views import NO_CHANGES, Box, Changes, Compared, Diamond, Ticks, View
+from lars2asp.externals.views import NO_CHANGES, BoxView, Changes, ComparedView, DiamondView, TicksView, View
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
@@ -37,12 +37,12 @@ _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_B
 
 
 MOST_FRESH = 65536
-"""So many new atoms of records that were not taken are remembered."""
+"""The number of new atoms remembered from records that were checked."""
 
 
 @dataclass(slots=True)
-class _Told:
-    """What the events of the current tick come to for one atom so far."""
+class _InputIntervals:
+    """The input of the tick that is gathered, for one atom."""
 
     atom: Symbol
     is_open: bool
@@ -59,35 +59,35 @@ class _Gathered:
 
     Attributes:
         points: atoms that hold at the tick.
-        told: all else, by the keys of the atoms.
-        arriving: atoms in the order of their arrival, where that is asked for.
-        staged: how many atoms came to stand in `told`, as often as they were told.
+        intervals: all else, by the keys of the atoms.
+        arriving: atoms in the order of their arrival, where a tuple window needs it.
+        staged: the number of events in `intervals`.
     """
 
     points: list[Symbol] = field(default_factory=list)
-    told: dict[int, _Told] = field(default_factory=dict)
+    intervals: dict[int, _InputIntervals] = field(default_factory=dict)
     arriving: dict[Symbol, None] = field(default_factory=dict)
     staged: int = 0
 
 
-class _Home(NamedTuple):
-    """Where the atoms of a predicate are kept.
+class _KeptPredicate(NamedTuple):
+    """The histories of a predicate.
 
     Attributes:
-        stream: all that is in the stream, for windows.
-        now: what holds at the current tick.
-        told: of that what the input tells.
+        stream: of its atoms in the stream, for windows.
+        now: of its atoms that hold at the current tick.
+        input: of its atoms that the input has.
         all: each of these histories once.
     """
 
     stream: History
     now: History
-    told: History
+    input: History
     all: tuple[History, ...]
 
 
 class Watched:
-    """A lookup that is watched: a view, and what it said last."""
+    """A lookup that is watched: a view, and the changes that it gave last."""
 
     __slots__ = ("_changes", "_tick", "_view")
 
@@ -97,10 +97,10 @@ class Watched:
         self._changes = NO_CHANGES
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick in the answer.
+        """The changes of the answer by the current tick.
 
-        Only where it was asked for at the tick before as well, or where this is the first tick of the
-        stream, are these the changes; else `answer` says what there is, and changes count from there on.
+        They are valid only if this was called at the tick before as well, or at the first tick of the
+        stream. Else take `answer` for what holds; from there on the changes are valid.
         """
         if self._tick != now:
             self._tick, self._changes = now, self._view.changes(now)
@@ -110,25 +110,25 @@ class Watched:
 class IntervalDatabase:
     """An interval stream that grows tick by tick (Eiter, Ogris, Schekotihin 2019, definition 2).
 
-    Events are told for the tick that is gathered; they count from its `commit` on. At a committed tick the
-    database answers what is asked and takes what was derived. Ticks never go back, and `advance` passes
-    those at which nothing is told (also while a later tick is gathered).
+    Events are gathered for a tick; they count from its `commit` on. At a committed tick the database answers
+    lookups and takes derived atoms. Ticks never go back, and `advance` passes those without input (also while
+    a later tick is gathered).
 
     Args:
         start: the first tick of the timeline.
-        lookups: all that will be asked; what they need is kept, nothing else.
+        lookups: all lookups to come; what they need is kept, nothing else.
         reach: how many ticks back each predicate is looked at (None: without end).
         placed: the predicates whose atoms may be placed at past ticks.
         recorded: the predicates that `record` is called for.
         published: those that `publish` is called for.
         background: atoms that hold always.
-        complete_windows: whether boxes need windows that no part of lies before the start.
-        keeps_input: whether what is told of published predicates is kept apart as far back as they are looked
+        complete_windows: whether boxes need windows that lie wholly on the timeline.
+        keeps_input: whether the input of published predicates is kept apart as far back as they are looked
             at, for `adopt`.
         sweep_after: see Past.
 
     Attributes:
-        facts: how many atoms events have told of up to the current tick, each as often as they did.
+        facts: the number of events up to the current tick: atoms that held, began or ended by the input.
     """
 
     def __init__(
@@ -165,13 +165,13 @@ class IntervalDatabase:
         for lookup in lookups:
             if isinstance(lookup.window, Fixed):
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
-        self._asked = {lookup.signature for lookup in lookups}
+        self._looked_up = {lookup.signature for lookup in lookups}
         self._open_elsewhere: set[Symbol] = set()
-        self._homes_of = Classifier(self._home_asked)
-        self._fresh: dict[int, _Home | None] = {}
-        self._homes: dict[Signature, _Home] = {}
+        self._predicates_of = Classifier(self._predicate_if_looked_up)
+        self._fresh: dict[int, _KeptPredicate | None] = {}
+        self._predicates: dict[Signature, _KeptPredicate] = {}
         self._histories: list[History] = []
-        self._latest: dict[int, Run | Points] = {}
+        self._latest: dict[int, HeldInterval | Points] = {}
         self._arrivals = Arrivals(lookups)
         self._gathered = _Gathered()
         self._future: dict[int, dict[Symbol, None]] = {}
@@ -186,7 +186,7 @@ class IntervalDatabase:
         }
         for atom in background:
             if signature_of(atom) in kept:
-                self._home(signature_of(atom)).stream.keep(key_of(atom), start)
+                self._predicate(signature_of(atom)).stream.keep(key_of(atom), start)
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -200,20 +200,20 @@ class IntervalDatabase:
         return ahead.union(self._arrivals.keys(), *histories)
 
     def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
-        """The canonical intervals at which the stream says that an atom holds, as far as they are kept.
+        """The canonical intervals at which an atom holds, as far as they are kept.
 
-        The last one ends at OPEN_END while its end is not told.
+        The last one ends at OPEN_END while it is open.
         """
-        return self._home(signature_of(atom)).stream.intervals(key_of(atom))
+        return self._predicate(signature_of(atom)).stream.intervals(key_of(atom))
 
     # --- the stream grows -----------------------------------------------------------------------------
 
     def check(self, tick: int, events: Events) -> None:
-        """Raises EventError if events of a tick cannot be told.
+        """Raises EventError if events of a tick cannot be taken.
 
-        That is for symbols that are no atoms, or have names that no predicate of a program can have, for
-        events that end what is not open, and for facts that hold until a tick that is past. The tick may be
-        later than the one that is being gathered.
+        That is for symbols that are no atoms, or have names that no predicate of a program can have, for ends
+        of atoms that are not open, and for facts that hold until a past tick. The tick may be later than the
+        one that is being gathered.
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
@@ -222,7 +222,7 @@ class IntervalDatabase:
             keys = [key for key in map(key_of, symbols) if key not in latest and key not in fresh]
             if keys:
                 try:
-                    fresh.update(zip(keys, self._homes_of(keys), strict=True))
+                    fresh.update(zip(keys, self._predicates_of(keys), strict=True))
                 except NoAtomError as error:
                     raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
         for atom in events.end:
@@ -266,24 +266,24 @@ class IntervalDatabase:
         self.discard()
         self.facts += len(gathered.points) + gathered.staged
         self._go_on(tick)
-        for told in gathered.told.values():
-            home = self._home_of(key_of(told.atom))
-            if home is not None:
-                for history in home.all:
-                    history.tell(key_of(told.atom), tick, told.until, told.is_open)
-            elif told.is_open:
-                self._open_elsewhere.add(told.atom)
+        for staged in gathered.intervals.values():
+            predicate = self._predicate_of(key_of(staged.atom))
+            if predicate is not None:
+                for history in predicate.all:
+                    history.add_input(key_of(staged.atom), tick, staged.until, staged.is_open)
+            elif staged.is_open:
+                self._open_elsewhere.add(staged.atom)
             else:
-                self._open_elsewhere.discard(told.atom)
+                self._open_elsewhere.discard(staged.atom)
         self._commit_points(tick, gathered.points)
         if not self._arrivals.is_idle:
-            for told in gathered.told.values():
-                if told.is_ended:
-                    self._arrivals.end(told.atom, tick)
+            for staged in gathered.intervals.values():
+                if staged.is_ended:
+                    self._arrivals.end(staged.atom, tick)
             for atom in gathered.arriving:
-                told = gathered.told[key_of(atom)]
-                if told.is_begun or told.until is not None:
-                    self._arrivals.tell(atom, tick, told.until, told.is_begun)
+                staged = gathered.intervals[key_of(atom)]
+                if staged.is_begun or staged.until is not None:
+                    self._arrivals.add_input(atom, tick, staged.until, staged.is_begun)
         if len(self._fresh) > MOST_FRESH:
             self._fresh.clear()
         self.advance(tick)
@@ -297,12 +297,12 @@ class IntervalDatabase:
         for key in map(key_of, points):
             known = latest.get(key)
             if known is None:
-                home = fresh.pop(key) if key in fresh else self._home_of(key)
-                if home is None:
+                predicate = fresh.pop(key) if key in fresh else self._predicate_of(key)
+                if predicate is None:
                     continue
-                if home.stream.is_alone:
-                    if here is None or home.stream is not stream:
-                        stream = home.stream
+                if predicate.stream.is_alone:
+                    if here is None or predicate.stream is not stream:
+                        stream = predicate.stream
                         here = stream.points_at(tick)
                     here.keys.add(key)
                     latest[key] = here
@@ -314,27 +314,27 @@ class IntervalDatabase:
                 of_history.append(key)
                 continue
             else:
-                home = self._home_of(key)
-            for history in home.all if home is not None else ():
-                history.run_at(key, tick).told(tick)
+                predicate = self._predicate_of(key)
+            for history in predicate.all if predicate is not None else ():
+                history.interval_at(key, tick).extend(tick)
         for history, keys in again.items():
             history.hold(keys, tick)
 
-    def _home_of(self, key: int) -> _Home | None:
-        """Where an atom, given by its key, is kept if its predicate is asked for."""
-        return self._homes_of([key])[0]
+    def _predicate_of(self, key: int) -> _KeptPredicate | None:
+        """The histories of an atom's predicate, None if no lookup has it; the atom is given by its key."""
+        return self._predicates_of([key])[0]
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
         self._gathered = _Gathered()
 
     def gather_as(self, other: "IntervalDatabase") -> None:
-        """What another database gathers is gathered here as well; to be committed before more is told."""
+        """Takes the events that another database gathers; to be committed before more are gathered."""
         self._gathered = other._gathered
 
     @property
     def last_alarm(self) -> int:
-        """The last tick of which it is known now that an answer may change at it; -1 for none."""
+        """The last tick known now at which an answer may change; -1 for none."""
         return self._timer.last
 
     def advance(self, tick: int) -> None:
@@ -345,28 +345,28 @@ class IntervalDatabase:
         self._go_on(tick)
         self._timer.pass_by(tick)
         for atom in self._future.pop(tick, ()):
-            for history in self._home(signature_of(atom)).all:
-                history.run_at(key_of(atom), tick).told(tick)
+            for history in self._predicate(signature_of(atom)).all:
+                history.interval_at(key_of(atom), tick).extend(tick)
         for history in self._histories:
             history.advance(tick)
 
     def _go_on(self, tick: int) -> None:
-        """Brings what rules derive to a new tick over the ticks that are passed over."""
+        """Extends recorded atoms over the ticks that are passed over."""
         if tick - self._now > 1:
             for history in self._histories:
                 history.go_on(tick - 1)
         self._now = tick
 
     def record(self, tick: int, keys: Sequence[int]) -> None:
-        """Puts atoms, given by their keys, that rules derived for the current tick into the stream."""
-        for key, home in zip(keys, self._homes_of(keys), strict=True):
-            if home is not None:
-                home.stream.record(key, tick)
+        """Puts atoms that rules derived for the current tick, given by their keys, into the stream."""
+        for key, predicate in zip(keys, self._predicates_of(keys), strict=True):
+            if predicate is not None:
+                predicate.stream.record(key, tick)
 
     def publish(self, tick: int, began: Sequence[int], ended: Sequence[int]) -> None:
-        """Says which atoms of published predicates rules derive from the current tick on, and which no more.
+        """Takes the atoms of published predicates that rules derive from the current tick on, or no more.
 
-        Atoms are given by their keys. Those that are published at once hold in the stream in between.
+        Atoms are given by their keys. Those that are published at once hold in the stream meanwhile.
         """
         for history, keys in self._by_history(began):
             history.derive(keys, tick)
@@ -374,19 +374,19 @@ class IntervalDatabase:
             history.underive(keys, tick)
 
     def _by_history(self, keys: Sequence[int]) -> Iterable[tuple[History, list[int]]]:
-        """Atoms of published predicates, given by their keys, by the histories that know when they hold."""
+        """Atoms of published predicates, given by their keys, by the histories of the current tick."""
         found: dict[History, list[int]] = {}
-        before: _Home | None = None
-        for key, home in zip(keys, self._homes_of(keys), strict=True):
-            if home is not before and home is not None:
-                of_history = found.setdefault(home.now, [])
-            if home is not None:
+        before: _KeptPredicate | None = None
+        for key, predicate in zip(keys, self._predicates_of(keys), strict=True):
+            if predicate is not before and predicate is not None:
+                of_history = found.setdefault(predicate.now, [])
+            if predicate is not None:
                 of_history.append(key)
-            before = home
+            before = predicate
         return found.items()
 
     def place(self, now: int, tick: int, atom: Symbol) -> None:
-        """Puts an atom that rules derived for a tick into the stream, later ticks into the future log.
+        """Puts an atom that rules derived for a tick into the stream; for a later tick into the future log.
 
         Ticks before the start are passed over.
         """
@@ -398,29 +398,29 @@ class IntervalDatabase:
                 self._timer.at(tick)
                 self._timer.at(now + 1)
         elif tick == now:
-            home = self._home_of(key)
-            if home is not None:
-                home.stream.run_at(key, tick).told(tick)
+            predicate = self._predicate_of(key)
+            if predicate is not None:
+                predicate.stream.interval_at(key, tick).extend(tick)
         elif tick >= self._start and signature in self._reach:
-            stream = self._home(signature).stream
+            stream = self._predicate(signature).stream
             if not stream.holds_at(key, tick):
                 stream.place(key, tick)
                 self._timer.at(now + 1)
 
-    def _home_asked(self, signature: Signature) -> _Home | None:
-        """The home of a predicate that is asked for. Raises NoAtomError for one that no program can name."""
+    def _predicate_if_looked_up(self, signature: Signature) -> _KeptPredicate | None:
+        """A predicate if a lookup has it. Raises NoAtomError for a name that no program can have."""
         if not _NAME.fullmatch(signature.name):
             raise NoAtomError(f"'{shown(signature.name)}' is no name of a predicate")
-        return self._home(signature) if signature in self._asked else None
+        return self._predicate(signature) if signature in self._looked_up else None
 
-    def _home(self, signature: Signature) -> _Home:
-        home = self._homes.get(signature)
-        if home is None:
-            home = self._homes[signature] = self._new_home(signature)
-        return home
+    def _predicate(self, signature: Signature) -> _KeptPredicate:
+        predicate = self._predicates.get(signature)
+        if predicate is None:
+            predicate = self._predicates[signature] = self._new_predicate(signature)
+        return predicate
 
-    def _new_home(self, signature: Signature) -> _Home:
-        stream = now = told = History(
+    def _new_predicate(self, signature: Signature) -> _KeptPredicate:
+        stream = now = given = History(
             self._reach.get(signature, 0),
             keeps_earlier=signature in self._in_pieces,
             pinned=frozenset(self._pinned.get(signature, ())),
@@ -429,7 +429,7 @@ class IntervalDatabase:
             sweep_after=self._sweep_after,
         )
         if signature in self._published.at_once:
-            told = History(
+            given = History(
                 self._reach.get(signature, 0) if self._keeps_input else 0,
                 keeps_earlier=self._keeps_input and signature in self._in_pieces,
                 pinned=frozenset(self._pinned.get(signature, ())),
@@ -438,36 +438,36 @@ class IntervalDatabase:
             )
         elif signature in self._published.apart:
             now = History(0, keeps_earlier=False, alarms=Alarms(self._timer))
-        histories = tuple(dict.fromkeys((stream, now, told)))
+        histories = tuple(dict.fromkeys((stream, now, given)))
         for history in histories:
             history.advance(self._now)
         stream.is_alone = len(histories) == 1
         self._histories += histories
-        return _Home(stream, now, told, histories)
+        return _KeptPredicate(stream, now, given, histories)
 
     def _is_open(self, atom: Symbol) -> bool:
-        told = self._gathered.told.get(key_of(atom))
-        if told:
-            return told.is_open
+        staged = self._gathered.intervals.get(key_of(atom))
+        if staged:
+            return staged.is_open
         latest = self._latest.get(key_of(atom))
         return latest.is_open if latest is not None else atom in self._open_elsewhere
 
-    def _staged(self, atom: Symbol) -> _Told:
-        told = self._gathered.told.get(key_of(atom))
-        if told is None:
-            told = self._gathered.told[key_of(atom)] = _Told(atom, self._is_open(atom))
-        return told
+    def _staged(self, atom: Symbol) -> _InputIntervals:
+        staged = self._gathered.intervals.get(key_of(atom))
+        if staged is None:
+            staged = self._gathered.intervals[key_of(atom)] = _InputIntervals(atom, self._is_open(atom))
+        return staged
 
     def adopt(self, other: "IntervalDatabase", *, with_derived: bool) -> None:
-        """Takes over the stream of a database for the same start, which had all that this one is asked for.
+        """Takes over the stream of a database for the same start, which had all lookups of this one.
 
         Args:
             other: the database; it is not used any more.
-            with_derived: whether what rules derived before the current tick is part of the stream.
+            with_derived: whether atoms that rules derived before the current tick are part of the stream.
         """
-        for signature, home in other._homes.items():
-            if signature in self._asked:
-                self._home(signature).stream.adopt(home.stream if with_derived else home.told)
+        for signature, predicate in other._predicates.items():
+            if signature in self._looked_up:
+                self._predicate(signature).stream.adopt(predicate.stream if with_derived else predicate.input)
         self._open_elsewhere = other._open_elsewhere
         self._arrivals = other._arrivals
         self._gathered = other._gathered
@@ -476,9 +476,9 @@ class IntervalDatabase:
         self._timer.restore(other._timer.state)
 
     def divide(self, whole: "IntervalDatabase") -> None:
-        """Takes over the stream of a database of which nothing is published, when a tick is over.
+        """Takes over the stream of a database without published predicates, when a tick is over.
 
-        What rules derive at the next tick is still to be published.
+        The atoms that rules derive at the next tick are still to be published.
 
         Args:
             whole: the database, for the same start and the same windows; it is not used any more.
@@ -486,32 +486,32 @@ class IntervalDatabase:
         now = self._now = whole._now
         self.facts = whole.facts
         open_elsewhere = whole._open_elsewhere
-        self._open_elsewhere = {atom for atom in open_elsewhere if signature_of(atom) not in self._asked}
+        self._open_elsewhere = {atom for atom in open_elsewhere if signature_of(atom) not in self._looked_up}
         for history in whole._histories:
             history.settle()
-        for signature in self._homes.keys() - whole._homes.keys():
-            for history in self._homes[signature].all:
+        for signature in self._predicates.keys() - whole._predicates.keys():
+            for history in self._predicates[signature].all:
                 history.advance(now)
-        for signature, home in whole._homes.items():
-            kept = home.stream.state(_same)
-            if signature not in self._asked:
-                self._open_elsewhere |= {symbol_of(key) for key in home.stream.open_keys()}
+        for signature, predicate in whole._predicates.items():
+            kept = predicate.stream.state(_same)
+            if signature not in self._looked_up:
+                self._open_elsewhere |= {symbol_of(key) for key in predicate.stream.open_keys()}
                 continue
-            first, *others = self._home(signature).all
+            first, *others = self._predicate(signature).all
             first.restore(kept, _same)
-            going_on = [run for run in kept["runs"] if run[3] > now or run[4]]
-            told = kept | {"runs": going_on, "points": [], "earlier": [], "recorded": []}
+            going_on = [interval for interval in kept["runs"] if interval[3] > now or interval[4]]
+            for_others = kept | {"runs": going_on, "points": [], "earlier": [], "recorded": []}
             for history in others:
-                history.restore(told, _same)
+                history.restore(for_others, _same)
         for atom in open_elsewhere - self._open_elsewhere:
-            for history in self._home(signature_of(atom)).all:
-                history.tell(key_of(atom), now, None, is_open=True)
+            for history in self._predicate(signature_of(atom)).all:
+                history.add_input(key_of(atom), now, None, is_open=True)
         self._arrivals = whole._arrivals
         self._future = whole._future
         self._timer.restore(whole._timer.state)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that the future depends on when a tick is over, as JSON has it.
+        """All that later ticks depend on when a tick is over, as JSON has it.
 
         Args:
             number: the number that stands for an atom, given by its key.
@@ -522,8 +522,8 @@ class IntervalDatabase:
             "now": self._now,
             "facts": self.facts,
             "homes": [
-                [[*signature], [history.state(number) for history in home.all]]
-                for signature, home in self._homes.items()
+                [[*signature], [history.state(number) for history in predicate.all]]
+                for signature, predicate in self._predicates.items()
             ],
             "arrivals": self._arrivals.state(number),
             "future": [
@@ -534,11 +534,11 @@ class IntervalDatabase:
         }
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over a state of a database made alike, before anything is told or watched."""
+        """Takes over a state of a database made alike, before any input and before a lookup is watched."""
         self._now = state["now"]
         self.facts = state["facts"]
         for signature, histories in state["homes"]:
-            for history, kept in zip(self._home(Signature(*signature)).all, histories, strict=True):
+            for history, kept in zip(self._predicate(Signature(*signature)).all, histories, strict=True):
                 history.restore(kept, key)
         self._arrivals.restore(state["arrivals"], key)
         for tick, numbers in state["future"]:
@@ -547,21 +547,21 @@ class IntervalDatabase:
         self._timer.restore(state["timer"])
 
     def prime(self) -> None:
-        """From the current tick on, changes of all that is watched count."""
+        """Makes the changes of all watched lookups valid from the current tick on."""
         for lookup in self._views:
             self.changes(lookup, self._now)
 
-    # --- what programs ask ----------------------------------------------------------------------------
+    # --- lookups --------------------------------------------------------------------------------------
 
     def answer(self, lookup: Lookup, now: int) -> list[int]:
-        """What a lookup stands for at the current tick, by its key, each once or more.
+        """The answer to a lookup at the current tick, by keys, each once or more.
 
         Atoms; for AT and SCHEDULED pairs of atom and tick, for COUNT of atom and number; tuples of numbers
-        for what is asked about windows alone.
+        for lookups of windows alone.
         """
         signature, window = lookup.signature, lookup.window
         if signature is None:
-            return self._about_window(lookup.kind, window, now)
+            return self._of_window(lookup.kind, window, now)
         if lookup.kind is LookupKind.SCHEDULED:
             return [
                 paired(key_of(atom), tick)
@@ -571,12 +571,12 @@ class IntervalDatabase:
             ]
         if isinstance(window, LastArrivals):
             return self._of_arrivals(lookup, now)
-        home = self._home(signature)
+        predicate = self._predicate(signature)
         if lookup.kind is LookupKind.NOW:
-            return home.now.now(with_background=True)
+            return predicate.now.now(with_background=True)
         if window is None:
-            return home.told.now(with_background=False)
-        history = home.stream
+            return predicate.input.now(with_background=False)
+        history = predicate.stream
         spans = self._spans(window, now if lookup.kind not in _BEFORE else now - 1, now)
         match lookup.kind:
             case LookupKind.IN:
@@ -591,7 +591,7 @@ class IntervalDatabase:
                 return _counted(self._counts(history, spans), lookup.least)
 
     def _spans(self, window: TimeWindow, last: int, now: int) -> tuple[Interval, ...]:
-        """The stretches of ticks that a window has up to `last`, ascending and apart."""
+        """The intervals of a window up to `last`, ascending and apart."""
         if isinstance(window, Offsets):
             ticks = window.ticks(now, self._start)
             return canonical(Interval(tick, tick) for tick in ticks if tick <= last)
@@ -611,8 +611,8 @@ class IntervalDatabase:
             return False
         return not window.is_whole(now, self._start)
 
-    def _about_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[int]:
-        """What is asked about a window alone."""
+    def _of_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[int]:
+        """The answer to a lookup of a window alone."""
         if window is None or isinstance(window, LastArrivals):
             raise ValueError(f"{kind} needs a window of ticks")
         spans = self._spans(window, now, now)
@@ -673,24 +673,24 @@ class IntervalDatabase:
                     return []
                 return [
                     key_of(atom)
-                    for atom, runs in contents.intervals.items()
-                    if any(run.begin <= contents.first and run.end >= now for run in runs)
+                    for atom, intervals in contents.intervals.items()
+                    if any(interval.begin <= contents.first and interval.end >= now for interval in intervals)
                 ]
             case LookupKind.AT:
                 return [
                     paired(key_of(atom), tick)
-                    for atom, runs in contents.intervals.items()
-                    for run in runs
-                    for tick in range(run.begin, run.end + 1)
+                    for atom, intervals in contents.intervals.items()
+                    for interval in intervals
+                    for tick in range(interval.begin, interval.end + 1)
                 ]
             case _:
-                counts = {key_of(atom): _size(runs) for atom, runs in contents.intervals.items()}
+                counts = {key_of(atom): _size(intervals) for atom, intervals in contents.intervals.items()}
                 return _counted(counts, lookup.least)
 
-    # --- what changes ---------------------------------------------------------------------------------
+    # --- changes --------------------------------------------------------------------------------------
 
     def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
-        """From the next tick that is committed, or from the current one on, changes will be asked for."""
+        """The changes of lookups, from the next tick that is committed, or from the current one on."""
         found = []
         for lookup in lookups:
             if lookup not in self._views:
@@ -700,21 +700,21 @@ class IntervalDatabase:
         return found
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
-        """What changed by the current tick in the answer to a lookup that is watched (`Watched.changes`)."""
+        """The changes of the answer to a watched lookup by the current tick (`Watched.changes`)."""
         return self._views[lookup].changes(now)
 
     def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer to a lookup that is watched may change.
+        """The first tick after the current one at which the answer to a watched lookup may change.
 
-        If nothing is told before, and rules derive what they derive now. None: at no tick. It knows nothing
-        of answers that change by `next_growth`, nor of those that change by `next_turn`.
+        For the case that no input comes before, and rules derive what they derive now. None: at no tick.
+        Answers that change by `next_growth` or `next_turn` are left out.
         """
         for history in self._histories:
             history.settle()
         return self._timer.next(now)
 
     def next_growth(self, lookup: Lookup, now: int) -> int | None:
-        """The first tick after the current one at which an answer changes while something holds on.
+        """The first tick after the current one at which an answer changes as an atom goes on to hold.
 
         For lookups of the kinds GROWING. None: at no tick.
         """
@@ -725,7 +725,7 @@ class IntervalDatabase:
             return self._arrivals.next_growth(now)
         if isinstance(window, Offsets) and lookup.kind is not LookupKind.AT:
             return None
-        history = self._home(signature).stream
+        history = self._predicate(signature).stream
         if lookup.least is not None and _is_threshold(lookup):
             size = window.size if isinstance(window, Sliding) else None
             shifts = {lookup.kind in _BEFORE, lookup.kind in _BEFORE or signature in self._late}
@@ -735,9 +735,9 @@ class IntervalDatabase:
         return next_growth(window, now) if is_growing else None
 
     def next_turn(self, lookup: Lookup, now: int) -> int | None:
-        """The first tick after the current one at which what is asked about a window alone changes.
+        """The first tick after the current one at which the answer to a lookup of a window alone changes.
 
-        For lookups that `tells_time` says of. None: at no tick.
+        For lookups for which `turns_by_itself` holds. None: at no tick.
         """
         kind, window = lookup.kind, lookup.window
         if isinstance(window, Fixed):
@@ -753,12 +753,12 @@ class IntervalDatabase:
         move = next_move(window, now)
         if kind not in (LookupKind.HAS_NOW, LookupKind.NOTHING_BEFORE):
             return move
-        here = self._about_window(kind, window, now)
-        turns = (t for t in (now + 1, move, move + 1) if self._about_window(kind, window, t) != here)
+        here = self._of_window(kind, window, now)
+        turns = (t for t in (now + 1, move, move + 1) if self._of_window(kind, window, t) != here)
         return next(turns, None)
 
     def _set_alarm(self, lookup: Lookup) -> None:
-        """Sees to it that the timer knows when the answer to a lookup changes."""
+        """Has the timer queue the ticks at which the answer to a lookup changes."""
         signature, window = lookup.signature, lookup.window
         for tick in after_start(window, self._start):
             self._timer.at(tick)
@@ -767,37 +767,37 @@ class IntervalDatabase:
         if isinstance(window, LastArrivals):
             self._arrivals.watch(lookup, self._timer)
             return
-        home = self._home(signature)
+        predicate = self._predicate(signature)
         if _is_threshold(lookup):
             return
         is_shifted = signature in self._late or lookup.kind in _BEFORE
-        for history in home.all:
+        for history in predicate.all:
             history.alarms.watch(lookup.kind, window, is_shifted=is_shifted)
             history.alarm()
 
     def _view(self, lookup: Lookup) -> View:
         signature, window = lookup.signature, lookup.window
-        compared = Compared(partial(self.answer, lookup))
+        compared = ComparedView(partial(self.answer, lookup))
         if signature is None or lookup.kind is LookupKind.SCHEDULED:
             return compared
-        home = self._home(signature)
-        if lookup.kind is LookupKind.NOW and home.now is not home.stream:
-            return Diamond(home.now, 0, with_background=True)
+        predicate = self._predicate(signature)
+        if lookup.kind is LookupKind.NOW and predicate.now is not predicate.stream:
+            return DiamondView(predicate.now, 0, with_background=True)
         if signature in self._late:
             return compared
         if lookup.kind is LookupKind.NOW:
-            return Diamond(home.now, 0, with_background=True)
+            return DiamondView(predicate.now, 0, with_background=True)
         if lookup.kind is LookupKind.INPUT:
-            return Diamond(home.told, 0, with_background=False)
+            return DiamondView(predicate.input, 0, with_background=False)
         if not isinstance(window, Sliding):
             return compared
         match lookup.kind:
             case LookupKind.IN:
-                return Diamond(home.stream, window.size, with_background=True)
+                return DiamondView(predicate.stream, window.size, with_background=True)
             case LookupKind.ALWAYS:
-                return Box(home.stream, window.size, self._start, complete=self._complete_windows)
+                return BoxView(predicate.stream, window.size, self._start, complete=self._complete_windows)
             case LookupKind.AT:
-                return Ticks(home.stream, window.size)
+                return TicksView(predicate.stream, window.size)
             case _:
                 return compared
 
@@ -808,26 +808,26 @@ def _same(key: int) -> int:
 
 
 def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:
-    """What began after this tick, and holds on, makes the answer change at the next tick."""
+    """The tick such that atoms that began after it, and hold on, change the answer at the next tick."""
     if kind is LookupKind.AT or isinstance(window, Unbounded | Fixed):
         return NEVER
     return now - window.reach
 
 
 def _is_threshold(lookup: Lookup) -> bool:
-    """Whether it is asked of a window that slides or only grows which atoms hold at so many ticks of it."""
+    """Whether it is `at least` over a window that slides or only grows."""
     return lookup.least is not None and isinstance(lookup.window, Sliding | Unbounded)
 
 
-def tells_time(lookup: Lookup) -> bool:
-    """Whether `next_change` does not know when an answer may change, but `next_turn` does."""
+def turns_by_itself(lookup: Lookup) -> bool:
+    """Whether `next_turn`, and not `next_change`, knows when the answer may change."""
     return lookup.signature is None and not (
         lookup.kind is LookupKind.NOTHING_BEFORE and isinstance(lookup.window, Sliding | Offsets | Unbounded)
     )
 
 
 def _counted(counts: Mapping[int, int], least: int | None) -> list[int]:
-    """Pairs of atom and number, or the atoms with so many at least; all by their keys."""
+    """The pairs of atom and number, or the atoms with at least `least`; all by their keys."""
     if least is not None:
         return [key for key, count in counts.items() if count >= least]
     return [paired(key, count) for key, count in counts.items()]

@@ -1,13 +1,13 @@
 """When the atoms of one predicate hold: a canonical interval stream, kept in three forms.
 
-The latest run of each atom decides sliding diamonds and boxes, which are asked at every tick
-(figures: `experiments/timing/window_queries.py`). Of an atom that held at one tick only, as in most streams,
-no more is kept than its place among the points of that tick; it gets a run of its own when more is told.
+The latest interval of each atom decides sliding diamonds and boxes, which are looked up at every tick
+(figures: `experiments/timing/window_queries.py`). An atom that held at one tick only, as in most streams, is
+just one of the points of that tick; it gets a HeldInterval when more is known of it.
 Runs before the latest go to an interval tree, for the windows that look at single ticks of the past; where no
 window does, they are dropped. Atoms stand as the integers that clingo has for them.
 
-Points and runs are listed by the ticks at which they begin and end, as far back as windows look: from these
-lists follows what changes in a window by a tick, whatever else is in it (lars2asp.externals.views).
+Points and intervals are listed by the ticks at which they begin and end, as far back as windows look: from
+these lists follow the changes of a window from tick to tick (lars2asp.externals.views).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ NEVER = -(2**62)
 
 
 class Points:
-    """The atoms whose latest run is one tick.
+    """The atoms whose latest interval is one and the same tick.
 
     Attributes:
         history: the history of their predicate.
@@ -40,19 +40,19 @@ class Points:
         self.keys: set[int] = set()
 
 
-class Run:
-    """The ticks of one interval at which an atom holds.
+class HeldInterval:
+    """One interval at which an atom holds.
 
     Attributes:
         key: the key of the atom.
         history: the history of its predicate.
         begin: the first tick.
-        end: the last tick as far as is known; OPEN_END while it is open in one way or the other.
-        told_end: the last tick that facts tell of themselves, which an end event does not take back.
+        end: the last tick as far as is known; OPEN_END while it is open or derived.
+        input_end: the last tick by facts of the input, which an end event does not take back.
         is_open: whether it was begun and not ended by events.
-        is_derived: whether rules derive it until told otherwise.
-        before: the last tick of the atom's run before, NEVER without one that is known.
-        is_latest: whether the atom has no later run.
+        is_derived: whether rules derive it.
+        before: the last tick of the atom's interval before, NEVER if none is known.
+        is_latest: whether the atom has no later interval.
     """
 
     __slots__ = (
@@ -60,18 +60,18 @@ class Run:
         "begin",
         "end",
         "history",
+        "input_end",
         "is_derived",
         "is_latest",
         "is_open",
         "key",
-        "told_end",
     )
 
     def __init__(self, key: int, history: "History", begin: int, end: int, before: int) -> None:
         self.key = key
         self.history = history
         self.begin = begin
-        self.end = self.told_end = end
+        self.end = self.input_end = end
         self.before = before
         self.is_open = self.is_derived = False
         self.is_latest = True
@@ -79,20 +79,20 @@ class Run:
     @property
     def is_background(self) -> bool:
         """Whether it is of an atom of the background data."""
-        return self.told_end == OPEN_END
+        return self.input_end == OPEN_END
 
-    def told(self, until: int, *, goes_on: bool = False) -> None:
-        """It holds until a tick at least; says whether it does so until told otherwise."""
-        if until > self.told_end:
-            self.told_end = until
+    def extend(self, until: int, *, goes_on: bool = False) -> None:
+        """It holds until a tick at least; `goes_on` says that it may hold on by itself."""
+        if until > self.input_end:
+            self.input_end = until
             if until > self.end:
                 self.end = until
                 if until != OPEN_END:
                     self.history.ends_at(self, until, goes_on=goes_on)
 
     def settle(self, last: int) -> None:
-        """What makes it open has changed; without anything it holds to `last` or to what facts told."""
-        end = OPEN_END if self.is_open or self.is_derived else max(self.told_end, last)
+        """Sets the end anew; where it is neither open nor derived, it holds to `last`, or longer by facts."""
+        end = OPEN_END if self.is_open or self.is_derived else max(self.input_end, last)
         if end != self.end:
             self.end = end
             if end != OPEN_END:
@@ -100,14 +100,14 @@ class Run:
 
 
 class History:
-    """The runs of one predicate's atoms.
+    """The intervals of one predicate's atoms.
 
     Args:
-        reach: how many ticks back the predicate is looked at; older runs are forgotten. None: without end.
-        keeps_earlier: whether runs before the latest of an atom are asked for.
-        pinned: ticks that are looked at however long ago they were.
-        latest: what is known of each atom, by the atom's key; histories of several predicates may share it.
-        alarms: are told what begins and ends.
+        reach: how many ticks back the predicate is looked at; older ones are forgotten. None: without end.
+        keeps_earlier: whether intervals before the latest of an atom are looked up.
+        pinned: ticks that are looked at without end.
+        latest: the latest interval of each atom, by its key; histories of several predicates may share it.
+        alarms: get what begins and ends.
         sweep_after: see Past.
 
     Attributes:
@@ -120,41 +120,41 @@ class History:
         *,
         keeps_earlier: bool,
         pinned: frozenset[int] = frozenset(),
-        latest: dict[int, Run | Points] | None = None,
+        latest: dict[int, HeldInterval | Points] | None = None,
         alarms: Alarms | None = None,
         sweep_after: int = 0,
     ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
         self._pinned = pinned
-        self._latest: dict[int, Run | Points] = {} if latest is None else latest
-        self._runs: dict[int, Run] = {}
+        self._latest: dict[int, HeldInterval | Points] = {} if latest is None else latest
+        self._intervals: dict[int, HeldInterval] = {}
         self._points: dict[int, Points] = {}
-        self._holding: dict[int, Run] = {}
+        self._holding: dict[int, HeldInterval] = {}
         self.is_alone = True
-        """Whether no other history is told the same atoms."""
-        self._begun: dict[int, list[Run]] = {}
-        self._ending: dict[int, list[Run]] = {}
+        """Whether no other history has the same atoms."""
+        self._begun: dict[int, list[HeldInterval]] = {}
+        self._ending: dict[int, list[HeldInterval]] = {}
         self._remembered = 0
         self._earlier = Past(sweep_after)
         self._now = self.before = NEVER
-        self._recorded: dict[int, Run] = {}
-        """What was recorded at the current tick."""
-        self._recorded_before: dict[int, Run] = {}
-        """What was recorded at the tick before, as long as it may have ended then."""
+        self._recorded: dict[int, HeldInterval] = {}
+        """The intervals that were recorded at the current tick."""
+        self._recorded_before: dict[int, HeldInterval] = {}
+        """The intervals that were recorded at the tick before, as long as they may have ended then."""
         self.alarms = alarms or Alarms(Timer())
 
     def __len__(self) -> int:
-        """The number of runs that are kept."""
+        """The number of intervals that are kept."""
         points = sum(len(points.keys) for points in self._points.values())
-        return len(self._runs) + points + len(self._earlier)
+        return len(self._intervals) + points + len(self._earlier)
 
     def keys(self) -> set[int]:
-        """The atoms of which runs are kept."""
+        """The atoms of which intervals are kept."""
         points = (points.keys for points in self._points.values())
-        return self._earlier.keys().union(self._runs, *points)
+        return self._earlier.keys().union(self._intervals, *points)
 
-    # --- telling --------------------------------------------------------------------------------------
+    # --- input and derived atoms ----------------------------------------------------------------------
 
     def is_open(self, key: int) -> bool:
         """Whether the atom was begun and not ended."""
@@ -163,10 +163,10 @@ class History:
 
     def open_keys(self) -> list[int]:
         """The atoms that were begun and not ended."""
-        return [key for key, run in self._runs.items() if run.is_open]
+        return [key for key, interval in self._intervals.items() if interval.is_open]
 
     def points_at(self, tick: int) -> Points:
-        """The points of a tick; their atoms must be entered as the latest there is of them as well."""
+        """The points of a tick; whoever adds an atom to them enters them as its latest as well."""
         points = self._points.get(tick)
         if points is None:
             points = self._points[tick] = Points(self, tick)
@@ -174,8 +174,8 @@ class History:
             self.alarms.ended(tick)
         return points
 
-    def run_at(self, key: int, tick: int) -> Run:
-        """The atom's run that holds at a tick, or that the tick adds to; a new one where there is none."""
+    def interval_at(self, key: int, tick: int) -> HeldInterval:
+        """The atom's interval that has a tick or that the tick continues; a new one if there is none."""
         latest = self._latest.get(key)
         if latest is None:
             return self._begin(key, tick, NEVER)
@@ -185,173 +185,173 @@ class History:
                 if self._keeps_earlier:
                     self._earlier.add(latest.begin, latest.end, key)
                 return self._begin(key, tick, latest.end)
-            run = Run(key, self, latest.begin, latest.end, NEVER)
-            self._latest[key] = self._runs[key] = self._holding[key] = run
-            self._begun.setdefault(run.begin, []).append(run)
-            self.ends_at(run, run.end)
-            return run
+            interval = HeldInterval(key, self, latest.begin, latest.end, NEVER)
+            self._latest[key] = self._intervals[key] = self._holding[key] = interval
+            self._begun.setdefault(interval.begin, []).append(interval)
+            self.ends_at(interval, interval.end)
+            return interval
         if latest.end >= tick - 1:
             self._holding[key] = latest
             return latest
         self._supersede(latest)
         return self._begin(key, tick, latest.end)
 
-    def _begin(self, key: int, tick: int, before: int) -> Run:
-        run = Run(key, self, tick, tick - 1, before)
-        self._latest[key] = self._runs[key] = self._holding[key] = run
-        self._have_begun([run], tick)
-        return run
+    def _begin(self, key: int, tick: int, before: int) -> HeldInterval:
+        interval = HeldInterval(key, self, tick, tick - 1, before)
+        self._latest[key] = self._intervals[key] = self._holding[key] = interval
+        self._have_begun([interval], tick)
+        return interval
 
-    def _have_begun(self, runs: Sequence[Run], tick: int) -> None:
-        if runs:
+    def _have_begun(self, intervals: Sequence[HeldInterval], tick: int) -> None:
+        if intervals:
             self.alarms.begun(tick)
-            self._begun.setdefault(tick, []).extend(runs)
+            self._begun.setdefault(tick, []).extend(intervals)
 
-    def ending_at(self, tick: int) -> list[Run]:
-        """The runs that end at a tick, as far as is known; for more of them."""
+    def ending_at(self, tick: int) -> list[HeldInterval]:
+        """The list of intervals that end at a tick, as far as is known, to add others to."""
         self.alarms.ended(tick)
         return self._ending.setdefault(tick, [])
 
-    def ends_at(self, run: Run, tick: int, *, goes_on: bool = False) -> None:
-        """Notes that a run ends at a tick, as far as is known now; it may go on by itself."""
+    def ends_at(self, interval: HeldInterval, tick: int, *, goes_on: bool = False) -> None:
+        """Notes that an interval ends at a tick, as far as is known now; it may go on by itself."""
         if not goes_on:
             self.alarms.ended(tick)
         ending = self._ending.get(tick)
         if ending is None:
-            self._ending[tick] = [run]
+            self._ending[tick] = [interval]
         else:
-            ending.append(run)
+            ending.append(interval)
         if tick < self._now:
-            self._holding.pop(run.key, None)
-            self.alarms.passed(run.begin, tick)
+            self._holding.pop(interval.key, None)
+            self.alarms.passed(interval.begin, tick)
 
-    def tell(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
-        """What the events of a tick come to for an atom.
+    def add_input(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
+        """Takes the events of a tick for an atom, taken together.
 
         Args:
             key: the key of the atom.
             tick: the current tick; no call goes back behind an earlier one.
-            until: the last tick, not before the current one, that facts tell it holds at; None for no fact.
+            until: the last tick by facts, not before the current one; None without a fact.
             is_open: whether it is begun and not ended after the tick's events.
         """
         if not (is_open or until is not None or self.is_open(key)):
             return
-        run = self.run_at(key, tick)
-        run.is_open = is_open
+        interval = self.interval_at(key, tick)
+        interval.is_open = is_open
         if until is not None:
-            run.told(until)
-        run.settle(tick - 1)
+            interval.extend(until)
+        interval.settle(tick - 1)
 
     def hold(self, keys: Iterable[int], tick: int) -> None:
-        """Facts tell that atoms, of which something is known, hold at a tick, the current one."""
-        latest, runs, holding, last = self._latest, self._runs, self._holding, tick - 1
-        begun: list[Run] = []
-        going_on: list[Run] = []
+        """Facts of the input: atoms, each with a latest interval, hold at the current tick."""
+        latest, intervals, holding, last = self._latest, self._intervals, self._holding, tick - 1
+        begun: list[HeldInterval] = []
+        going_on: list[HeldInterval] = []
         for key in keys:
             known = latest[key]
-            if type(known) is not Run:
+            if type(known) is not HeldInterval:
                 if known.end != tick:
-                    self.run_at(key, tick).told(tick)
-            elif known.end == last and known.told_end == last:
-                known.end = known.told_end = tick
+                    self.interval_at(key, tick).extend(tick)
+            elif known.end == last and known.input_end == last:
+                known.end = known.input_end = tick
                 going_on.append(known)
             elif known.end < last:
-                run = Run(key, self, tick, tick, known.end)
+                interval = HeldInterval(key, self, tick, tick, known.end)
                 self._supersede(known)
-                latest[key] = runs[key] = holding[key] = run
-                begun.append(run)
+                latest[key] = intervals[key] = holding[key] = interval
+                begun.append(interval)
             else:
-                known.told(tick)
+                known.extend(tick)
         self._have_begun(begun, tick)
         if begun or going_on:
             self.ending_at(tick).extend(begun + going_on)
 
     def keep(self, key: int, tick: int) -> None:
         """The atom is background data: it holds from this tick, the start, for ever."""
-        self.run_at(key, tick).told(OPEN_END)
+        self.interval_at(key, tick).extend(OPEN_END)
 
     def derive(self, keys: Iterable[int], tick: int) -> None:
-        """Rules derive the atoms from this tick, the current one, until told otherwise."""
-        latest, runs, holding, last = self._latest, self._runs, self._holding, tick - 1
-        begun: list[Run] = []
+        """Rules derive the atoms from the current tick on."""
+        latest, intervals, holding, last = self._latest, self._intervals, self._holding, tick - 1
+        begun: list[HeldInterval] = []
         for key in keys:
             known = latest.get(key)
             if known is None:
-                run = Run(key, self, tick, last, NEVER)
-            elif type(known) is Run and known.end < last:
-                run = Run(key, self, tick, last, known.end)
+                interval = HeldInterval(key, self, tick, last, NEVER)
+            elif type(known) is HeldInterval and known.end < last:
+                interval = HeldInterval(key, self, tick, last, known.end)
                 self._supersede(known)
             else:
-                run = self.run_at(key, tick)
-                run.is_derived = True
-                run.settle(tick)
+                interval = self.interval_at(key, tick)
+                interval.is_derived = True
+                interval.settle(tick)
                 continue
-            run.end = OPEN_END
-            run.is_derived = True
-            latest[key] = runs[key] = holding[key] = run
-            begun.append(run)
+            interval.end = OPEN_END
+            interval.is_derived = True
+            latest[key] = intervals[key] = holding[key] = interval
+            begun.append(interval)
         self._have_begun(begun, tick)
 
     def underive(self, keys: Iterable[int], tick: int) -> None:
-        """Rules derived the atoms until the tick before this one, the current one."""
-        runs, holding, last = self._runs, self._holding, tick - 1
-        ended: list[Run] = []
+        """Rules derived the atoms until the tick before the current one."""
+        intervals, holding, last = self._intervals, self._holding, tick - 1
+        ended: list[HeldInterval] = []
         for key in keys:
-            run = runs[key]
-            run.is_derived = False
-            if run.is_open or run.told_end > last:
-                run.settle(last)
+            interval = intervals[key]
+            interval.is_derived = False
+            if interval.is_open or interval.input_end > last:
+                interval.settle(last)
                 continue
-            run.end = last
+            interval.end = last
             holding.pop(key, None)
-            ended.append(run)
+            ended.append(interval)
         if ended:
             self.ending_at(last).extend(ended)
             if self.alarms.has_stretches:
-                for run in ended:
-                    self.alarms.passed(run.begin, last)
+                for interval in ended:
+                    self.alarms.passed(interval.begin, last)
 
-    def _supersede(self, run: Run) -> None:
-        """There is a later run of its atom."""
-        run.is_latest = False
+    def _supersede(self, interval: HeldInterval) -> None:
+        """Notes that its atom has a later interval."""
+        interval.is_latest = False
         if self._keeps_earlier:
-            self._earlier.add(run.begin, run.end, run.key)
+            self._earlier.add(interval.begin, interval.end, interval.key)
 
     def record(self, key: int, tick: int) -> None:
-        """Rules derive the atom for this tick, the current one, and those that are passed over after it."""
-        run = self.run_at(key, tick)
-        run.told(tick, goes_on=True)
-        self._recorded[key] = run
+        """Rules derive the atom for the current tick and those that are passed over after it."""
+        interval = self.interval_at(key, tick)
+        interval.extend(tick, goes_on=True)
+        self._recorded[key] = interval
 
     def settle(self) -> None:
-        """All that rules derive for the current tick is recorded: what is not has ended."""
+        """Notes the end of atoms recorded at the tick before, as those of the current tick are all recorded."""
         before, self._recorded_before = self._recorded_before, {}
-        for key, run in before.items():
+        for key, interval in before.items():
             if key not in self._recorded:
-                self.alarms.ended(run.end)
-                self.alarms.passed(run.begin, run.end)
+                self.alarms.ended(interval.end)
+                self.alarms.passed(interval.begin, interval.end)
 
     def go_on(self, last: int) -> None:
-        """What was recorded at the current tick goes on up to a later one; to be told before what follows."""
-        for run in self._recorded.values():
-            run.told(last, goes_on=True)
+        """The recorded atoms of the current tick hold up to a later one; to be called before its events."""
+        for interval in self._recorded.values():
+            interval.extend(last, goes_on=True)
 
     def place(self, key: int, tick: int) -> None:
-        """The atom holds at a past tick as well; only for histories that keep earlier runs."""
+        """The atom holds at a past tick as well; only for histories that keep earlier intervals."""
         if self._reach is not None and tick < self._now - self._reach and tick not in self._pinned:
             return
         latest = self._latest.get(key)
         if latest is None:
-            self._begin(key, tick, NEVER).told(tick)
+            self._begin(key, tick, NEVER).extend(tick)
             return
-        run = self.run_at(key, latest.end) if isinstance(latest, Points) else latest
-        if tick > run.end + 1:
-            self._earlier.add(run.begin, run.end, run.key)
-            run.is_latest = False
-            self._begin(key, tick, run.end).told(tick)
-        elif tick > run.end:
-            run.told(tick)
-        elif tick < run.begin:
+        interval = self.interval_at(key, latest.end) if isinstance(latest, Points) else latest
+        if tick > interval.end + 1:
+            self._earlier.add(interval.begin, interval.end, interval.key)
+            interval.is_latest = False
+            self._begin(key, tick, interval.end).extend(tick)
+        elif tick > interval.end:
+            interval.extend(tick)
+        elif tick < interval.begin:
             begin = end = tick
             near = list(self._earlier.overlap(tick - 1, tick + 1))
             for first, last, keys in near:
@@ -359,22 +359,23 @@ class History:
                     begin, end = min(begin, first), max(end, last)
                     self._earlier.remove(first, last, key)
             self.alarms.begun(begin)
-            if end == run.begin - 1:
-                run.begin = begin
+            if end == interval.begin - 1:
+                interval.begin = begin
             else:
                 self.alarms.ended(end)
-                self._earlier.add(begin, end, run.key)
+                self._earlier.add(begin, end, interval.key)
 
     def adopt(self, other: "History") -> None:
-        """Takes all runs of a history; what rules derive there has ended before the current tick."""
+        """Takes all intervals of a history; those that rules derive there end before the current tick."""
         now = self._now = other._now
-        for run in other._runs.values():
-            own = self._begin(run.key, run.begin, run.before)
-            own.is_open = run.is_open
-            own.told(run.told_end if run.is_open else min(run.end, max(run.told_end, now - 1)))
-            own.settle(run.begin - 1)
+        for interval in other._intervals.values():
+            own = self._begin(interval.key, interval.begin, interval.before)
+            own.is_open = interval.is_open
+            ended = min(interval.end, max(interval.input_end, now - 1))
+            own.extend(interval.input_end if interval.is_open else ended)
+            own.settle(interval.begin - 1)
             if own.end < now:
-                self._holding.pop(run.key, None)
+                self._holding.pop(interval.key, None)
         for tick, points in other._points.items():
             self.points_at(tick).keys.update(points.keys)
             self._latest.update(dict.fromkeys(points.keys, self._points[tick]))
@@ -383,22 +384,22 @@ class History:
                 self._earlier.add(begin, end, key)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that the future depends on but for background data, as JSON has it; atoms as their numbers."""
+        """All that later ticks depend on but background data, as JSON has it; atoms as their numbers."""
         return {
             "now": self._now,
             "before": self.before,
             "runs": [
                 (
-                    number(run.key),
-                    run.begin,
-                    run.end,
-                    run.told_end,
-                    run.is_open,
-                    run.is_derived,
-                    run.before,
+                    number(interval.key),
+                    interval.begin,
+                    interval.end,
+                    interval.input_end,
+                    interval.is_open,
+                    interval.is_derived,
+                    interval.before,
                 )
-                for run in self._runs.values()
-                if not run.is_background or run.is_open
+                for interval in self._intervals.values()
+                if not interval.is_background or interval.is_open
             ],
             "points": [[tick, [*map(number, points.keys)]] for tick, points in self._points.items()],
             "earlier": [[begin, end, [*map(number, keys)]] for begin, end, keys in self._earlier.all()],
@@ -406,19 +407,19 @@ class History:
         }
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over a state; nothing but background data was kept before."""
+        """Takes over a state; only background data may be there before."""
         now = self._now = state["now"]
         self.before = state["before"]
-        for number, begin, end, told_end, is_open, is_derived, before in state["runs"]:
-            run = self._runs.get(key(number))
-            if run is None or told_end != OPEN_END:
-                run = Run(key(number), self, begin, end, before)
-                self._latest[run.key] = self._runs[run.key] = run
-            run.told_end, run.is_open, run.is_derived = told_end, is_open, is_derived
+        for number, begin, end, input_end, is_open, is_derived, before in state["runs"]:
+            interval = self._intervals.get(key(number))
+            if interval is None or input_end != OPEN_END:
+                interval = HeldInterval(key(number), self, begin, end, before)
+                self._latest[interval.key] = self._intervals[interval.key] = interval
+            interval.input_end, interval.is_open, interval.is_derived = input_end, is_open, is_derived
             if end >= now:
-                self._holding[run.key] = run
+                self._holding[interval.key] = interval
             if end != OPEN_END and (self._reach is not None or end >= now - 1):
-                self._ending.setdefault(end, []).append(run)
+                self._ending.setdefault(end, []).append(interval)
         for tick, numbers in state["points"]:
             points = self._points[tick] = Points(self, tick)
             points.keys.update(map(key, numbers))
@@ -426,28 +427,28 @@ class History:
         for begin, end, numbers in state["earlier"]:
             for number in numbers:
                 self._earlier.add(begin, end, key(number))
-        self._recorded = {key(number): self._runs[key(number)] for number in state["recorded"]}
+        self._recorded = {key(number): self._intervals[key(number)] for number in state["recorded"]}
 
     def remember(self, ticks: int) -> None:
-        """From now on `begun` and `ended` know what was so many ticks ago."""
+        """From now on `begun` and `ended` reach this number of ticks back."""
         if ticks > self._remembered:
             self._remembered = ticks
             self._begun.clear()
-            for run in self._runs.values():
-                if run.begin >= self._now - ticks:
-                    self._begun.setdefault(run.begin, []).append(run)
-                if self._now - ticks - 1 <= run.end < self._now:
-                    self._ending.setdefault(run.end, []).append(run)
+            for interval in self._intervals.values():
+                if interval.begin >= self._now - ticks:
+                    self._begun.setdefault(interval.begin, []).append(interval)
+                if self._now - ticks - 1 <= interval.end < self._now:
+                    self._ending.setdefault(interval.end, []).append(interval)
 
     def advance(self, now: int) -> None:
-        """Makes a tick the current one, at which nothing more is told, and drops what no window can reach.
+        """Makes a tick the current one, whose input is complete, and drops what no window can reach.
 
-        Costs what ended and what is dropped. Ticks may be passed over.
+        The cost is that of what ended and what is dropped. Ticks may be passed over.
         """
         last, self._now = self._now, now
         self.before = last
-        if not (self._runs or self._points or self._begun or self._ending or self._recorded_before):
-            return  # earlier runs that are left are swept when there is something again
+        if not (self._intervals or self._points or self._begun or self._ending or self._recorded_before):
+            return  # earlier intervals that are left are swept when there is something again
         if self._recorded or self._recorded_before:
             self.settle()
             self._recorded_before, self._recorded = self._recorded, {}
@@ -467,37 +468,37 @@ class History:
             self._earlier.sweep(now - self._reach, self._pinned)
 
     def _end(self, tick: int) -> None:
-        """What was to end at a tick that is past has ended, if nothing was told since."""
+        """Ends the intervals that were to end at a past tick and were not extended since."""
         ending = self._ending.get(tick)
         if ending:
-            self._ending[tick] = ended = [run for run in ending if run.end == tick]
-            for run in ended:
-                if run.is_latest:  # else it has begun again after ticks that were passed over
-                    self._holding.pop(run.key, None)
+            self._ending[tick] = ended = [interval for interval in ending if interval.end == tick]
+            for interval in ended:
+                if interval.is_latest:  # else it has begun again after ticks that were passed over
+                    self._holding.pop(interval.key, None)
             if self.alarms.has_stretches:
-                for run in ended:
-                    if run.key not in self._recorded_before:
-                        self.alarms.passed(run.begin, run.end)
+                for interval in ended:
+                    if interval.key not in self._recorded_before:
+                        self.alarms.passed(interval.begin, interval.end)
 
     def _drop(self, tick: int) -> None:
-        """Forgets what ended at a tick."""
-        runs = self._ending.pop(tick, ())
+        """Forgets the intervals and points that ended at a tick."""
+        intervals = self._ending.pop(tick, ())
         if self._reach is None or tick in self._pinned:
             return
         points = self._points.pop(tick, None)
         if points is not None:
             for key in points.keys:
                 del self._latest[key]
-        for run in runs:
-            if run.is_latest and run.end == tick and not self._has_pinned(run.begin, tick):
-                key = run.key
-                if self._runs.pop(key, None):
+        for interval in intervals:
+            if interval.is_latest and interval.end == tick and not self._has_pinned(interval.begin, tick):
+                key = interval.key
+                if self._intervals.pop(key, None):
                     del self._latest[key]
 
     def alarm(self) -> None:
-        """Tells the alarms all that is known, because more is asked for."""
-        for run in self._runs.values():
-            self._alarm(run.begin, run.end)
+        """Passes all intervals to the alarms, which watch one more lookup."""
+        for interval in self._intervals.values():
+            self._alarm(interval.begin, interval.end)
         for tick in self._points:
             self._alarm(tick, tick)
         for begin, end, _ in self._earlier.all():
@@ -516,24 +517,28 @@ class History:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing holds, and nothing began or ended as long ago as is remembered."""
-        return not (self._runs or self._points or self._begun or self._ending)
+        """Whether nothing holds, and nothing began or ended within the ticks that are remembered."""
+        return not (self._intervals or self._points or self._begun or self._ending)
 
-    def begun(self, tick: int) -> Sequence[Run]:
-        """The runs that began at a tick, but for points and what was placed later."""
+    def begun(self, tick: int) -> Sequence[HeldInterval]:
+        """The intervals that began at a tick, but for points and atoms placed later."""
         return self._begun.get(tick, ())
 
-    def ended(self, tick: int) -> Sequence[Run]:
-        """The runs that ended at a tick, which is past, each once; but for points."""
-        runs = self._ending.get(tick)
-        return list(dict.fromkeys(run for run in runs if run.end == tick)) if runs else ()
+    def ended(self, tick: int) -> Sequence[HeldInterval]:
+        """The intervals that ended at a past tick, each once; but for points."""
+        intervals = self._ending.get(tick)
+        return (
+            list(dict.fromkeys(interval for interval in intervals if interval.end == tick))
+            if intervals
+            else ()
+        )
 
     def points(self, tick: int) -> Iterable[int]:
-        """The atoms whose latest run, and first as far as is known, is this tick alone."""
+        """The atoms whose latest interval, and the only one known, is this tick alone."""
         points = self._points.get(tick)
         return points.keys if points is not None else ()
 
-    # --- asking ---------------------------------------------------------------------------------------
+    # --- lookups --------------------------------------------------------------------------------------
 
     def holds_at(self, key: int, tick: int) -> bool:
         """Whether an atom holds at a tick, as far as is kept."""
@@ -543,18 +548,18 @@ class History:
         return any(key in keys for _, _, keys in self._earlier.overlap(tick, tick))
 
     def is_growing(self, since: int) -> bool:
-        """Whether something holds now that began after a tick."""
-        return self._now in self._points or any(run.begin > since for run in self._holding.values())
+        """Whether an atom holds now whose interval began after a tick."""
+        return self._now in self._points or any(interval.begin > since for interval in self._holding.values())
 
     def now(self, *, with_background: bool) -> list[int]:
         """The atoms that hold at the current tick."""
-        runs = self._holding.values()
-        held = [run.key for run in runs if with_background or not run.is_background]
+        intervals = self._holding.values()
+        held = [interval.key for interval in intervals if with_background or not interval.is_background]
         return [*held, *self.points(self._now)]
 
     def since(self, first: int) -> list[int]:
         """The atoms that hold at some tick from `first` to now."""
-        found = [run.key for run in self._runs.values() if run.end >= first]
+        found = [interval.key for interval in self._intervals.values() if interval.end >= first]
         for tick, points in self._points.items():
             if tick >= first:
                 found += points.keys
@@ -566,7 +571,8 @@ class History:
 
     def throughout(self, first: int, last: int) -> list[int]:
         """The atoms that hold at every tick from `first` to `last`."""
-        found = [run.key for run in self._runs.values() if run.begin <= first and run.end >= last]
+        intervals = self._intervals.values()
+        found = [interval.key for interval in intervals if interval.begin <= first and interval.end >= last]
         if first == last:
             found += self.points(first)
         for begin, end, keys in self._earlier.overlap(last, last):
@@ -575,22 +581,22 @@ class History:
         return found
 
     def counts(self, first: int, last: int) -> dict[int, int]:
-        """At how many ticks from `first` to `last` atoms hold; 1 or more each."""
+        """The number of ticks from `first` to `last` at which each atom holds; 1 or more."""
         counts: dict[int, int] = {}
         for key, interval in self.spans(first, last):
             counts[key] = counts.get(key, 0) + interval.end - interval.begin + 1
         return counts
 
     def next_count(self, size: int | None, least: int, now: int, *, shift: int) -> int | None:
-        """The first tick after now at which an atom holds at so many ticks of a window, or no more does.
+        """The first tick after now at which an atom's ticks in a window reach a number, or fall below it.
 
-        If all that holds now goes on as is known.
+        For the case that every interval goes on as is known now.
 
         Args:
             size: of the window, which slides; None for one that begins with the timeline.
-            least: how many ticks.
+            least: the number.
             now: the current tick.
-            shift: how many ticks before the current one the window ends.
+            shift: the number of ticks by which the window ends before the current one.
         """
         turns: dict[int, list[tuple[int, int]]] = {}
         counts: dict[int, int] = {}
@@ -613,9 +619,9 @@ class History:
 
     def spans(self, first: int, last: int) -> Iterator[tuple[int, Interval]]:
         """The atoms and intervals that have a tick in `first` ... `last`, cut to these."""
-        for run in self._runs.values():
-            if run.begin <= last and run.end >= first:
-                yield run.key, Interval(max(run.begin, first), min(run.end, last))
+        for interval in self._intervals.values():
+            if interval.begin <= last and interval.end >= first:
+                yield interval.key, Interval(max(interval.begin, first), min(interval.end, last))
         for tick, points in self._points.items():
             if first <= tick <= last:
                 yield from ((key, Interval(tick, tick)) for key in points.keys)
@@ -627,7 +633,7 @@ class History:
         latest = self._latest.get(key)
         if latest is None or latest.history is not self:
             return ()
-        earlier = (Interval(begin, end) for begin, end in self._earlier.runs_of(key))
+        earlier = (Interval(begin, end) for begin, end in self._earlier.intervals_of(key))
         return canonical([*earlier, Interval(latest.begin, latest.end)])
 
 
@@ -636,7 +642,7 @@ def _next_crossing(count: int, turns: list[tuple[int, int]], least: int, now: in
 
     Args:
         count: the count now.
-        turns: ticks from which on the count changes by so much more at each tick.
+        turns: ticks, and the amount by which the count changes more at each tick from there on.
         least: the number.
         now: the current tick.
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 OPEN_END = 2**62
-"""The end of an interval whose end is not told yet; later than every tick."""
+"""The end of an interval that is open; later than every tick."""
 
 
 class Interval(NamedTuple):

@@ -1,6 +1,6 @@
-"""Runs that are not the latest of their atoms: by interval, the atoms that held over it.
+"""Intervals that are not the latest of their atoms, each with the atoms that held over it.
 
-Many atoms share an interval (a tick, mostly), so that the interval tree has each interval once.
+The interval tree has each interval once, as many atoms share one (mostly a single tick).
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from intervaltree import IntervalTree
 
 
 class Past:
-    """Runs, given by their first and last ticks and the keys of atoms.
+    """Intervals, given by their first and last ticks, and the keys of the atoms that held over them.
 
     Args:
         sweep_after: a sweep waits for this number of intervals, besides as many as the one before left.
@@ -22,15 +22,15 @@ class Past:
         self._sweep_at = sweep_after
 
     def __len__(self) -> int:
-        """The number of runs."""
+        """The number of pairs of atom and interval."""
         return sum(map(len, self._keys.values()))
 
     def keys(self) -> set[int]:
-        """The atoms that have a run."""
+        """The atoms that have an interval."""
         return set().union(*self._keys.values())
 
     def add(self, begin: int, end: int, key: int) -> None:
-        """Adds a run."""
+        """Adds an interval of an atom."""
         keys = self._keys.get((begin, end))
         if keys is None:
             keys = self._keys[begin, end] = set()
@@ -38,7 +38,7 @@ class Past:
         keys.add(key)
 
     def remove(self, begin: int, end: int, key: int) -> None:
-        """Removes a run that is there."""
+        """Removes an interval of an atom; it must be there."""
         keys = self._keys[begin, end]
         keys.remove(key)
         if not keys:
@@ -48,19 +48,19 @@ class Past:
     def overlap(self, first: int, last: int) -> Iterator[tuple[int, int, set[int]]]:
         """The intervals that have a tick in `first` ... `last`, and the atoms of each."""
         if self._keys and first <= last:
-            for run in self._tree.overlap(first, last + 1):
-                yield run.begin, run.end - 1, run.data
+            for found in self._tree.overlap(first, last + 1):
+                yield found.begin, found.end - 1, found.data
 
     def all(self) -> Iterator[tuple[int, int, set[int]]]:
         """All intervals, and the atoms of each."""
         return ((begin, end, keys) for (begin, end), keys in self._keys.items())
 
-    def runs_of(self, key: int) -> Iterator[tuple[int, int]]:
-        """The runs of an atom."""
+    def intervals_of(self, key: int) -> Iterator[tuple[int, int]]:
+        """The intervals of an atom."""
         return ((begin, end) for (begin, end), keys in self._keys.items() if key in keys)
 
     def sweep(self, horizon: int, pinned: frozenset[int]) -> None:
-        """Now and then drops what ended before a tick, but for what has one of the pinned ticks."""
+        """Drops the intervals that ended before a tick and have no pinned tick, if many have come."""
         if len(self._keys) < self._sweep_at:
             return
         self._keys = {

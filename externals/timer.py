@@ -1,9 +1,9 @@
 """When answers change by the passing of time alone: a queue of ticks.
 
-What begins or ends at a tick tells at which later ticks it enters or leaves the windows that are asked for.
-These ticks are queued when it is told, once for all that is told at a tick, so that the queue costs what
-happens, and ticks that are not in it need not be looked at (the timer of Eiter, Ogris, Schekotihin 2019). It
-may hold more than is true: a tick too many costs a look, and changes nothing.
+From the tick at which an atom begins or ends to hold follow the later ticks at which it enters or leaves
+windows. These are queued once for all atoms of a tick, so that the queue costs what happens, and ticks that
+are not in it need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The queue may have ticks at
+which nothing changes: each costs an evaluation that finds no change.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,13 +14,13 @@ from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWind
 from lars2asp.planning.lookups import LookupKind
 
 When = Callable[[int], int]
-"""From the tick at which something begins, or after which it holds no more, to one at which that tells."""
+"""From the first tick of an interval, or the tick after its last, to a tick at which answers change by it."""
 
 GROWING = (
     *(LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE),
     *(LookupKind.LEAST, LookupKind.LEAST_BEFORE),
 )
-"""What may change while something holds on, or after it did, at other ticks than windows' ends."""
+"""Kinds of lookups whose answers may change at each tick at which an atom holds, and after that."""
 
 
 class Timer:
@@ -32,7 +32,7 @@ class Timer:
 
     @property
     def state(self) -> list[tuple[int, int, int]]:
-        """All that is queued."""
+        """The queue, sorted."""
         return sorted(self._queued)
 
     @property
@@ -41,7 +41,7 @@ class Timer:
         return max((last for _, last, _ in self._queued), default=-1)
 
     def restore(self, state: Iterable[tuple[int, int, int]]) -> None:
-        """Queues what a state has."""
+        """Queues the ticks of a state."""
         for first, last, step in state:
             self.through(first, last, step)
 
@@ -50,7 +50,7 @@ class Timer:
         self.through(tick, tick, 1)
 
     def through(self, first: int, last: int, step: int) -> None:
-        """Something may change at every so many ticks from the first to the last."""
+        """Something may change at every `step`-th tick from the first to the last."""
         queued = first, last, step
         if first <= last and queued not in self._queued:
             self._queued.add(queued)
@@ -86,16 +86,16 @@ class Alarms:
 
     @property
     def has_stretches(self) -> bool:
-        """Whether `passed` is to be told."""
+        """Whether intervals that are over matter (`passed`)."""
         return bool(self._stretches)
 
     def watch(self, kind: LookupKind, window: TickWindow | None, *, is_shifted: bool) -> None:
-        """A lookup is asked for from now on.
+        """From now on queues the ticks at which the answer to a lookup changes.
 
         Args:
-            kind: what is asked.
-            window: the window, if there is one.
-            is_shifted: whether what holds at a tick may be known only at the next one.
+            kind: the kind of the lookup.
+            window: its window, if it has one.
+            is_shifted: whether the atoms of a tick may be known only at the next one.
         """
         shifts = (0, 1) if is_shifted else (0,)
         for shift in shifts:
@@ -107,30 +107,27 @@ class Alarms:
         self._last_begun = self._last_ended = -1
 
     def begun(self, tick: int) -> None:
-        """Something holds from a tick on."""
+        """An atom holds from a tick on."""
         if tick != self._last_begun:
             self._last_begun = tick
             for when in self._when_begun:
                 self._timer.at(when(tick))
 
     def ended(self, tick: int) -> None:
-        """Something holds up to a tick, as far as is known."""
+        """An atom holds up to a tick, as far as is known."""
         if tick != self._last_ended:
             self._last_ended = tick
             for when in self._when_ended:
                 self._timer.at(when(tick + 1))
 
     def passed(self, begin: int, end: int) -> None:
-        """Something held from a tick to another one, which is past."""
+        """An atom held from a tick to another one, which is past."""
         for first, last, step in self._stretches:
             self._timer.through(first(begin), last(end + 1), step)
 
 
 def after_start(window: TickWindow | None, start: int) -> list[int]:
-    """The ticks at which answers over a window change whatever is told, as the timeline begins where it does.
-
-    How long it is cut off makes no other difference than what begins at the start.
-    """
+    """The ticks at which answers over a window change without input, as the timeline starts there."""
     match window:
         case Sliding() | Unbounded():
             return [start + 1]
@@ -143,7 +140,7 @@ def after_start(window: TickWindow | None, start: int) -> list[int]:
 
 
 def next_growth(window: TickWindow, now: int) -> int:
-    """The first tick after now at which an answer of a kind of GROWING changes while something holds on."""
+    """The first tick after now at which an answer of a kind in GROWING changes as an atom goes on to hold."""
     match window:
         case Hopping(_, step):
             return min(_hop(step, 1, 0, now), _hop(step, 0, 1, now))
@@ -154,12 +151,12 @@ def next_growth(window: TickWindow, now: int) -> int:
 
 
 def next_move(window: Hopping | Tumbling, now: int) -> int:
-    """The first tick after now at which a window moves: it has the current tick then."""
+    """The first tick after now at which a window moves; the window then includes that tick."""
     return _hop(window.step, 1, 0, now) if isinstance(window, Hopping) else _block(window.size, 1, 0, now)
 
 
 def _turns(kind: LookupKind, window: TickWindow | None, shift: int) -> tuple[list[When], list[When]]:
-    """What follows from begins, and what from the ticks after ends."""
+    """The ticks that follow from the first tick of an interval, and those from the tick after its last."""
     match window:
         case None | Unbounded():
             return [partial(_later, shift)], [partial(_later, shift)]
@@ -182,9 +179,9 @@ def _turns(kind: LookupKind, window: TickWindow | None, shift: int) -> tuple[lis
 
 
 def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[When, When, int]]:
-    """For what held for a while: first and last tick, and their distance, of the changes that follow.
+    """For an interval that is over: the first tick, the last tick and the step of the changes that follow.
 
-    None for blocks: of what has ended, the next block and the one after have all that still changes.
+    None for blocks: only the next block and the one after it change by an interval that is over.
     """
     match window:
         case Sliding(size):
@@ -202,10 +199,10 @@ def _later(ticks: int, tick: int) -> int:
 
 
 def _hop(step: int, more: int, shift: int, tick: int) -> int:
-    """So many ticks after the first multiple of a step from so many ticks later on."""
+    """The first multiple of `step` at or after `tick + more`, plus `shift`."""
     return -(-(tick + more) // step) * step + shift
 
 
 def _block(size: int, more: int, shift: int, tick: int) -> int:
-    """So many ticks after the first last tick of a block from so many ticks later on."""
+    """The first last tick of a block of `size` ticks at or after `tick + more`, plus `shift`."""
     return _hop(size, more + 1, shift - 1, tick)

@@ -1,8 +1,8 @@
-"""What changes from tick to tick in the answer to a lookup.
+"""The changes of the answer to a lookup from tick to tick.
 
-For sliding windows the changes of a tick follow from the runs that began or ended at this tick or a window's
-length ago, so that they cost what they are. Answers to all other lookups are compared with those of the tick
-before.
+For sliding windows the changes of a tick follow from the intervals that began or ended at this tick or a
+window's length ago, so that the cost is that of the changes. Answers to all other lookups are compared with
+those of the tick before.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +13,7 @@ from lars2asp.externals.symbols import paired, paired_with
 
 
 class Changes(NamedTuple):
-    """What there is more and less than at the tick before, each once, by the keys of atoms or pairs."""
+    """The keys of atoms or pairs that hold now and not at the tick before, and the other way round."""
 
     began: Sequence[int] = ()
     ended: Sequence[int] = ()
@@ -23,7 +23,7 @@ NO_CHANGES = Changes()
 
 
 def together(changes: Iterable[Changes]) -> Changes:
-    """What changes come to, one after the other."""
+    """Changes that follow one another as one."""
     began: set[int] = set()
     ended: set[int] = set()
     for one in changes:
@@ -39,16 +39,15 @@ class View(Protocol):
     """The answer to a lookup, as changes."""
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick; to be asked once a tick.
+        """The changes by the current tick; to be called once a tick.
 
-        It counts from the tick before, whether that was asked for or not; where it was not, the changes may
-        be others. Ticks at which nothing changes may be passed over. Before the first tick of the stream
-        nothing holds.
+        They count from the tick before; where it was not called at that, the changes may be others. Ticks at
+        which nothing changes may be passed over. Before the first tick of the stream nothing holds.
         """
         ...
 
 
-class Diamond:
+class DiamondView:
     """The atoms that hold at some tick of a sliding window, or now (a window of size 0).
 
     Args:
@@ -64,23 +63,23 @@ class Diamond:
         self._with_background = with_background
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick."""
+        """The changes by the current tick."""
         history = self._history
         if history.is_quiet:
             return NO_CHANGES
         out = now - self._size - 1  # left the window by this tick
         began = [
-            run.key
-            for run in history.begun(now)
-            if run.before < out and (self._with_background or not run.is_background)
+            interval.key
+            for interval in history.begun(now)
+            if interval.before < out and (self._with_background or not interval.is_background)
         ]
         began += history.points(now)
-        ended = [run.key for run in history.ended(out) if run.is_latest]
+        ended = [interval.key for interval in history.ended(out) if interval.is_latest]
         ended += history.points(out)
         return Changes(began, ended) if began or ended else NO_CHANGES
 
 
-class Box:
+class BoxView:
     """The atoms that hold at every tick of a sliding window.
 
     Args:
@@ -98,17 +97,17 @@ class Box:
         self._complete = complete
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick."""
+        """The changes by the current tick."""
         history = self._history
         if history.is_quiet:
             return NO_CHANGES
         first, first_before = self._first(now), self._first(now - 1)
         began: list[int] = []
         if first != first_before:  # else the window began where it begins: it has grown, or there is none
-            began = [run.key for run in history.begun(first) if run.end >= now]
+            began = [interval.key for interval in history.begun(first) if interval.end >= now]
             if first == now:
                 began += history.points(now)
-        ended = [run.key for run in history.ended(now - 1) if run.begin <= first_before]
+        ended = [interval.key for interval in history.ended(now - 1) if interval.begin <= first_before]
         if first_before == now - 1:
             ended += history.points(now - 1)
         return Changes(began, ended) if began or ended else NO_CHANGES
@@ -123,11 +122,11 @@ class Box:
         return NEVER if self._complete else self._start
 
 
-class Ticks:
+class TicksView:
     """The atoms and the ticks of a sliding window at which they hold, as pairs.
 
     Args:
-        history: of the predicate; it keeps earlier runs.
+        history: of the predicate; it keeps earlier intervals.
         size: of the window.
     """
 
@@ -135,19 +134,19 @@ class Ticks:
         self._history = history
         self._size = size
         self._pairs: dict[int, list[int]] = {}
-        self._asked = NEVER
+        self._viewed = NEVER
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick."""
-        first, asked, kept = now - self._size, self._asked, self._pairs
-        self._asked = now
+        """The changes by the current tick."""
+        first, viewed, kept = now - self._size, self._viewed, self._pairs
+        self._viewed = now
         began: list[int] = []
         gone: Iterable[int] = [first - 1]
-        if asked != self._history.before:
+        if viewed != self._history.before:
             kept.clear()
             self._look_back(first, now - 1)
-        elif asked != now - 1:
-            began = self._look_back(max(first, asked + 1), now - 1)
+        elif viewed != now - 1:
+            began = self._look_back(max(first, viewed + 1), now - 1)
             gone = [tick for tick in kept if tick < first]
         pairs = paired_with(self._history.now(with_background=True), now)
         if pairs:
@@ -157,7 +156,7 @@ class Ticks:
         return Changes(began, ended) if began or ended else NO_CHANGES
 
     def _look_back(self, first: int, last: int) -> list[int]:
-        """Takes the pairs of ticks that were passed over."""
+        """Takes the pairs of ticks that were passed over, and gives them."""
         pairs = []
         for key, interval in self._history.spans(first, last):
             for tick in range(interval.begin, interval.end + 1):
@@ -167,7 +166,7 @@ class Ticks:
         return pairs
 
 
-class Compared:
+class ComparedView:
     """Any answer, compared with the one before."""
 
     def __init__(self, answer: Callable[[int], list[int]]) -> None:
@@ -175,7 +174,7 @@ class Compared:
         self._before: set[int] = set()
 
     def changes(self, now: int) -> Changes:
-        """What changed by the current tick."""
+        """The changes by the current tick."""
         here, before = set(self._answer(now)), self._before
         self._before = here
         return Changes(list(here - before), list(before - here)) if here != before else NO_CHANGES

@@ -58,7 +58,7 @@ def by_dictionary(setting: WindowQuery) -> QueryStep:
 
     def step(tick: int, atoms: Sequence[Symbol]) -> set[int]:
         for atom in atoms:
-            history.tell(key_of(atom), tick, tick, False)
+            history.add_input(key_of(atom), tick, tick, False)
         history.advance(tick)
         first = max(0, tick - setting.window)
         return set(history.throughout(first, tick) if setting.is_box else history.since(first))

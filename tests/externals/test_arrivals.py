@@ -33,19 +33,19 @@ def of_all(size: int) -> Lookup:
 #                    |---------|    at 3: q and p(1), from 2 on
 def test_the_last_arrivals_of_the_input() -> None:
     arrivals = Arrivals([of_all(2)])
-    arrivals.tell(p(1), 1, 1, False)
+    arrivals.add_input(p(1), 1, 1, False)
     assert intervals(arrivals, of_all(2), 1) == [(0, {"p(1)": [Interval(1, 1)]})]
-    arrivals.tell(Function("q"), 2, 2, False)
+    arrivals.add_input(Function("q"), 2, 2, False)
     assert intervals(arrivals, of_all(2), 2) == [(1, {"p(1)": [Interval(1, 1)]})]
-    arrivals.tell(p(1), 3, 3, False)
+    arrivals.add_input(p(1), 3, 3, False)
     assert intervals(arrivals, of_all(2), 3) == [(2, {"p(1)": [Interval(3, 3)]})]
 
 
 def test_the_last_arrivals_of_a_predicate_pass_over_the_others() -> None:
     lookup = Lookup(LookupKind.AT, P, LastArrivals(1, P))
     arrivals = Arrivals([lookup])
-    arrivals.tell(p(1), 1, 1, False)
-    arrivals.tell(Function("q"), 2, 2, False)
+    arrivals.add_input(p(1), 1, 1, False)
+    arrivals.add_input(Function("q"), 2, 2, False)
     assert intervals(arrivals, lookup, 3) == [(1, {"p(1)": [Interval(1, 1)]})]
 
 
@@ -54,7 +54,7 @@ def test_each_group_has_a_window_of_its_own() -> None:
     lookup = Lookup(LookupKind.AT, signature, LastArrivals(1, None, (0,)))
     arrivals = Arrivals([lookup])
     for tick, (room, value) in enumerate([(1, 5), (2, 6), (1, 7)]):
-        arrivals.tell(Function("t", [Number(room), Number(value)]), tick, tick, False)
+        arrivals.add_input(Function("t", [Number(room), Number(value)]), tick, tick, False)
     assert intervals(arrivals, lookup, 3) == [
         (2, {"t(1,7)": [Interval(2, 2)]}),
         (1, {"t(2,6)": [Interval(1, 1)]}),
@@ -69,7 +69,7 @@ def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
     arrivals = Arrivals([lookup])
     one, two = Number(1), Number(2)
     for tick, value in enumerate((Function("f", [one]), Function("f", [two]), Function("g", [one]), one)):
-        arrivals.tell(Function("t", [one, value]), tick, tick, False)
+        arrivals.add_input(Function("t", [one, value]), tick, tick, False)
     assert intervals(arrivals, lookup, 4) == [(0, {"t(1,f(1))": [Interval(0, 0)]})]
 
 
@@ -78,11 +78,11 @@ def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
 #   p(1)             until 5
 def test_an_arrival_covers_its_interval() -> None:
     arrivals = Arrivals([of_all(2)])
-    arrivals.tell(p(1), 1, None, True)
+    arrivals.add_input(p(1), 1, None, True)
     assert intervals(arrivals, of_all(2), 3) == [(0, {"p(1)": [Interval(1, 3)]})]
     arrivals.end(p(1), 4)
     assert intervals(arrivals, of_all(2), 6) == [(0, {"p(1)": [Interval(1, 3)]})]
-    arrivals.tell(p(1), 2, 5, False)
+    arrivals.add_input(p(1), 2, 5, False)
     assert intervals(arrivals, of_all(2), 6) == [(1, {"p(1)": [Interval(1, 5)]})]
     arrivals.end(p(1), 7)  # nothing is open any more
 

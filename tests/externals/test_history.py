@@ -45,7 +45,7 @@ def history() -> History:
 def test_facts_at_adjacent_ticks_are_one_interval() -> None:
     stream = history()
     for tick in (0, 1, 3):
-        stream.tell(KEY, tick, tick, False)
+        stream.add_input(KEY, tick, tick, False)
     assert stream.intervals(KEY) == (Interval(0, 1), Interval(3, 3))
     assert stream.since(3) == [KEY]
     assert stream.since(4) == []
@@ -59,10 +59,10 @@ def test_facts_at_adjacent_ticks_are_one_interval() -> None:
 #          |-----------|
 def test_an_open_interval_holds_until_its_end_is_told() -> None:
     stream = history()
-    stream.tell(KEY, 2, None, True)
+    stream.add_input(KEY, 2, None, True)
     assert stream.intervals(KEY) == (Interval(2, OPEN_END),)
     assert stream.throughout(2, 5) == [KEY]
-    stream.tell(KEY, 6, None, False)
+    stream.add_input(KEY, 6, None, False)
     assert stream.intervals(KEY) == (Interval(2, 5),)
 
 
@@ -73,15 +73,15 @@ def test_an_open_interval_holds_until_its_end_is_told() -> None:
 #          |---------------|          what facts tell of themselves, an end does not take back
 def test_an_end_ends_the_open_interval_only() -> None:
     stream = history()
-    stream.tell(KEY, 2, 6, False)
-    stream.tell(KEY, 3, None, True)
-    stream.tell(KEY, 4, None, False)
+    stream.add_input(KEY, 2, 6, False)
+    stream.add_input(KEY, 3, None, True)
+    stream.add_input(KEY, 4, None, False)
     assert stream.intervals(KEY) == (Interval(2, 6),)
 
 
 def test_what_holds_now_goes_with_the_tick() -> None:
     stream = history()
-    stream.tell(KEY, 2, 3, False)
+    stream.add_input(KEY, 2, 3, False)
     assert stream.now(with_background=False) == [KEY]
     stream.advance(3)
     assert stream.now(with_background=False) == [KEY]
@@ -94,7 +94,7 @@ def test_memory_follows_what_is_live() -> None:
     stream = History(10, keeps_earlier=True)
     for tick in range(500):
         for number in range(100):
-            stream.tell(key_of(Function("a", [Function(f"c{tick}_{number}", [])])), tick, tick, False)
+            stream.add_input(key_of(Function("a", [Function(f"c{tick}_{number}", [])])), tick, tick, False)
         stream.advance(tick)
     assert len(stream) < 3000
     assert len(stream.since(489)) >= 1100
@@ -103,7 +103,7 @@ def test_memory_follows_what_is_live() -> None:
 def test_a_tick_that_is_looked_at_for_ever_is_remembered_alone() -> None:
     stream = History(0, keeps_earlier=True, pinned=frozenset([7]))
     for tick in range(2000):
-        stream.tell(key_of(Function("a", [Function(f"c{tick}", [])])), tick, tick, False)
+        stream.add_input(key_of(Function("a", [Function(f"c{tick}", [])])), tick, tick, False)
         stream.advance(tick)
     assert len(stream) < 600
     assert [str(symbol_of(key)) for key in stream.between(7, 7)] == ["a(c7)"]
@@ -161,7 +161,7 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
         if gap > 1:
             stream.advance(now - 1)
             assert stream.now(with_background=True) == []
-        stream.tell(KEY, now, now, False)
+        stream.add_input(KEY, now, now, False)
         expected.add(now)
         stream.advance(now)
         for tick in placed:
@@ -179,7 +179,7 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
 
 def test_what_is_placed_in_the_past_does_not_hold_now() -> None:
     stream = history()
-    stream.tell(KEY, 2, 2, False)
+    stream.add_input(KEY, 2, 2, False)
     stream.advance(2)
     stream.advance(4)
     for tick in (2, 1, 3):
@@ -204,24 +204,24 @@ def test_many_atoms_at_once_are_as_one_after_the_other(seed: int, reach: int | N
         told = choose.sample(keys, choose.randint(0, 4))
         until, is_open = choose.choice([None, None, tick + 2]), choose.random() < 0.2
         for history in (many, single):
-            history.tell(keys[0], tick, until, is_open)
+            history.add_input(keys[0], tick, until, is_open)
         known = [key for key in told if many.intervals(key)]
         many.hold([*known, *known[:1]], tick)
         for key in told:
             if key not in known:
-                many.run_at(key, tick).told(tick)
-            single.run_at(key, tick).told(tick)
+                many.interval_at(key, tick).extend(tick)
+            single.interval_at(key, tick).extend(tick)
         for history in (many, single):
             history.advance(tick)
         now = set(choose.sample(keys, choose.randint(0, 4)))
         many.derive(sorted(now - derived), tick)
         many.underive(sorted(derived - now), tick)
         for key in now - derived:
-            run = single.run_at(key, tick)
+            run = single.interval_at(key, tick)
             run.is_derived = True
             run.settle(tick)
         for key in derived - now:
-            run = single._runs[key]
+            run = single.interval_at(key, tick)
             run.is_derived = False
             run.settle(tick - 1)
         derived = now

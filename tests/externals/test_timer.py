@@ -18,7 +18,7 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
-from lars2asp.externals.database import IntervalDatabase, tells_time
+from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.events import Events
 from lars2asp.externals.symbols import key_of
 from lars2asp.externals.timer import GROWING
@@ -201,7 +201,7 @@ class Followed:
     def next_change(self, lookup: Lookup, now: int) -> int:
         """The first tick at which the answer may change, as far as the database knows."""
         found = [self.database.next_change(now) or HORIZON**2]
-        if tells_time(lookup):
+        if turns_by_itself(lookup):
             found.append(self.database.next_turn(lookup, now) or HORIZON**2)
         if lookup.kind in GROWING:
             found.append(self.database.next_growth(lookup, now) or HORIZON**2)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from clingo import SymbolType, ast
 
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.externals.database import IntervalDatabase, tells_time
+from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.timer import GROWING
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Plan, PlanLine
@@ -56,7 +56,7 @@ class Relevance:
         self._plan = plan
         self._lasting = lasting
         self._growing = [lookup for lookup in plan.lookups if lookup.kind in GROWING]
-        self._telling_time = [lookup for lookup in plan.lookups if tells_time(lookup)]
+        self._telling_time = [lookup for lookup in plan.lookups if turns_by_itself(lookup)]
         self._is_calm = not (plan.depends_on_now or self._growing or self._telling_time)
         names = zip(plan.lookups, plan.ask_names, strict=True)
         self._asked = {lookup: Signature(name, 1) for lookup, name in names}
