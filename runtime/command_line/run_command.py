@@ -180,53 +180,23 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
     or plain lines (--format facts), as in 3: p(a,1), q
     or a CSV with a header (--format csv) and an #input declaration in the program (or --map).
     """
-    if options["delta"] and options["models"] != 1:
-        raise click.UsageError("--delta goes with one answer stream: leave out --models")
-    if options["consequences"] and options["models"] != 1:
-        raise click.UsageError("--consequences are one set of atoms: leave out --models")
-    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
-        raise click.UsageError("--start lies after --until")
-    _check_files(options)
+    settings = settings_of(options, tuning)
+    if has_password(settings.input):
+        click.echo(
+            "warning: all users of this machine can see the password in --input in the list of processes: "
+            f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
+            err=True,
+        )
+    return CommandRun(settings, status_of, reported).run()
+
+
+def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
+    """The settings that options of `run` describe. Raises UsageError, and what makes the program unusable."""
+    _check(options)
     options["context"] = context_of(options)
-    return _run(plan_of(options), options, tuning)
-
-
-def _check_files(options: dict[str, Any]) -> None:
-    """Refuses to write over what is read, or twice to one file."""
-    read = (*options["program"], *options["modules"], options["input_"])
-    taken = [Path(name).resolve() for name in read if name != STANDARD]
-    folders = [path for path in taken if path.is_dir()]
-    for option in ("output", "rejects", "stats_json"):
-        name = options[option]
-        if name is not None and name != STANDARD:
-            path = Path(name).resolve()
-            if path in taken or path.parent in folders:
-                raise click.UsageError(
-                    f"--{option.replace('_', '-')} {name} is another file of this run: choose a new name"
-                )
-            taken.append(path)
-
-
-def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
-    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
-    reading = Reading(
-        Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
-        declarations or plan.inputs,
-        Dialect(options["delimiter"], frozenset(options["missing"])),
-        options["largest_record"],
-    )
-    if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
-        raise click.UsageError("--map goes with --format csv")
-
-    largest_gap = None
-    if options["largest_gap"] is not None:
-        if options["clock"] == "wall":
-            raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
-        largest_gap = reading.timeline.ticks(options["largest_gap"])
-        if largest_gap < 1:
-            raise click.UsageError("--largest-gap is a tick at least")
-    is_measured = options["stats"] or options["stats_json"] is not None
+    plan = plan_of(options)
+    reading = _reading(plan, options)
+    largest_gap = _largest_gap(reading.timeline, options)
 
     def reasoner(start: int | None) -> Reasoner:
         return Reasoner(
@@ -237,13 +207,13 @@ def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
             consequences=options["consequences"],
             context=options["context"],
             evaluator=options["evaluator"],
-            statistics=is_measured,
+            statistics=options["stats"] or options["stats_json"] is not None,
             tick_timeout=options["tick_timeout"],
             largest_gap=largest_gap,
             tuning=tuning,
         )
 
-    settings = RunSettings(
+    return RunSettings(
         reasoner,
         input=options["input_"],
         reading=reading,
@@ -266,17 +236,69 @@ def _run(plan: Plan, options: dict[str, Any], tuning: Tuning) -> int:
         program_options=_program_options_of(plan, options),
         tuning=tuning,
     )
-    if has_password(settings.input):
-        click.echo(
-            "warning: all users of this machine can see the password in --input in the list of processes: "
-            f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
-            err=True,
-        )
-    return CommandRun(settings, _status, reported).run()
+
+
+def status_of(rejects: Rejects) -> int:
+    """The exit status; prints how many records were rejected."""
+    if rejects.count:
+        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
+    return RECORDS_REJECTED if rejects.count else DONE
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Refuses options that do not go together."""
+    if options["delta"] and options["models"] != 1:
+        raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if options["consequences"] and options["models"] != 1:
+        raise click.UsageError("--consequences are one set of atoms: leave out --models")
+    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
+        raise click.UsageError("--start lies after --until")
+    _check_files(options)
+
+
+def _check_files(options: dict[str, Any]) -> None:
+    """Refuses to write over what is read, or twice to one file."""
+    read = (*options["program"], *options["modules"], options["input_"])
+    taken = [Path(name).resolve() for name in read if name != STANDARD]
+    folders = [path for path in taken if path.is_dir()]
+    for option in ("output", "rejects", "stats_json"):
+        name = options[option]
+        if name is not None and name != STANDARD:
+            path = Path(name).resolve()
+            if path in taken or path.parent in folders:
+                raise click.UsageError(
+                    f"--{option.replace('_', '-')} {name} is another file of this run: choose a new name"
+                )
+            taken.append(path)
+
+
+def _reading(plan: Plan, options: dict[str, Any]) -> Reading:
+    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
+    reading = Reading(
+        Format(options["format_"]) if options["format_"] else None,
+        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
+        declarations or plan.inputs,
+        Dialect(options["delimiter"], frozenset(options["missing"])),
+        options["largest_record"],
+    )
+    if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
+        raise click.UsageError("--map goes with --format csv")
+    return reading
+
+
+def _largest_gap(timeline: Timeline, options: dict[str, Any]) -> int | None:
+    if options["largest_gap"] is None:
+        return None
+    if options["clock"] == "wall":
+        raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
+    ticks = timeline.ticks(options["largest_gap"])
+    if ticks < 1:
+        raise click.UsageError("--largest-gap is a tick at least")
+    return ticks
 
 
 def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
-    """What the program is and how it is run, as text, by the names of options."""
+    """The program, and the options of its evaluation, as text."""
     constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
     return {
         PROGRAM: of_program(plan),
@@ -288,10 +310,3 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,
         "--consequences": options["consequences"] or NOT_GIVEN,
     }
-
-
-def _status(rejects: Rejects) -> int:
-    """The exit status, and a word on what was rejected."""
-    if rejects.count:
-        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
-    return RECORDS_REJECTED if rejects.count else DONE

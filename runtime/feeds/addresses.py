@@ -35,15 +35,15 @@ def feed_of(
     largest_record: int = LARGEST_RECORD,
     environment: Mapping[str, str] = os.environ,
 ) -> Feed | None:
-    """The feed at an address; None for what is none, such as the name of a file.
+    """The feed at an address; None for anything else, such as the name of a file.
 
     host:  host:0.5                     the state of this machine, each second or each 0.5 seconds
-    tcp:9000  tcp://0.0.0.0:9000        what is sent to a port (0: any), without host only from this machine
-    tcp:9000?connections=50&idle=600    so many connections at most, closed when silent for so many seconds
-    mqtt://broker/home/+/temperature    what a broker passes on; + is one level of a topic, # all that follow
+    tcp:9000  tcp://0.0.0.0:9000        lines sent to a port (0: any), without host only from this machine
+    tcp:9000?connections=50&idle=600    at most 50 connections, closed after 600 seconds without input
+    mqtt://broker/home/+/temperature    messages of a broker; + is one level of a topic, # all that follow
     mqtts://user@broker:8884/home/#     the same over TLS; the certificate is checked
-        ?id=reader                      with an id the broker keeps what nobody reads yet
-        &password-file=FILE             where the user's password stands, else in LARS2ASP_MQTT_PASSWORD
+        ?id=reader                      with an id the broker keeps messages while no feed runs
+        &password-file=FILE             with the user's password, which may stand in LARS2ASP_MQTT_PASSWORD
         &ca=FILE                        the certificate of an authority, in place of those the system trusts
         &insecure                       no certificate is checked
 
@@ -52,7 +52,7 @@ def feed_of(
 
     Args:
         address: the address.
-        largest_record: in bytes: of longer records the feed gives only the beginnings.
+        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
         environment: where passwords may stand.
 
     Raises:
@@ -69,7 +69,7 @@ def feed_of(
             return _tcp(rest, largest_record)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment)
-    if (other := _WITH_USER.match(address)) is not None:  # it may tell a password: no file is looked for
+    if (other := _WITH_USER.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
@@ -169,7 +169,7 @@ def _password(
 
 
 def _options(text: str | None, names: tuple[str, ...], address: str, form: str) -> dict[str, str]:
-    """What follows the question mark of an address. Raises InputError for what is not among the names."""
+    """The options behind the question mark of an address. Raises InputError for others."""
     options: dict[str, str] = {}
     for part in text.split("&") if text else ():
         name, _, value = part.partition("=")

@@ -1,4 +1,4 @@
-"""A queue between two threads that is bounded by what it holds."""
+"""A queue between two threads that is bounded in items and in bytes."""
 
 from collections import deque
 from threading import Condition, Lock
@@ -8,11 +8,11 @@ T = TypeVar("T")
 
 
 class BoundedQueue(Generic[T]):
-    """Holds so many items, and so many bytes of them; one thread puts items in, and another one takes them.
+    """A bounded queue; one thread puts items in, and another one takes them.
 
     Args:
-        most: in items.
-        most_bytes: in bytes; the last item that comes in may go beyond.
+        most: the number of items.
+        most_bytes: their size in bytes; the last item may go beyond.
     """
 
     def __init__(self, most: int, most_bytes: int) -> None:
@@ -23,11 +23,11 @@ class BoundedQueue(Generic[T]):
         self._change = Condition(Lock())
 
     def __len__(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return len(self._items)
 
     def put(self, item: T, size: int, seconds: float | None = None) -> bool:
-        """Puts an item of so many bytes in as soon as there is room; False if there is none for so long."""
+        """Puts in an item of `size` bytes when there is room; False if there is none for `seconds`."""
         with self._change:
             if self._is_full() and not self._change.wait_for(lambda: not self._is_full(), seconds):
                 return False
@@ -37,7 +37,7 @@ class BoundedQueue(Generic[T]):
         return True
 
     def get(self, seconds: float | None = None) -> T | None:
-        """Takes the first item out; None if none comes for so long."""
+        """Takes the first item out; None if none comes within `seconds`."""
         with self._change:
             if not self._items and not self._change.wait_for(lambda: self._items, seconds):
                 return None

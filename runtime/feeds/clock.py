@@ -1,11 +1,11 @@
-"""Clocks: what time it is, for runs that go by it."""
+"""Clocks, for runs in wall time and the arrivals of lines."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time, which never goes back."""
+    """A clock that never goes back."""
 
     def microseconds(self) -> int:
         """The time since the Unix epoch."""
@@ -13,7 +13,7 @@ class Clock(Protocol):
 
 
 class MachineClock:
-    """The machine's time when it was made, and from there on what has passed, however the time is set."""
+    """The machine's time when it was made plus the time since, however the machine's time is set."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() - time.monotonic_ns()

@@ -1,4 +1,4 @@
-"""What a live source of lines is, and how bytes become lines of text."""
+"""Live sources of lines, and how bytes become lines of text."""
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning
 
 POLL_SECONDS = 0.1
-"""So often a feed that waits for something looks whether it is to stop."""
+"""The time after which a waiting feed looks whether it is to stop."""
 
 
 class Line(NamedTuple):
@@ -18,7 +18,7 @@ class Line(NamedTuple):
         source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.
         number: the number of the line within that source, counted from 1.
         text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
-        length: in bytes: of a line that is too long, of which the text is the beginning; None for others.
+        length: in bytes, that of a line which is too long, the text being its beginning; None for others.
     """
 
     source: str
@@ -40,7 +40,7 @@ class Feed(Protocol):
         """Calls `emit` for each line until the source ends or `stop` is set.
 
         `emit` may block while the reader is busy. The feed then does not read on: it holds a bounded amount,
-        and the rest waits where it comes from. What it holds when `stop` is set is dropped.
+        and the rest waits at its origin. Lines that it holds when `stop` is set are dropped.
 
         Raises:
             InputError: if the source cannot be opened, saying what to do.
@@ -53,7 +53,7 @@ class Lines:
 
     Args:
         source: its name.
-        most: in bytes, line ends left out: of longer lines only the beginnings are held and given.
+        most: in bytes, the length without line end beyond which only the beginning of a line is kept.
     """
 
     def __init__(self, source: str, most: int = LARGEST_RECORD) -> None:
@@ -62,13 +62,13 @@ class Lines:
         self._count = 0
         self._rest = bytearray()
         self._length: int | None = None
-        """In bytes: what has come of a line that is too long; None while the line is not."""
+        """In bytes, that of a line which is too long, as far as it has come; None while it is not."""
         self._is_end_open = False
-        """Whether that ends with a byte that may belong to the line end."""
+        """Whether the last byte of that may belong to the line end."""
 
     @property
     def held(self) -> int:
-        """How many bytes are held, all of them of a line that has not ended."""
+        """The number of bytes held of a line that has not ended."""
         return len(self._rest)
 
     def add(self, piece: bytes | bytearray) -> Iterator[Line]:
@@ -85,7 +85,7 @@ class Lines:
             yield self._taken()
 
     def cut(self, beginning: bytes, length: int) -> Line:
-        """A line that is too long, of which only the beginning is there."""
+        """A line that is too long, from its beginning."""
         self._rest, self._length, self._is_end_open = bytearray(beginning), length, False
         return self._taken()
 
@@ -100,7 +100,7 @@ class Lines:
             self._is_end_open = part.endswith(b"\r")
 
     def _taken(self) -> Line:
-        """The line that has gathered."""
+        """The line that is complete."""
         self._count += 1
         rest, self._rest = self._rest, bytearray()
         if self._count == 1 and rest.startswith(BOM_UTF8):

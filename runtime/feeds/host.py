@@ -19,16 +19,16 @@ KIB = 1024
 
 
 class Sample(NamedTuple):
-    """What a machine says of itself at one moment.
+    """The state of a machine at one moment.
 
     Attributes:
-        cores: how busy each core was since the sample before, in per cent.
+        cores: the use of each core since the sample before, in per cent.
         load: the load of the last minute, in processes that want to run.
-        memory: what is used, in per cent.
-        disks: what is used of each disk, in per cent, by the folder where it is mounted.
+        memory: its use, in per cent.
+        disks: their use, in per cent, by the folders where they are mounted.
         sent: bytes since the machine started, by network interface.
         received: the same.
-        processes: how many there are.
+        processes: their number.
     """
 
     cores: Sequence[float]
@@ -40,13 +40,8 @@ class Sample(NamedTuple):
     processes: int
 
 
-def wait(stop: Event, seconds: float) -> None:
-    """Waits, no longer than until `stop` is set."""
-    stop.wait(seconds)
-
-
 class HostFeed:
-    """Tells how this machine is doing: a JSON line of facts, without time, for each period.
+    """The state of this machine: a JSON line of facts, without time, for each period.
 
     cpu(Core, Percent)              how busy a core was since the line before; cores are counted from 0
     load(Hundredths)                the load of the last minute times 100
@@ -68,16 +63,16 @@ class HostFeed:
         *,
         sample: Callable[[], Sample] | None = None,
         clock: Callable[[], float] = monotonic,
-        wait: Callable[[Event, float], None] = wait,
+        wait: Callable[[Event, float], object] = Event.wait,
     ) -> None:
-        """A feed; tests give a sampler, a clock (in seconds) and a way to wait of their own.
+        """A feed; tests give a sampler, a clock (in seconds) and a function that waits of their own.
 
         Raises:
             InputError: for a period that is not positive, or where the package for samples is not installed.
         """
         if not (isfinite(period_seconds) and period_seconds > 0):
             raise InputError(f"{self.name}: a period is a positive number of seconds, such as host:0.5")
-        self._period = period_seconds
+        self.period = period_seconds
         self._sample = sample or _sampler()
         self._clock = clock
         self._wait = wait
@@ -88,8 +83,8 @@ class HostFeed:
         before = self._sample()
         period = count = 0
         while True:
-            period = max(period + 1, int((self._clock() - start) // self._period) + 1)
-            while (left := start + period * self._period - self._clock()) > 0 and not stop.is_set():
+            period = max(period + 1, int((self._clock() - start) // self.period) + 1)
+            while (left := start + period * self.period - self._clock()) > 0 and not stop.is_set():
                 self._wait(stop, left)
             if stop.is_set():
                 return
@@ -100,7 +95,7 @@ class HostFeed:
 
 
 def _facts(before: Sample, now: Sample) -> list[Symbol]:
-    """What a sample says; of interfaces that were not there before nothing."""
+    """The facts of a sample; none of interfaces that are new."""
     return [
         *(_fact("cpu", core, busy) for core, busy in enumerate(now.cores)),
         _fact("load", now.load * 100),
@@ -113,7 +108,7 @@ def _facts(before: Sample, now: Sample) -> list[Symbol]:
 
 
 def _traffic(name: str, before: Mapping[str, int], now: Mapping[str, int]) -> list[Symbol]:
-    """The KiB that came through each interface between two samples."""
+    """The traffic of each interface between two samples, in KiB."""
     return [
         _fact(name, interface, max(0, count - before[interface]) / KIB)
         for interface, count in now.items()
@@ -154,10 +149,7 @@ def _sampler() -> Callable[[], Sample]:
 
 
 def _disks(psutil: Any) -> dict[str, float]:
-    """How full each disk is that can be written to, by the first folder where it is mounted.
-
-    Where there are none, as in a container, it is the disk of the root folder.
-    """
+    """The use of each writable disk, by the first folder where it is mounted; of the root's where none is."""
     folders: dict[str, str] = {}
     for disk in psutil.disk_partitions():
         if "ro" not in disk.opts.split(",") and Path(disk.mountpoint).is_dir():

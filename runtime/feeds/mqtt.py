@@ -22,27 +22,35 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 USUAL_PORT, USUAL_TLS_PORT = 1883, 8883
-MOST_HELD = 1000
-"""So many messages may wait here. Most brokers send fewer (20, say) before the first is acknowledged."""
-MOST_BYTES_HELD = 2**26
-"""The same in bytes; the last message that waits may go beyond."""
 KEEP_ALIVE_SECONDS = 1200
 """A broker may end a connection that is silent for longer, as it is while too many messages wait here."""
 
-LONGEST_SILENCE_SECONDS = 10
-"""What accepts connections and says nothing for so long is no broker."""
-
-LONGEST_END_SECONDS = 0.2
-"""So long a feed that ends waits for the broker; what is left to do then is done behind its back."""
-
 _NO_TOPIC = "lars2asp/no/topic"
-_AGAIN_AFTER_SECONDS = (1, 30)
-"""After a lost connection: the wait before the first attempt, and the longest one."""
+
+
+@dataclass(frozen=True)
+class MqttLimits:
+    """Bounds of a feed from a broker.
+
+    Attributes:
+        messages: the number of messages that may wait here; most brokers send fewer (20, say) before the
+            first is acknowledged.
+        size: the same in bytes; the last message that waits may go beyond.
+        reconnect_seconds: the shortest and the longest wait before the next attempt to connect.
+        answer_seconds: what accepts a connection and says nothing for this time is no broker.
+        end_seconds: how long a feed that ends waits for the broker; the rest is done in the background.
+    """
+
+    messages: int = 1000
+    size: int = 2**26
+    reconnect_seconds: tuple[float, float] = (1, 30)
+    answer_seconds: float = 10
+    end_seconds: float = 0.2
 
 
 @dataclass(frozen=True)
 class Tls:
-    """How the connection to a broker is secured.
+    """The security of a connection to a broker.
 
     Attributes:
         ca: a file with the certificates of authorities; None: those that the system trusts.
@@ -53,7 +61,7 @@ class Tls:
     is_checked: bool = True
 
     def context(self) -> ssl.SSLContext:
-        """What makes connections so. Raises InputError where the file cannot be read."""
+        """The context of such connections. Raises InputError where the file cannot be read."""
         try:
             context = ssl.create_default_context(cafile=self.ca)
         except OSError as error:
@@ -69,8 +77,8 @@ class MqttFeed:
     """Subscribes to a topic of a broker; the text of each message is one or more lines.
 
     A message is acknowledged when its lines are emitted, so that the broker holds back the others while the
-    reader is busy. It drops what goes beyond its own bound (of mosquitto 1000 messages, unless
-    `max_queued_messages` says otherwise), and messages of QoS 0 at its will.
+    reader is busy. It drops messages beyond its own bound (in mosquitto `max_queued_messages`, by default
+    1000), and messages of QoS 0 at its will.
 
     After a loss of the connection the feed connects again. With a `client_id` the broker keeps what comes
     meanwhile and while no feed runs: each message published with QoS 1 is emitted at least once, and twice
@@ -83,6 +91,12 @@ class MqttFeed:
 
     Attributes:
         name: the address, without user and password.
+        host, port: where the broker listens.
+        topic: the topic.
+        client_id: the id by which the broker knows the subscription, if it keeps one.
+        user, password: the login, if the broker asks for one.
+        tls: the security of the connection; None for none.
+        largest_record: in bytes, the length beyond which only the beginning of a message is kept.
     """
 
     def __init__(
@@ -96,44 +110,52 @@ class MqttFeed:
         password: str | None = None,
         tls: Tls | None = None,
         largest_record: int = LARGEST_RECORD,
+        limits: MqttLimits = MqttLimits(),
     ) -> None:
         """Raises InputError where the package for MQTT is not installed."""
         shown = f"[{host}]" if ":" in host else host
         self.name = f"{'mqtt' if tls is None else 'mqtts'}://{shown}:{port}/{topic}"
-        self._address = host, port
-        self._topic = topic
-        self._client_id = client_id
-        self._login = user, password
-        self._tls = tls
-        self._largest_record = largest_record
+        self.host, self.port = host, port
+        self.topic = topic
+        self.client_id = client_id
+        self.user, self.password = user, password
+        self.tls = tls
+        self.largest_record = largest_record
+        self._limits = limits
+        self._messages: BoundedQueue[_Message] = BoundedQueue(limits.messages, limits.size)
         self._paho = _paho(self.name)
 
+    @property
+    def waiting(self) -> int:
+        """The number of messages that wait, about."""
+        return len(self._messages)
+
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits what arrives until `stop` is set; see `Feed`. The source of a line is its topic."""
+        """Emits lines until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
-        inbox = _Inbox(self._topic, self._largest_record, is_kept=self._client_id is not None)
-        with self._connected(inbox) as client:
-            latest = monotonic() + LONGEST_SILENCE_SECONDS
+        subscription = _Subscription(self, self._messages, self._limits.end_seconds)
+        with self._connected(subscription) as client:
+            latest = monotonic() + self._limits.answer_seconds
             while not stop.is_set():
-                arrived = inbox.next()
+                arrived = subscription.next()
                 if arrived is None:
-                    self._check(inbox, latest)
+                    self._check(subscription, latest)
                     continue
-                if not inbox.is_known(arrived):
+                if not subscription.is_known(arrived):
                     source = self._source(arrived.message)
-                    lines = sources.setdefault(source, Lines(source, self._largest_record))
+                    lines = sources.setdefault(source, Lines(source, self.largest_record))
                     for line in _lines_of(arrived, lines):
                         emit(line)
-                        if stop.is_set():  # who stops may not have taken the line: it is to come again
+                        if stop.is_set():  # the line may not have been taken: it is to come again
                             return
-                inbox.acknowledge(arrived, client)
+                subscription.acknowledge(arrived, client)
 
-    def _check(self, inbox: "_Inbox", latest: float) -> None:
+    def _check(self, subscription: "_Subscription", latest: float) -> None:
         """Raises InputError where waiting makes no sense; a broker has to answer before `latest`."""
-        failure = inbox.failure
-        if not failure and not inbox.is_answered and monotonic() > latest:
+        failure = subscription.failure
+        if not failure and not subscription.is_answered and monotonic() > latest:
             failure = "nothing there answers as a broker does; is it the right port?"
-        if not failure and inbox.has_ended():
+        if not failure and subscription.has_ended():
             failure = "the connection broke down"
         if failure:
             raise InputError(f"{self.name}: {failure}")
@@ -145,38 +167,37 @@ class MqttFeed:
             return self.name
 
     @contextmanager
-    def _connected(self, inbox: "_Inbox") -> Iterator["Client"]:
+    def _connected(self, subscription: "_Subscription") -> Iterator["Client"]:
         """A client that connects, again and again, in a thread of its own."""
         client: Client = self._paho.Client(
             self._paho.CallbackAPIVersion.VERSION2,
-            client_id=self._client_id or "",
-            clean_session=self._client_id is None,
+            client_id=self.client_id or "",
+            clean_session=self.client_id is None,
             manual_ack=True,
         )
-        user, password = self._login
-        if user is not None:
-            client.username_pw_set(user, password)
-        if self._tls is not None:
-            client.tls_set_context(self._tls.context())
-        client.reconnect_delay_set(*_AGAIN_AFTER_SECONDS)
-        client.on_pre_connect = inbox.on_pre_connect
-        client.on_connect = inbox.on_connect
-        client.on_connect_fail = inbox.on_connect_fail
-        client.on_subscribe = inbox.on_subscribe
-        client.on_unsubscribe = inbox.on_unsubscribe
-        client.on_message = inbox.on_message
+        if self.user is not None:
+            client.username_pw_set(self.user, self.password)
+        if self.tls is not None:
+            client.tls_set_context(self.tls.context())
+        client.reconnect_delay_set(*self._limits.reconnect_seconds)  # type: ignore[arg-type] # any number
+        client.on_pre_connect = subscription.on_pre_connect
+        client.on_connect = subscription.on_connect
+        client.on_connect_fail = subscription.on_connect_fail
+        client.on_subscribe = subscription.on_subscribe
+        client.on_unsubscribe = subscription.on_unsubscribe
+        client.on_message = subscription.on_message
         client.on_socket_open = _watch
-        client.connect_async(*self._address, keepalive=KEEP_ALIVE_SECONDS)
+        client.connect_async(self.host, self.port, keepalive=KEEP_ALIVE_SECONDS)
         client.loop_start()
         try:
             yield client
         finally:
-            end = Thread(target=inbox.close, args=(client,), daemon=True)
+            end = Thread(target=subscription.close, args=(client,), daemon=True)
             end.start()
-            end.join(LONGEST_END_SECONDS)
+            end.join(self._limits.end_seconds)
 
 
-class _Arrived(NamedTuple):
+class _Message(NamedTuple):
     """A message, and the numbers of the connection and of the session in which it came.
 
     Of one that is too long only the beginning is there, and its length in bytes.
@@ -188,40 +209,40 @@ class _Arrived(NamedTuple):
     length: int | None
 
 
-def _lines_of(arrived: _Arrived, lines: Lines) -> Iterator[Line]:
-    """The lines of a message, which those of its topic are put together by."""
+def _lines_of(arrived: _Message, lines: Lines) -> Iterator[Line]:
+    """The lines of a message, put together by those of its topic."""
     if arrived.length is None:
         return chain(lines.add(arrived.message.payload), lines.end())
     return iter([lines.cut(bytes(arrived.message.payload), arrived.length)])
 
 
-class _Inbox:
-    """What the client's thread hands over to that of the feed.
+class _Subscription:
+    """What the client's thread knows: messages, which the thread of the feed takes, and the connection.
 
     Attributes:
         is_answered: whether there ever was a connection to a broker.
         failure: why it makes no sense to go on, if so.
     """
 
-    def __init__(self, topic: str, largest_record: int, *, is_kept: bool) -> None:
+    def __init__(self, feed: MqttFeed, messages: "BoundedQueue[_Message]", end_seconds: float) -> None:
         self.is_answered = False
         self.failure: str | None = None
-        self._topic = topic
-        self._largest_record = largest_record
-        self._is_kept = is_kept
+        self._feed = feed
+        self._messages = messages
+        self._end_seconds = end_seconds
+        self._is_kept = feed.client_id is not None
         self._thread: Thread | None = None
         self._connections = 0
         self._sessions = 0
-        self._messages: BoundedQueue[_Arrived] = BoundedQueue(MOST_HELD, MOST_BYTES_HELD)
         self._unacknowledged: set[tuple[int, int]] = set()
         self._is_closed = Event()
         self._has_caught_up = Event()
 
-    def next(self) -> _Arrived | None:
+    def next(self) -> _Message | None:
         """The next message; None if none comes for a moment."""
         return self._messages.get(POLL_SECONDS)
 
-    def is_known(self, arrived: _Arrived) -> bool:
+    def is_known(self, arrived: _Message) -> bool:
         """Whether this is another copy of a message that could not be acknowledged.
 
         The broker uses the number of a message for no other until it is acknowledged.
@@ -229,8 +250,8 @@ class _Inbox:
         message = arrived.message
         return message.dup and (arrived.session, message.mid) in self._unacknowledged
 
-    def acknowledge(self, arrived: _Arrived, client: "Client") -> None:
-        """Tells the broker that a message is done with, if the connection is still that on which it came."""
+    def acknowledge(self, arrived: _Message, client: "Client") -> None:
+        """Acknowledges a message, if the connection on which it came is still there."""
         message = arrived.message
         if message.qos == 0:
             return
@@ -241,19 +262,19 @@ class _Inbox:
             self._unacknowledged.add((arrived.session, message.mid))
 
     def close(self, client: "Client") -> None:
-        """Takes no more messages and ends the connection when the broker has taken what was acknowledged.
+        """Takes no more messages and ends the connection when the broker has read all acknowledgements.
 
-        It drops acknowledgements that it did not come to read before the end.
+        Those that it has not read when the connection ends are lost.
         """
         self._is_closed.set()
         if self._is_kept and client.is_connected():
             client.unsubscribe(_NO_TOPIC)  # changes nothing, and is answered after what was sent before
-            self._has_caught_up.wait(LONGEST_END_SECONDS)
+            self._has_caught_up.wait(self._end_seconds)
         client.disconnect()
         client.loop_stop()
 
     def has_ended(self) -> bool:
-        """Whether the client's thread is there no more, through some error in it."""
+        """Whether an error has ended the client's thread."""
         return self._thread is not None and not self._thread.is_alive()
 
     def on_pre_connect(self, _client: "Client", _data: Any) -> None:
@@ -272,7 +293,7 @@ class _Inbox:
         if not flags.session_present:
             self._sessions += 1
         if not flags.session_present or not self.is_answered:
-            client.subscribe(self._topic, qos=1)
+            client.subscribe(self._feed.topic, qos=1)
         self.is_answered = True
 
     def on_connect_fail(self, _client: "Client", _data: Any) -> None:
@@ -298,15 +319,15 @@ class _Inbox:
     def on_unsubscribe(
         self, _client: "Client", _data: Any, _mid: int, _reasons: Any, _properties: Any
     ) -> None:
-        """The broker has read all that was sent before."""
+        """Notes that the broker has read everything that was sent before."""
         self._has_caught_up.set()
 
     def on_message(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
-        """Keeps a message; while too many are kept, nothing more is read."""
+        """Keeps a message; blocks, so that nothing more is read, while too many are kept."""
         length = None
-        if len(message.payload) > self._largest_record:
+        if len(message.payload) > self._feed.largest_record:
             length, message.payload = len(message.payload), message.payload[: BEGINNING + 1]
-        arrived = _Arrived(message, self._connections, self._sessions, length)
+        arrived = _Message(message, self._connections, self._sessions, length)
         while not self._is_closed.is_set() and not self._messages.put(
             arrived, len(message.payload), POLL_SECONDS
         ):
@@ -314,7 +335,7 @@ class _Inbox:
 
 
 def _watch(_client: "Client", _data: Any, connection: Any) -> None:
-    """Lets the system see to it that a connection to a machine that has gone is noticed in two minutes."""
+    """Has the system notice within two minutes that the broker's machine has gone."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
         if hasattr(socket, name):

@@ -17,42 +17,43 @@ _log = logging.getLogger("lars2asp")
 
 THIS_MACHINE = "127.0.0.1"
 PIECE = 2**16
-"""In bytes: so much is read from a connection before it is the turn of the next."""
+"""In bytes, the most that is read from a connection before it is the turn of the next."""
 
 MOST_CONNECTIONS = 1000
-"""So many may be open at once, unless the address says otherwise. Most systems allow a process 1024 files."""
+"""The usual number of connections that may be open at once. Most systems allow a process 1024 files."""
 
 IDLE_SECONDS = 3600.0
-"""A connection from which nothing comes for so long is closed, unless the address says otherwise."""
+"""The usual time without input after which a connection is closed."""
 
 MOST_UNFINISHED = 4
-"""In records of the largest size: so much may all connections together hold of lines that have not ended."""
+"""In records of the largest size, the most that all connections hold of lines that have not ended."""
 
 AGAIN_AFTER_SECONDS = 1.0
-"""When this process may open no more files, new connections are looked for again after so long."""
+"""When this process may open no more files, the wait before it takes new connections again."""
 
 MOST_UNREAD = 16
-"""In pieces: so much is read of a connection that is closed from this side, so that it gets to know why."""
+"""In pieces, the most that is read of a connection before it is closed from this side, and learns why."""
 
 WARNING_SECONDS = 60.0
-"""There are no more warnings of one kind than one in so long."""
+"""The least time between two warnings of one kind."""
 
 
 class TcpFeed:
     """Listens on a port; what connections send are lines of UTF-8 text.
 
-    Connections take turns. While the reader is busy nothing is read, so that the senders come to wait. The
-    last line of a connection counts without a line end too, but not where the connection broke, or was closed
-    from this side: nobody knows then whether it is whole. The feed goes on when connections close.
+    Connections take turns. While the reader is busy nothing is read, so that the senders have to wait. The
+    last line of a connection needs no line end, unless the connection broke or was closed from this side, as
+    it may not be whole then. The feed goes on when connections close.
 
-    One connection too many, and one that is idle, gets a line of text that says so, and is closed.
+    A connection too many, or an idle one, gets a line of text that says so, and is closed.
 
     Attributes:
         name: such as `tcp:127.0.0.1:9000`.
         host: the address or name to listen on; `0.0.0.0` takes connections from other machines.
         port: the number of the port; 0 before `open` takes any that is free.
-        connections: how many may be open at once.
-        idle: in seconds: a connection from which nothing comes for so long is closed.
+        connections: the number of connections that may be open at once.
+        idle: in seconds, the time without input after which a connection is closed.
+        largest_record: in bytes, the length beyond which only the beginning of a line is kept.
     """
 
     def __init__(
@@ -71,12 +72,12 @@ class TcpFeed:
         self.name = _name(host, port)
         self.connections = connections
         self.idle = idle
-        self._largest_record = largest_record
+        self.largest_record = largest_record
         self._clock = clock
         self._listener: socket.socket | None = None
 
     def open(self) -> None:
-        """Begins to listen, after which `port` is known; `run` does so where it was not done before.
+        """Begins to listen, if that was not done before; then `port` is known. `run` does so as well.
 
         Raises:
             InputError: if that is not possible.
@@ -101,10 +102,10 @@ class TcpFeed:
             self._listener = None
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits what arrives until `stop` is set; see `Feed`."""
+        """Emits lines until `stop` is set; see `Feed`."""
         self.open()
         assert self._listener is not None
-        made = _Connections(self, self._listener, self._largest_record, self._clock)
+        made = _Connections(self, self._listener, self._clock)
         with closing(self), closing(made) as connections:
             while not stop.is_set():
                 for line in connections.lines():
@@ -120,7 +121,7 @@ class _Connection:
     Attributes:
         socket: its socket.
         lines: its lines.
-        heard: when something came last.
+        heard: the time of the last input.
     """
 
     socket: socket.socket
@@ -129,27 +130,24 @@ class _Connection:
 
 
 class _Connections:
-    """The connections to a port and what they send."""
+    """The connections to a port, and their lines."""
 
-    def __init__(
-        self, feed: TcpFeed, listener: socket.socket, largest_record: int, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, feed: TcpFeed, listener: socket.socket, clock: Callable[[], float]) -> None:
         self._feed = feed
         self._listener = listener
-        self._largest_record = largest_record
         self._clock = clock
         self._selector = DefaultSelector()
         self._selector.register(listener, EVENT_READ)
         self._again_at: float | None = None
-        """When new connections are looked for again; None while they are."""
+        """The time when new connections are taken again; None while they are."""
         self._open: dict[_Connection, None] = {}
-        """Those that are open; the one that was heard last is the last."""
+        """The open connections, in the order of their last input."""
         self._held = 0
-        """In bytes: what is held of lines that have not ended."""
-        self._warnings = _Warnings(feed.name, clock)
+        """In bytes, the length of all lines that have not ended."""
+        self._warnings = _LimitedWarnings(feed.name, clock)
 
     def lines(self) -> Iterator[Line]:
-        """A piece of each connection that has something; waits a moment where none has."""
+        """The lines of a piece of each connection that has input; waits a moment where none has."""
         ready = self._selector.select(POLL_SECONDS)
         self._close_idle({key.data for key, _ in ready})
         if self._again_at is not None and self._clock() >= self._again_at:
@@ -184,7 +182,7 @@ class _Connections:
             self._warnings.say(f"a connection was refused: {most} are open; ?connections= allows for more")
             return
         made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        lines = Lines(_name(*address[:2]), self._largest_record)
+        lines = Lines(_name(*address[:2]), self._feed.largest_record)
         connection = _Connection(made, lines, self._clock())
         self._selector.register(made, EVENT_READ, connection)
         self._open[connection] = None
@@ -204,14 +202,14 @@ class _Connections:
             self._open[connection] = None
             yield from lines.add(piece)
             self._held += lines.held - before
-            if self._held > MOST_UNFINISHED * self._largest_record:
+            if self._held > MOST_UNFINISHED * self._feed.largest_record:
                 self._close_fullest()
         else:
             self._drop(connection)
             yield from lines.end()
 
     def _close_idle(self, ready: set[_Connection | None]) -> None:
-        """Closes the connections from which nothing came for too long, and nothing has come now."""
+        """Closes the connections without input for too long, and without any now."""
         latest = self._clock() - self._feed.idle
         while self._open and (connection := next(iter(self._open))).heard <= latest:
             if connection in ready:
@@ -223,23 +221,23 @@ class _Connections:
             )
 
     def _close_fullest(self) -> None:
-        """Closes the connection that holds the most of a line which has not ended."""
+        """Closes the connection with the longest line that has not ended."""
         connection = max(self._open, key=lambda one: one.lines.held)
-        most = MOST_UNFINISHED * self._largest_record
+        most = MOST_UNFINISHED * self._feed.largest_record
         text = f"all connections together held more than {most} bytes of lines that have not ended"
         self._drop(connection, f"closed: {text}")
         self._warnings.say(f"the connection with the longest line was closed: {text}")
 
     def _drop(self, connection: _Connection, farewell: str = "") -> None:
-        """Closes a connection, and says why if there is something to say."""
+        """Closes a connection, with a line of text if one is given."""
         del self._open[connection]
         self._held -= connection.lines.held
         self._selector.unregister(connection.socket)
         _end(connection.socket, farewell)
 
 
-class _Warnings:
-    """Warns, of each thing only now and then."""
+class _LimitedWarnings:
+    """Logs warnings, each at most once in WARNING_SECONDS."""
 
     def __init__(self, name: str, clock: Callable[[], float]) -> None:
         self._name = name
@@ -248,7 +246,7 @@ class _Warnings:
         self._kept_back: dict[str, int] = {}
 
     def say(self, text: str) -> None:
-        """Warns, and says how often it was so since the last time."""
+        """Logs a warning, with the number of times that it was kept back."""
         now = self._clock()
         if now < self._next.get(text, now):
             self._kept_back[text] = self._kept_back.get(text, 0) + 1
@@ -259,12 +257,12 @@ class _Warnings:
 
 
 def _end(connection: socket.socket, farewell: str) -> None:
-    """Closes a connection, with a line of text if there is something to say."""
+    """Closes a connection, with a line of text if one is given."""
     with connection, suppress(OSError):
         if farewell:
             connection.send(f"{farewell}\n".encode())
             connection.shutdown(socket.SHUT_WR)
-            for _ in range(MOST_UNREAD):  # what is not read would make the text be lost
+            for _ in range(MOST_UNREAD):  # the text would be lost if input were left
                 if not connection.recv(PIECE):
                     break
 

@@ -11,7 +11,7 @@ from lars2asp.runtime.feeds.feed import Line, Lines
 from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 PIECE = 2**16
-"""In bytes: so much is read at once."""
+"""In bytes, the most that is read at once."""
 
 
 class TextFeed:
@@ -20,12 +20,12 @@ class TextFeed:
     Args:
         name: what messages call it.
         open_stream: opens the bytes, which are read without a buffer of their own; it may raise InputError.
-        is_followed: whether the stream goes on behind its end, as more is written to it.
-        largest_record: in bytes: of longer lines only the beginnings are given.
+        is_followed: whether the stream is read on behind its end, as it grows.
+        largest_record: in bytes, the length beyond which only the beginning of a line is kept.
     """
 
     POLL_SECONDS = 0.05
-    """So often it is looked whether there is more behind the end."""
+    """The time between two looks behind the end."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class TextFeed:
         self.name = name
         self._open_stream = open_stream
         self._is_followed = is_followed
-        self._largest_record = largest_record
+        self.largest_record = largest_record
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
-        lines = Lines(self.name, self._largest_record)
+        lines = Lines(self.name, self.largest_record)
         with self._open_stream() as stream:
             while not stop.is_set():
                 piece = stream.read(PIECE)

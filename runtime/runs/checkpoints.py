@@ -1,7 +1,6 @@
-"""Checkpoints: files from which a run goes on that was interrupted, however it was.
+"""Checkpoints: files from which an interrupted run goes on.
 
-Of a source that cannot be read again there is a journal besides: what came of it after a checkpoint, in a
-file that bears the same number.
+A source that cannot be read again also has a journal: the lines after a checkpoint, in a file of its number.
 """
 
 import errno
@@ -25,10 +24,10 @@ from lars2asp.runtime.state_shape import check_run
 _log = logging.getLogger("lars2asp")
 
 KEPT = 2
-"""So many checkpoints are kept: the last one, and those to fall back to."""
+"""The number of checkpoints that are kept: the last one, and one to fall back to."""
 
 PATIENCE = 2
-"""In seconds: so long it is waited for another run to end, such as one that has just been killed."""
+"""In seconds, the wait for another run to end, such as one that has just been killed."""
 
 _NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal)")
 
@@ -41,7 +40,7 @@ class Checkpoints:
 
     Attributes:
         folder: the name of the folder.
-        file: that of the checkpoint that was loaded.
+        file: the name of the loaded checkpoint.
     """
 
     def __init__(self, folder: str) -> None:
@@ -50,13 +49,13 @@ class Checkpoints:
         self._path = Path(folder)
         self._journal: Journal | None = None
         self._loaded = 0
-        """The number of the checkpoint that was loaded."""
+        """The number of the loaded checkpoint."""
 
     def load(self) -> dict[str, Any] | None:
-        """The last state that is whole, None where there is none yet.
+        """The last whole state, None where no state was kept yet.
 
-        Damaged ones, and links, are passed over, with a warning. Raises SnapshotError if there are none but
-        such, or if one is of another version of the format.
+        Damaged ones, and links, are passed over with a warning. Raises SnapshotError if no other is left, or
+        if one has another version of the format.
         """
         files = self._files()
         for number in sorted(files, reverse=True):
@@ -80,7 +79,7 @@ class Checkpoints:
         return None
 
     def save(self, state: Mapping[str, Any]) -> None:
-        """Keeps a state. Raises SnapshotError where it cannot be written, or an old one not be removed."""
+        """Keeps a state. Raises SnapshotError where it cannot be written, or an old one cannot be removed."""
         number = self._last + 1
         file = self._path / f"{number:012d}.checkpoint"
         try:
@@ -95,13 +94,13 @@ class Checkpoints:
                 _remove(old)
 
     def note(self, lines: Sequence[ArrivedLine]) -> None:
-        """Keeps lines that have come after the last checkpoint. Raises SnapshotError where it cannot."""
+        """Keeps lines that came after the last checkpoint. Raises SnapshotError where it cannot."""
         if self._journal is None:
             self._journal = Journal(self._path / f"{self._last:012d}.journal")
         self._journal.add(lines)
 
     def noted(self) -> list[ArrivedLine]:
-        """The lines that came after the checkpoint that was loaded; to be called before any are noted.
+        """The lines that came after the loaded checkpoint; to be called before any are noted.
 
         Raises SnapshotError.
         """
@@ -110,7 +109,7 @@ class Checkpoints:
         return [line for file in files for line in read_journal(file)]
 
     def leave(self) -> None:
-        """Closes what is open: the next lines follow the checkpoint that is the last one then."""
+        """Closes the journal: the next lines go to that of the checkpoint which is the last one then."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None
@@ -121,7 +120,7 @@ class Checkpoints:
         return max(self._files(), default=0)
 
     def _files(self, kind: str = "checkpoint") -> dict[int, Path]:
-        """The checkpoints, or what else there is of a kind, by their numbers."""
+        """The checkpoints, or the journals, by their numbers."""
         matches = ((_NAME.fullmatch(path.name), path) for path in self._path.iterdir())
         return {int(match[1]): path for match, path in matches if match is not None and match[2] == kind}
 
@@ -153,7 +152,7 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
 
 
 def _lock(file: int, folder: str) -> None:
-    """Keeps others away. Raises SnapshotError where they do."""
+    """Locks the folder for this run. Raises SnapshotError where another run has it."""
     until = time.monotonic() + PATIENCE
     while True:
         try:

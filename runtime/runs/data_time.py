@@ -37,14 +37,14 @@ class DataTimeRun(Run):
         """Runs over the records of a source.
 
         Args:
-            records: the records, those before the state from which the run goes on left out.
+            records: the records, without those before the state from which the run goes on.
             until: the last tick. By default the last time of the stream.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
             HandOver: from the keeper.
-            KeyboardInterrupt, Terminated: if the run is asked to end.
+            KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
         with self._reasoner.gathering():
             self._go_on()
@@ -55,23 +55,23 @@ class DataTimeRun(Run):
             self._finish(until)
 
     def _keep(self) -> None:
-        """Not while the end of the input is all that makes records wait no longer: it may grow again."""
+        """Not at the end of the input, where records are no longer waited for: it may grow again."""
         if not self._order.is_ending:
             super()._keep()
 
     @property
     def is_wholly_kept(self) -> bool:
-        """Whether a state that is kept where the run is asked to end leads to the same answers."""
+        """Whether a run that goes on from a state kept here has the same answers."""
         return super().is_wholly_kept and not (self._order.is_ending and self._order.waits)
 
     @property
     def late(self) -> int:
-        """How many records came later than they are waited for."""
+        """The number of records that came too late."""
         return self._order.late
 
     @property
     def waiting(self) -> int:
-        """How many records wait for their tick to be over."""
+        """The number of records that wait for their tick."""
         return len(self._order)
 
     def _waiting_state(self, number: Callable[[int], int]) -> Any:

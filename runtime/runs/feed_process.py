@@ -43,7 +43,7 @@ class FeedProcess:
 
     Args:
         feed: the feed.
-        clock: tells when lines arrive.
+        clock: gives the times of arrival.
         rereads: whether a new process reads from the beginning again what was read before.
         note: keeps lines for a later run, before anything else is done with them.
         waiting: a context that is entered while the process waits for lines.

@@ -33,7 +33,7 @@ def follow(
     on_reject: OnReject = refuse,
     clock: Clock | None = None,
 ) -> None:
-    """Runs on a live source and hands each answer to a function, until the source ends.
+    """Runs on a live source and calls a function with each answer, until the source ends.
 
     Lines are read in another thread; all else happens in the thread of the caller. What the function raises
     ends the run.
@@ -48,8 +48,8 @@ def follow(
         lateness: for how many ticks late records are waited for.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick.
-        on_reject: takes records that are not valid; by default the first one ends the run.
-        clock: the clock, which tells when lines arrive.
+        on_reject: takes rejected records; by default the first one ends the run.
+        clock: the clock, which gives the times of arrival.
 
     Raises:
         InputError: if the source cannot be read, or from `on_reject`.

@@ -1,4 +1,4 @@
-"""What all runs of a reasoner have in common: answers go to a sink, and the state is kept now and then."""
+"""The base of all runs: records go to a reasoner, answers to a sink, and the state is kept between ticks."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -22,9 +22,9 @@ class Run(ABC):
         every: answers are given at ticks that this number divides; None: those that differ from the one
             given before. See `Given`.
         write: takes the answers that are given.
-        on_reject: takes records that are not valid.
+        on_reject: takes rejected records.
         keeper: keeps the state of the run.
-        stop: says when the run is asked to end; it does so where `save` can keep its state.
+        stop: ends the run when a signal asks for it, where `save` can keep its state.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class Run(ABC):
         self._on_reject = on_reject
         self._keeper = keeper or StateKeeper()
         self._stop = stop or Stop()
-        self._told: list[Record] = []
-        """Those that were told for a tick that is not over."""
+        self._open: list[Record] = []
+        """The records of the tick that is not over."""
         self._again: deque[Record] = deque()
-        """Those that had been when the run was interrupted."""
+        """The records of the tick that was not over when the run was interrupted."""
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a state; to be called first. Raises SnapshotError."""
+        """Goes on from a state, before anything else. Raises SnapshotError."""
         key = SymbolKeys(state["symbols"]).key
         self._reasoner.restore(state["reasoner"], key)
         self._given.restore(state["given"], key, self._reasoner.output)
@@ -58,14 +58,14 @@ class Run(ABC):
         self._restore_waiting(state["waiting"], key)
 
     def save(self) -> None:
-        """Keeps the state of a run that has not begun, or was asked to end."""
+        """Keeps the state of a run that has not begun, or ends."""
         self._keeper.save(self._state)
 
     @property
     def is_wholly_kept(self) -> bool:
-        """Whether a state that is kept where the run is asked to end leads to the same answers.
+        """Whether a run that goes on from a state kept here has the same answers.
 
-        Where there may be several answer streams, those that are followed depend on where evaluation began.
+        Of several answer streams, the one that is followed depends on where evaluation began.
         """
         return self._reasoner.is_certain
 
@@ -76,69 +76,66 @@ class Run(ABC):
             self._again.popleft()
 
     def _take(self, record: Record) -> None:
-        """A record comes next; the ticks before its own are over."""
+        """Takes the next record; the ticks before its own are over."""
         self._stop.check()
-        told = self._reasoner.accepted(record, self._on_reject)
-        if told is None:
+        item = self._reasoner.accepted(record, self._on_reject)
+        if item is None:
             return
-        self._finish(told.tick - 1)
+        self._finish(item.tick - 1)
         self._keep()
-        events = told.events
+        events = item.events
         self._keeper.work += len(events.facts) + len(events.begin) + len(events.end)
-        self._reasoner.tell(told)
-        self._told.append(record)
+        self._reasoner.tell(item)
+        self._open.append(record)
 
     def _finish(self, tick: int | None) -> None:
-        """The ticks up to one are over; None for the latest that was told."""
+        """Evaluates the ticks up to one, by default the last one of the input."""
         for answer in self._reasoner.finish(tick, self._every):
-            if self._told and not self._reasoner.is_gathering:
-                self._told.clear()
+            if self._open and not self._reasoner.is_gathering:
+                self._open.clear()
             self._keeper.work += 1
             given = self._given.given(answer)
             if given is not None:
                 self._write(given)
             self._stop.check()
             if answer.timed_out and self._reasoner.is_stuck:
-                self._keeper.hand_over(self._state)  # only the end of this process ends what clingo does
+                self._keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
     def _keep(self) -> None:
-        """Keeps the state if it is time to, and no tick has begun that is not over."""
+        """Keeps the state if it is due, between two ticks."""
         if self._keeper.is_due(self._reasoner.now) and not self._reasoner.is_gathering:
             self._keeper.keep(self._reasoner, self._state)
 
     def _state(self) -> dict[str, Any]:
-        """All that the rest of the run depends on, but for its source and its sinks, as JSON has it.
-
-        What was told for a tick that is not over is in it as records.
-        """
+        """The state of reasoner and keeper and the records that are not over, as JSON has it."""
         symbols = Symbols()
         state = {
             "reasoner": self._reasoner.state(symbols.number),
             "given": self._given.state(symbols.number),
             "keeper": self._keeper.state(),
             "waiting": self._waiting_state(symbols.number),
-            "told": [record_state(record, symbols.number) for record in (*self._told, *self._again)],
+            "told": [record_state(record, symbols.number) for record in (*self._open, *self._again)],
         }
         return state | {"symbols": symbols.table}
 
     @property
     @abstractmethod
     def late(self) -> int:
-        """How many records came later than they are waited for."""
+        """The number of records that came too late."""
 
     @property
     @abstractmethod
     def waiting(self) -> int:
-        """How many records wait for their tick to be over."""
+        """The number of records that wait for their tick."""
 
     @property
     def tick(self) -> int | None:
-        """The tick that time has come to."""
+        """The current tick."""
         return self._reasoner.now
 
     @abstractmethod
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        """The records that wait, as JSON has it; atoms as their numbers, which are given by their keys."""
+        """The records that wait, as JSON has it, with numbers for the keys of atoms."""
 
     @abstractmethod
     def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:

@@ -1,4 +1,4 @@
-"""What a run has done and what it cost, as text and as JSON."""
+"""Counts and costs of a run, as text and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
@@ -11,7 +11,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 60
-"""So many characters of a component's predicates stand in the table."""
+"""The length at which the predicates of a component are cut off in the table."""
 
 _HEADINGS = (
     *("Component", "Evaluator", "Steps", "Time", "Groundings", "Time", "Solvings", "Time"),
@@ -21,7 +21,7 @@ _TO_THE_LEFT = ("Evaluator", "Derives")
 
 
 class RunCosts:
-    """What a run has cost, in all the processes that it has gone on in.
+    """The costs of a run, in all processes that it was handed over to.
 
     Args:
         reasoner: the reasoner of this process.
@@ -32,21 +32,21 @@ class RunCosts:
         self._began = perf_counter()
         self._seconds = 0.0
         self._costs: dict[str, Cost] = {}
-        """What components have cost before, by their predicates."""
+        """The costs of components in earlier processes, by their predicates."""
 
     @property
     def seconds(self) -> float:
-        """How long the run has gone on."""
+        """The duration of the run."""
         return self._seconds + perf_counter() - self._began
 
     @property
     def statistics(self) -> Statistics:
-        """What its reasoners have done."""
+        """The statistics of its reasoners."""
         done = self._reasoner.statistics
         return replace(done, components=tuple(map(self._with_before, done.components)))
 
     def state(self) -> dict[str, Any]:
-        """The account, as JSON has it."""
+        """The costs, as JSON has them."""
         components = self.statistics.components if self._reasoner.is_measured else ()
         costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
         return {"seconds": self.seconds, "costs": costs}
@@ -68,11 +68,11 @@ class RunStatistics:
     """A run up to now.
 
     Attributes:
-        reasoner: what its reasoner has done.
-        seconds: how long it has gone on.
-        rejected: how many records were rejected.
-        late: how many of these because they came too late.
-        lag: for a live source, after how many seconds at most a line or a moment was dealt with.
+        reasoner: the statistics of its reasoner.
+        seconds: its duration.
+        rejected: the number of rejected records.
+        late: the number of those that came too late.
+        lag: for a live source, the longest delay of a line or a deadline in seconds.
     """
 
     reasoner: Statistics
@@ -117,7 +117,7 @@ class RunStatistics:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The same numbers for programs; what there is not, or was not measured, is null."""
+        """The same numbers for programs; null where something is missing or was not measured."""
         done = self.reasoner
         return {
             "seconds": self.seconds,

@@ -1,8 +1,7 @@
 """A run in wall time: ticks pass as time does, and answers change on time without any input.
 
-A tick is over when it begins, or so much later as late records are waited for. What arrives without a time of
-its own is told for the next tick that begins. While the reasoner is behind it goes by the times at which the
-waiting records arrived, so that none of them comes too late.
+A tick is over when it begins, plus the lateness. A record without a time belongs to the next tick that
+begins. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
 """
 
 from collections.abc import Callable
@@ -23,8 +22,8 @@ from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
-class Arrivals(Protocol):
-    """Where lines arrive."""
+class ArrivalSource(Protocol):
+    """A source of lines with their arrivals."""
 
     def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; None if there is none before a time (microseconds since the Unix epoch)."""
@@ -35,7 +34,7 @@ class WallTimeRun(Run):
     """A run by the clock; see Run. Where the reasoner has no start the timeline begins now.
 
     Args:
-        reading: how lines are read; its timeline says when ticks begin.
+        reading: how lines are read, with the timeline.
         clock: the clock.
         lateness: for how many ticks late records are waited for.
 
@@ -70,14 +69,14 @@ class WallTimeRun(Run):
         self._is_change_known = False
         self._late = 0
 
-    def over(self, arrivals: Arrivals, until: int | None) -> None:
-        """Runs until the source has ended and what it told is over, or for ever, or until a tick is over.
+    def over(self, arrivals: ArrivalSource, until: int | None) -> None:
+        """Runs until a tick is over, or the source has ended and the ticks of its records are over.
 
         Raises:
             InputError: if the source cannot be read, or from `on_reject`.
             EvaluationError: if clingo refuses the program.
             HandOver: from the keeper.
-            KeyboardInterrupt, Terminated: if the run is asked to end.
+            KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
         has_ended = False
         with self._reasoner.gathering():
@@ -99,7 +98,7 @@ class WallTimeRun(Run):
                         self._wait(record)
 
     def _start(self) -> int:
-        """The first tick. Raises InputError if it would be now and there is none."""
+        """The first tick, by default now. Raises InputError if now is no tick."""
         start = self._reasoner.start
         if start is None:
             start = self._tick_over(self._clock.microseconds())
@@ -109,7 +108,7 @@ class WallTimeRun(Run):
         return start
 
     def _deadline(self, until: int | None) -> int | None:
-        """When the next tick is over at which there is something to do."""
+        """The time in microseconds at which the next tick is over that has something to do."""
         due = [] if self._waiting.first is None else [self._waiting.first]
         if not self._is_change_known:
             self._change, self._is_change_known = self._reasoner.next_change(), True
@@ -124,15 +123,15 @@ class WallTimeRun(Run):
         return self._timeline.begin_of(max(min(due), self._over + 1) + self._lateness)
 
     def _tick_over(self, now: int) -> int:
-        """The last tick that is over at a time."""
+        """The last tick that is over at a time, in microseconds since the Unix epoch."""
         return self._timeline.tick_at(now) - self._lateness
 
     def _arrival(self) -> int:
-        """The tick of a record that has none: the first that begins when it has arrived."""
+        """The tick of a record without a time: the first that begins after its arrival."""
         return max(self._timeline.tick_at(self._arrived - 1) + 1, self._over + 1)
 
     def _wait(self, record: Record) -> None:
-        """A record waits until its tick is over."""
+        """Keeps a record until its tick is over, or rejects it."""
         if record.tick <= self._over:
             behind = self._over - record.tick + 1
             waiting = self._lateness + behind
@@ -143,7 +142,7 @@ class WallTimeRun(Run):
         self._waiting.add(record.tick, record)
 
     def _pass(self, tick: int, until: int | None) -> None:
-        """The ticks up to one are over."""
+        """Evaluates the ticks up to one, which are over."""
         last = tick if until is None else min(tick, until)
         if last <= self._over:
             return
@@ -156,12 +155,12 @@ class WallTimeRun(Run):
 
     @property
     def late(self) -> int:
-        """How many records came later than they are waited for."""
+        """The number of records that came too late."""
         return self._late
 
     @property
     def waiting(self) -> int:
-        """How many records wait for their tick to be over."""
+        """The number of records that wait for their tick."""
         return len(self._waiting)
 
     @property

@@ -235,7 +235,7 @@ def test_lines_of_any_feed() -> None:
 def test_all_feeds_are_told_how_long_a_record_may_be() -> None:
     for address in ("-", "tcp:0", "mqtt://broker/topic"):
         feed = feed_at(address, is_followed=True, largest_record=77)
-        assert vars(feed)["_largest_record"] == 77
+        assert vars(feed)["largest_record"] == 77
 
 
 class Long:

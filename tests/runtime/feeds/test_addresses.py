@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds import addresses
 from lars2asp.runtime.feeds.addresses import PASSWORD, feed_of, has_password
 from lars2asp.runtime.feeds.host import HostFeed
 from lars2asp.runtime.feeds.mqtt import MqttFeed, Tls
@@ -29,7 +28,7 @@ def test_anything_else_is_no_feed(name: str) -> None:
 def test_the_host(address: str, period: float) -> None:
     feed = feed_of(address)
     assert isinstance(feed, HostFeed)
-    assert feed._period == period
+    assert feed.period == period
 
 
 @pytest.mark.parametrize(
@@ -62,6 +61,18 @@ def test_bounds_of_ports() -> None:
 USUAL = {"client_id": None, "user": None, "password": None, "tls": None, "largest_record": LARGEST_RECORD}
 
 
+def broker(
+    address: str, environment: dict[str, str] | None = None
+) -> tuple[tuple[str, int, str], dict[str, Any]]:
+    """Host, port and topic of a feed, and the rest as far as it is not as usual."""
+    feed = feed_of(address, environment=environment or {})
+    assert isinstance(feed, MqttFeed)
+    found = {name: vars(feed)[name] for name in USUAL}
+    return (feed.host, feed.port, feed.topic), {
+        name: found[name] for name in USUAL if found[name] != USUAL[name]
+    }
+
+
 @pytest.mark.parametrize(
     ("address", "place", "options"),
     [
@@ -82,23 +93,8 @@ USUAL = {"client_id": None, "user": None, "password": None, "tls": None, "larges
         ),
     ],
 )
-def test_brokers(
-    address: str, place: tuple[str, int, str], options: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[Any] = []
-    monkeypatch.setattr(addresses, "MqttFeed", lambda *args, **kwargs: made.append((args, kwargs)))
-    feed_of(address)
-    assert made == [(place, USUAL | options)]
-
-
-def made_with(
-    address: str, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str] | None = None
-) -> dict[str, Any]:
-    """What a feed of a broker is made with, but for what is usual."""
-    made: list[dict[str, Any]] = []
-    monkeypatch.setattr(addresses, "MqttFeed", lambda *args, **kwargs: made.append({"place": args} | kwargs))
-    feed_of(address, environment=environment or {})
-    return {name: value for name, value in made[0].items() if name not in USUAL or value != USUAL[name]}
+def test_brokers(address: str, place: tuple[str, int, str], options: dict[str, str]) -> None:
+    assert broker(address) == (place, options)
 
 
 @pytest.mark.parametrize(
@@ -113,13 +109,11 @@ def made_with(
         ),
     ],
 )
-def test_brokers_over_tls(
-    address: str, port: int, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert made_with(address, monkeypatch) == {"place": ("localhost", port, "a")} | options
+def test_brokers_over_tls(address: str, port: int, options: dict[str, Any]) -> None:
+    assert broker(address) == (("localhost", port, "a"), options)
 
 
-def test_where_passwords_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_passwords_come_from(tmp_path: Path) -> None:
     """The file goes before the environment, which is asked only for a user without a password."""
     file = tmp_path / "secret"
     file.write_bytes("from filé \r\n".encode())
@@ -132,8 +126,8 @@ def test_where_passwords_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("mqtt://ann:@h/a", ""),
         ("mqtt://h/a", None),
     ):
-        assert made_with(address, monkeypatch, given).get("password") == password
-    assert "password" not in made_with("mqtt://ann@h/a", monkeypatch)
+        assert broker(address, given)[1].get("password") == password
+    assert "password" not in broker("mqtt://ann@h/a")[1]
 
 
 @pytest.mark.parametrize(

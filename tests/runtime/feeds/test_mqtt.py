@@ -6,20 +6,22 @@ import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from hashlib import pbkdf2_hmac
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds import mqtt
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import Line
-from lars2asp.runtime.feeds.mqtt import MqttFeed
+from lars2asp.runtime.feeds.mqtt import MqttFeed, MqttLimits
 from lars2asp.runtime.sources.records import BEGINNING
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
 from tests.runtime.feeds.running import Running, running, texts
@@ -32,10 +34,13 @@ TOPIC = "house/hall"
 READY = "ready"
 
 
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Feeds connect again soon."""
-    monkeypatch.setattr(mqtt, "_AGAIN_AFTER_SECONDS", (0.1, 1))
+IMPATIENT = MqttLimits(reconnect_seconds=(0.1, 1))
+
+
+def use_client(monkeypatch: pytest.MonkeyPatch, client: type[Client]) -> None:
+    """Feeds take this client in place of the package's."""
+    package = SimpleNamespace(Client=client, CallbackAPIVersion=CallbackAPIVersion)
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", package)
 
 
 @pytest.fixture
@@ -52,10 +57,13 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 @contextmanager
 def subscribed(
-    broker: Broker, client_id: str | None = None, take: Callable[[Line], None] | None = None
+    broker: Broker,
+    client_id: str | None = None,
+    take: Callable[[Line], None] | None = None,
+    limits: MqttLimits = IMPATIENT,
 ) -> Iterator[Running]:
     """A feed that runs and has subscribed."""
-    feed = MqttFeed("127.0.0.1", broker.port, "house/#", client_id=client_id)
+    feed = MqttFeed("127.0.0.1", broker.port, "house/#", client_id=client_id, limits=limits)
     with running(feed, take) as run:
         run.wait_for_lines(1)
         yield run
@@ -131,13 +139,16 @@ def test_a_message_that_could_not_be_acknowledged_is_not_emitted_again(
     """The connection is lost, and another made, while the reader is busy with the 10th message."""
     hold, count = Event(), 200
     connections = []
-    connect = mqtt._Inbox.on_connect
 
-    def on_connect(*arguments: Any) -> None:
-        connect(*arguments)
-        connections.append(1)
+    class Counted(Client):
+        """Counts its connections."""
 
-    monkeypatch.setattr(mqtt._Inbox, "on_connect", on_connect)
+        def reconnect(self) -> MQTTErrorCode:
+            done = super().reconnect()
+            connections.append(1)
+            return done
+
+    use_client(monkeypatch, Counted)
 
     def take(line: Line) -> None:
         if line.text == "9":
@@ -157,17 +168,15 @@ def test_a_message_that_could_not_be_acknowledged_is_not_emitted_again(
 
 
 @needs_broker
-def test_with_an_id_the_broker_keeps_what_comes_while_no_feed_runs(
-    broker: Broker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_an_id_the_broker_keeps_what_comes_while_no_feed_runs(broker: Broker) -> None:
     """Of two feeds, one after the other, the second begins with what the first did not acknowledge."""
-    monkeypatch.setattr(mqtt, "LONGEST_END_SECONDS", PATIENCE_SECONDS)
+    limits = replace(IMPATIENT, end_seconds=PATIENCE_SECONDS)
     count = 1_000
-    with subscribed(broker, "reader") as first:
+    with subscribed(broker, "reader", limits=limits) as first:
         broker.publish(texts_of(count), TOPIC)
         first.wait_for(lambda: len(numbers(first)) >= count // 2)
     broker.publish(texts_of(count, count), TOPIC)
-    with subscribed(broker, "reader") as second:
+    with subscribed(broker, "reader", limits=limits) as second:
         second.wait_for(lambda: 2 * count - 1 in numbers(second))
     assert set(numbers(first, second)) == set(range(2 * count))
     assert numbers(second) == sorted(numbers(second))
@@ -185,18 +194,15 @@ def test_without_an_id_it_subscribes_again_after_a_lost_connection(broker: Broke
 
 
 @needs_broker
-def test_more_messages_than_are_held_wait_in_the_connection(
-    broker: Broker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_messages_than_are_held_wait_in_the_connection(broker: Broker) -> None:
     """Of QoS 0, for which there are no acknowledgements."""
-    monkeypatch.setattr(mqtt, "MOST_HELD", 5)
     hold = Event()
 
     def take(line: Line) -> None:
         if line.text != READY:
             hold.wait(PATIENCE_SECONDS)
 
-    with subscribed(broker, take=take) as run:
+    with subscribed(broker, take=take, limits=replace(IMPATIENT, messages=5)) as run:
         broker.publish(texts_of(500), TOPIC, qos=0)
         hold.set()
         run.wait_for(lambda: 499 in numbers(run))
@@ -204,9 +210,9 @@ def test_more_messages_than_are_held_wait_in_the_connection(
 
 
 @needs_broker
-def test_it_ends_while_more_is_there_than_it_holds(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mqtt, "MOST_HELD", 5)
-    with subscribed(broker, take=lambda line: sleep(0.01)) as run:
+def test_it_ends_while_more_is_there_than_it_holds(broker: Broker) -> None:
+    limits = replace(IMPATIENT, messages=5)
+    with subscribed(broker, take=lambda line: sleep(0.01), limits=limits) as run:
         broker.publish(texts_of(500), TOPIC)
         run.wait_for_lines(3)
         run.end()
@@ -283,7 +289,7 @@ def answering_on(data: bytes, tls: ssl.SSLContext | None = None) -> Iterator[int
 def answering(data: bytes, **options: Any) -> Iterator[MqttFeed]:
     """A feed with such a broker."""
     with answering_on(data) as port:
-        yield MqttFeed("127.0.0.1", port, "a/b", **options)
+        yield MqttFeed("127.0.0.1", port, "a/b", **{"limits": IMPATIENT, **options})
 
 
 @pytest.mark.parametrize(
@@ -295,10 +301,10 @@ def answering(data: bytes, **options: Any) -> Iterator[MqttFeed]:
         (b"\x20\x02\0\0" + b"\x90\x03\0\x01\x80", "refuses the subscription"),
     ],
 )
-def test_what_is_no_broker_or_refuses(data: bytes, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_broker_or_refuses(data: bytes, message: str) -> None:
     is_silent = "nothing there answers" in message
-    monkeypatch.setattr(mqtt, "LONGEST_SILENCE_SECONDS", 0.2 if is_silent else PATIENCE_SECONDS)
-    with answering(data) as feed, pytest.raises(InputError, match=message):
+    limits = replace(IMPATIENT, answer_seconds=0.2 if is_silent else PATIENCE_SECONDS)
+    with answering(data, limits=limits) as feed, pytest.raises(InputError, match=message):
         feed.run(lambda line: None, Event())
 
 
@@ -311,7 +317,14 @@ def test_a_topic_that_is_no_utf8_does_no_harm() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_client_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rather than a feed that is silent for ever."""
-    monkeypatch.setattr(mqtt._Inbox, "on_connect", lambda *arguments: 1 // 0)
+
+    class Failing(Client):
+        """Has an error in its thread, once it is connected."""
+
+        def subscribe(self, *_: Any, **__: Any) -> NoReturn:
+            raise ZeroDivisionError
+
+    use_client(monkeypatch, Failing)
     with (
         answering(b"\x20\x02\0\0") as feed,
         pytest.raises(InputError, match="the connection broke down"),
@@ -349,25 +362,19 @@ def test_a_message_that_is_too_long_is_one_line_that_is() -> None:
         ]
 
 
-def test_messages_that_wait_are_bounded_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_that_wait_are_bounded_by_bytes() -> None:
     """While the reader is busy no more is read; nothing is lost."""
-    monkeypatch.setattr(mqtt, "MOST_BYTES_HELD", 5000)
-    put, waiting = BoundedQueue.put, []
-
-    def counted(queue: BoundedQueue[Any], item: Any, size: int, seconds: float | None = None) -> bool:
-        done = put(queue, item, size, seconds)
-        waiting.append(len(queue))
-        return done
-
-    monkeypatch.setattr(BoundedQueue, "put", counted)
     data = WELCOME + b"".join(message(str(number % 10).encode() * 1000) for number in range(100))
-    hold = Event()
+    hold, waiting = Event(), []
 
     def take(line: Line) -> None:
         hold.wait(PATIENCE_SECONDS)
+        sleep(0.001)
+        waiting.append(feed.waiting)
 
-    with answering(data) as feed, running(feed, take) as run:
-        run.wait_for(lambda: len(waiting) > 6)
+    limits = replace(IMPATIENT, size=5000)
+    with answering(data, limits=limits) as feed, running(feed, take) as run:
+        run.wait_for(lambda: feed.waiting >= 5)
         hold.set()
         found = run.wait_for_lines(100)
     assert max(waiting) <= 5
