@@ -25,7 +25,6 @@ from lars2asp.runtime.command_line.parameter_types import (
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.command_run import CommandRun
 from lars2asp.runtime.runs.run_settings import (
     FUNCTIONS,
@@ -36,6 +35,7 @@ from lars2asp.runtime.runs.run_settings import (
     of_program,
 )
 from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sinks.json_lines import Emission
 from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects
@@ -198,8 +198,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     reading = _reading(plan, options)
     largest_gap = _largest_gap(reading.timeline, options)
 
-    def reasoner(start: int | None) -> Reasoner:
-        return Reasoner(
+    def session(start: int | None) -> Session:
+        return Session(
             plan,
             start=start,
             complete_windows=options["complete_windows"],
@@ -214,7 +214,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         )
 
     return RunSettings(
-        reasoner,
+        session,
         input=options["input_"],
         reading=reading,
         output=options["output"],

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.order import Order
 from lars2asp.runtime.sources.records import OnReject, Record
 
@@ -21,7 +21,7 @@ class DataTimeRun(Run):
 
     def __init__(
         self,
-        reasoner: Reasoner,
+        session: Session,
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
@@ -30,8 +30,8 @@ class DataTimeRun(Run):
         *,
         lateness: int = 0,
     ) -> None:
-        super().__init__(reasoner, every, write, on_reject, keeper, stop)
-        self._order = Order(lateness, on_reject, reasoner.largest_gap)
+        super().__init__(session, every, write, on_reject, keeper, stop)
+        self._order = Order(lateness, on_reject, session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -46,7 +46,7 @@ class DataTimeRun(Run):
             HandOver: from the keeper.
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
-        with self._reasoner.gathering():
+        with self._session:
             self._go_on()
             for record in self._order.over(records):
                 if until is not None and record.tick > until:

@@ -65,12 +65,12 @@ def follow(
     with Inbox(feed, clock) as inbox:
         if by_clock:
             WallTimeRun(
-                reasoner, every, on_answer, on_reject, reading=reading, clock=clock, lateness=lateness
+                reasoner.session, every, on_answer, on_reject, reading=reading, clock=clock, lateness=lateness
             ).over(inbox, until)
             return
         read = (reading.record(line, on_reject) for line in inbox.lines())
         records = (record for record in read if record is not None)
-        DataTimeRun(reasoner, every, on_answer, on_reject, lateness=lateness).over(records, until)
+        DataTimeRun(reasoner.session, every, on_answer, on_reject, lateness=lateness).over(records, until)
 
 
 def feed_at(address: str | Path, *, is_followed: bool, largest_record: int = LARGEST_RECORD) -> Feed:

@@ -71,8 +71,8 @@ class Leg:
         self._output = output
         self._rejects = rejects
         self._costs = costs
-        self._reasoner = settings.reasoner(settings.start if state is None else state["start"])
-        self._run_costs = RunCosts(self._reasoner)
+        self._session = settings.session(settings.start if state is None else state["start"])
+        self._run_costs = RunCosts(self._session)
         self._sink = JsonLines(output, settings.emission)
         self._view = None if settings.view is None else self._made_view(settings.view)
         self._stop = stop
@@ -85,7 +85,7 @@ class Leg:
         keeper = StateKeeper(
             checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
         )
-        parts = self._reasoner, settings.every, self._write, rejects, keeper, stop
+        parts = self._session, settings.every, self._write, rejects, keeper, stop
         self._run: DataTimeRun | WallTimeRun
         if settings.is_by_clock:
             self._run = WallTimeRun(*parts, reading=settings.reading, clock=clock, lateness=settings.lateness)
@@ -120,7 +120,7 @@ class Leg:
         """
         if self._settings.checkpoint_interval is not None:
             return self._settings.checkpoint_interval
-        is_live = isinstance(self._source, FeedProcess) and self._reasoner.is_certain
+        is_live = isinstance(self._source, FeedProcess) and self._session.is_certain
         return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
 
     def _keep(self) -> None:
@@ -169,7 +169,7 @@ class Leg:
     def _state(self) -> State:
         """The state of source and sinks."""
         return {
-            "start": self._reasoner.start,
+            "start": self._session.start,
             "options": self._settings.fixed,
             "source": self._source.state(),
             "output": size_of(self._output),
@@ -195,12 +195,12 @@ class Leg:
             self._source.name,
             self._counters,
             self._settings.reading.timeline,
-            counts_streams=self._reasoner.gives_models,
+            counts_streams=self._session.gives_models,
         )
 
     def _counters(self) -> Counters:
         """How far the run is; called by another thread."""
-        evaluated, passed_over, facts = self._reasoner.counts
+        evaluated, passed_over, facts = self._session.counts
         run, source = self._run, self._source
         live = source if isinstance(source, FeedProcess) else None
         return Counters(

@@ -7,9 +7,9 @@ from typing import Any
 
 from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.answer import Answer, Given
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.order import record_state, restored_record
 from lars2asp.runtime.sources.records import OnReject, Record
 
@@ -18,7 +18,7 @@ class Run(ABC):
     """A run of a reasoner.
 
     Args:
-        reasoner: the reasoner, not used yet.
+        session: the session, not used yet.
         every: answers are given at ticks that this number divides; None: those that differ from the one
             given before. See `Given`.
         write: takes the answers that are given.
@@ -29,16 +29,16 @@ class Run(ABC):
 
     def __init__(
         self,
-        reasoner: Reasoner,
+        session: Session,
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
         keeper: StateKeeper | None = None,
         stop: Stop | None = None,
     ) -> None:
-        self._reasoner = reasoner
+        self._session = session
         self._every = every
-        self._given = Given(every, as_models=reasoner.gives_models)
+        self._given = Given(every, as_models=session.gives_models)
         self._write = write
         self._on_reject = on_reject
         self._keeper = keeper or StateKeeper()
@@ -51,8 +51,8 @@ class Run(ABC):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state, before anything else. Raises SnapshotError."""
         key = SymbolKeys(state["symbols"]).key
-        self._reasoner.restore(state["reasoner"], key)
-        self._given.restore(state["given"], key, self._reasoner.output)
+        self._session.restore(state["reasoner"], key)
+        self._given.restore(state["given"], key, self._session.output)
         self._keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, key) for record in state["told"])
         self._restore_waiting(state["waiting"], key)
@@ -67,7 +67,7 @@ class Run(ABC):
 
         Of several answer streams, the one that is followed depends on where evaluation began.
         """
-        return self._reasoner.is_certain
+        return self._session.is_certain
 
     def _go_on(self) -> None:
         """Takes the records of the tick that was not over when the run was interrupted."""
@@ -78,39 +78,39 @@ class Run(ABC):
     def _take(self, record: Record) -> None:
         """Takes the next record; the ticks before its own are over."""
         self._stop.check()
-        item = self._reasoner.accepted(record, self._on_reject)
+        item = self._session.accept(record, self._on_reject)
         if item is None:
             return
         self._finish(item.tick - 1)
         self._keep()
         events = item.events
         self._keeper.work += len(events.facts) + len(events.begin) + len(events.end)
-        self._reasoner.tell(item)
+        self._session.gather(item)
         self._open.append(record)
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
-        for answer in self._reasoner.finish(tick, self._every):
-            if self._open and not self._reasoner.is_gathering:
+        for answer in self._session.finish(tick, self._every):
+            if self._open and not self._session.is_gathering:
                 self._open.clear()
             self._keeper.work += 1
             given = self._given.given(answer)
             if given is not None:
                 self._write(given)
             self._stop.check()
-            if answer.timed_out and self._reasoner.is_stuck:
+            if answer.timed_out and self._session.is_stuck:
                 self._keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
     def _keep(self) -> None:
         """Keeps the state if it is due, between two ticks."""
-        if self._keeper.is_due(self._reasoner.now) and not self._reasoner.is_gathering:
-            self._keeper.keep(self._reasoner, self._state)
+        if self._keeper.is_due(self._session.now) and not self._session.is_gathering:
+            self._keeper.keep(self._session, self._state)
 
     def _state(self) -> dict[str, Any]:
         """The state of reasoner and keeper and the records that are not over, as JSON has it."""
         symbols = Symbols()
         state = {
-            "reasoner": self._reasoner.state(symbols.number),
+            "reasoner": self._session.state(symbols.number),
             "given": self._given.state(symbols.number),
             "keeper": self._keeper.state(),
             "waiting": self._waiting_state(symbols.number),
@@ -131,7 +131,7 @@ class Run(ABC):
     @property
     def tick(self) -> int | None:
         """The current tick."""
-        return self._reasoner.now
+        return self._session.now
 
     @abstractmethod
     def _waiting_state(self, number: Callable[[int], int]) -> Any:

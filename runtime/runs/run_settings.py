@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sinks.json_lines import Emission
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.text_files import STANDARD
@@ -35,7 +35,7 @@ class RunSettings:
     """The settings of a run.
 
     Attributes:
-        reasoner: makes a reasoner with a start.
+        session: makes a session with a start.
         input: a file, a folder, `-` for standard input, or the address of a feed.
         reading: how the input is read.
         output: the file where answers go, `-` for standard output.
@@ -58,7 +58,7 @@ class RunSettings:
         tuning: thresholds that change no answer.
     """
 
-    reasoner: Callable[[int | None], Reasoner]
+    session: Callable[[int | None], Session]
     input: str = STANDARD
     reading: Reading = field(default_factory=Reading)
     output: str = STANDARD

@@ -7,7 +7,7 @@ from typing import Any
 
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
-from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.session import Session
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 60
@@ -24,11 +24,11 @@ class RunCosts:
     """The costs of a run, in all processes that it was handed over to.
 
     Args:
-        reasoner: the reasoner of this process.
+        session: the session of this process.
     """
 
-    def __init__(self, reasoner: Reasoner) -> None:
-        self._reasoner = reasoner
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._began = perf_counter()
         self._seconds = 0.0
         self._costs: dict[str, Cost] = {}
@@ -42,12 +42,12 @@ class RunCosts:
     @property
     def statistics(self) -> Statistics:
         """The statistics of its reasoners."""
-        done = self._reasoner.statistics
+        done = self._session.statistics
         return replace(done, components=tuple(map(self._with_before, done.components)))
 
     def state(self) -> dict[str, Any]:
         """The costs, as JSON has them."""
-        components = self.statistics.components if self._reasoner.is_measured else ()
+        components = self.statistics.components if self._session.is_measured else ()
         costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
         return {"seconds": self.seconds, "costs": costs}
 

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any
 
 from lars2asp.runtime.memory import memory_in_use
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.checkpoints import Checkpoints
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 CHECKPOINT_TICKS = 1000
@@ -96,9 +96,9 @@ class StateKeeper:
             self._last_checkpoint = now
         return self.work >= self._tuning.work_between_states or self._is_checkpoint_due(now)
 
-    def keep(self, reasoner: Reasoner, state: Callable[[], State]) -> None:
+    def keep(self, session: Session, state: Callable[[], State]) -> None:
         """Keeps the state as far as it is due. Raises HandOver."""
-        now = reasoner.now
+        now = session.now
         self.work = 0
         kept = None
         if self._checkpoints is not None and now is not None and self._is_checkpoint_due(now):
@@ -106,8 +106,8 @@ class StateKeeper:
             kept = self.save(state)
         if self._hands_over and self._has_grown():
             raise HandOver(kept or state() | self._others())
-        if kept is None and not reasoner.is_certain:
-            reasoner.renew()
+        if kept is None and not session.is_certain:
+            session.renew()
 
     def hand_over(self, state: Callable[[], State]) -> None:
         """Raises HandOver, if runs are handed over."""

@@ -12,10 +12,10 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.order import Waiting
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
@@ -44,7 +44,7 @@ class WallTimeRun(Run):
 
     def __init__(
         self,
-        reasoner: Reasoner,
+        session: Session,
         every: int | None,
         write: Callable[[Answer], None],
         on_reject: OnReject,
@@ -55,8 +55,8 @@ class WallTimeRun(Run):
         clock: Clock,
         lateness: int = 0,
     ) -> None:
-        super().__init__(reasoner, every, write, on_reject, keeper, stop)
-        reasoner.judges_gaps = False
+        super().__init__(session, every, write, on_reject, keeper, stop)
+        session.judges_gaps = False
         self._timeline = reading.timeline
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock
@@ -79,7 +79,7 @@ class WallTimeRun(Run):
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
         has_ended = False
-        with self._reasoner.gathering():
+        with self._session:
             self._go_on()
             while not (until is not None and self._over >= until):
                 if has_ended and until is None and not self._waiting:
@@ -99,19 +99,19 @@ class WallTimeRun(Run):
 
     def _start(self) -> int:
         """The first tick, by default now. Raises InputError if now is no tick."""
-        start = self._reasoner.start
+        start = self._session.start
         if start is None:
             start = self._tick_over(self._clock.microseconds())
             if not 0 <= start <= LARGEST_INTEGER:
                 raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
-            self._reasoner.start_at(start)
+            self._session.start_at(start)
         return start
 
     def _deadline(self, until: int | None) -> int | None:
         """The time in microseconds at which the next tick is over that has something to do."""
         due = [] if self._waiting.first is None else [self._waiting.first]
         if not self._is_change_known:
-            self._change, self._is_change_known = self._reasoner.next_change(), True
+            self._change, self._is_change_known = self._session.next_change(), True
         if self._change is not None:
             due.append(self._change)
         if self._every is not None:
@@ -169,7 +169,7 @@ class WallTimeRun(Run):
         return max(self._over, self._tick_over(self._clock.microseconds()))
 
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        now = self._reasoner.now
+        now = self._session.now
         over = self._over if now is None else max(self._over, now)
         return {"waiting": self._waiting.state(number), "over": over, "late": self._late}
 

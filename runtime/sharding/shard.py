@@ -22,7 +22,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.runtime.sharding.packets import (
     OUTPUT,
@@ -146,7 +146,7 @@ class ShardReasoner:
     def __init__(self, spec: ShardSpec, plan: Plan, state: ShardState | None = None) -> None:
         shard, settings = spec.shard, spec.settings
         self._spec = spec
-        self._reasoner = Reasoner(
+        self._session = Session(
             plan,
             start=settings.start,
             complete_windows=settings.complete_windows,
@@ -160,7 +160,7 @@ class ShardReasoner:
         self._is_satisfiable = True
         self._work = 0
         tuning = settings.tuning
-        self._due = tuning.shard_journal if self._reasoner.is_certain else tuning.work_between_states
+        self._due = tuning.shard_journal if self._session.is_certain else tuning.work_between_states
         self.clock: int | None = None
         if state is not None:
             self._restore(state)
@@ -183,7 +183,7 @@ class ShardReasoner:
         for text in texts:
             taken = [self._add(entry, late, output) for entry in entries(text)]
             kept.append(text if all(taken) else "\n".join(compress(filter(None, text.split("\n")), taken)))
-        if self._reasoner.is_certain:
+        if self._session.is_certain:
             self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, output) if over is not None else None
         journaled = _journaled(filter(None, kept), late, over) if base is None else _journaled((), None, over)
@@ -192,12 +192,12 @@ class ShardReasoner:
     @property
     def start(self) -> int | None:
         """The first tick of the timeline as far as it is known."""
-        return self._reasoner.start
+        return self._session.start
 
     def next_tick(self) -> int | None:
         """The first tick that has entries or a change once it is over; None for none."""
         ticks = [*self._waiting]
-        change = self._reasoner.next_change()
+        change = self._session.next_change()
         return min(ticks if change is None else [*ticks, change], default=None)
 
     def _add(self, entry: Entry, late: int | None, output: PacketBuilder) -> bool:
@@ -205,9 +205,9 @@ class ShardReasoner:
         tick, sign, rest, until = entry
         if sign == PacketSign.START:
             tick = tick if late is None else max(tick, late + 1)  # what comes too late starts nothing
-            start, now = self._reasoner.start, self._reasoner.now
+            start, now = self._session.start, self._session.now
             if self._spec.settings.start is None and now is None and (start is None or tick < start):
-                self._reasoner.start_at(tick)
+                self._session.start_at(tick)
         elif sign == PacketSign.CLOCK:
             self.clock = tick if self.clock is None else max(self.clock, tick)
         elif (
@@ -231,14 +231,14 @@ class ShardReasoner:
                 base = self._base()
             self._take_waiting(tick, output)
         self._finish(over, output)
-        if self._is_due and self._reasoner.is_certain:  # else this place must not matter
+        if self._is_due and self._session.is_certain:  # else this place must not matter
             base = self._base()
         return base
 
     @property
     def _is_due(self) -> bool:
         """Whether a base is due; input from before the timeline starts is in none."""
-        return self._work >= self._due and self._reasoner.now is not None
+        return self._work >= self._due and self._session.now is not None
 
     def _take_waiting(self, tick: int, output: PacketBuilder) -> None:
         """Hands the reasoner the entries that wait for a tick."""
@@ -264,17 +264,17 @@ class ShardReasoner:
         ends, begins, facts = map(tuple, atoms)
         rejections: list[Rejected] = []
         record = Record(tick, Events(facts, begins, ends, until))
-        accepted = self._reasoner.accepted(record, rejections.append)
+        accepted = self._session.accept(record, rejections.append)
         if accepted is not None:
             events = accepted.events
             self._work += len(events.facts) + len(events.begin) + len(events.end)
-            self._reasoner.tell(accepted)
+            self._session.gather(accepted)
         return [rejected.reason for rejected in rejections]
 
     # --- answers --------------------------------------------------------------------------------------
 
     def _finish(self, until: int, output: PacketBuilder) -> None:
-        for answer in self._reasoner.finish(until):
+        for answer in self._session.finish(until):
             self._work += 1
             self._send(answer, output)
 
@@ -310,10 +310,10 @@ class ShardReasoner:
     def _base(self) -> bytes:
         """A snapshot, between two ticks; evaluation begins anew."""
         symbols = Symbols()
-        state = self._reasoner.state(symbols.number)
+        state = self._session.state(symbols.number)
         table = symbols.table
         self._work = 0
-        if self._reasoner.is_certain:
+        if self._session.is_certain:
             size = len(table) + sum(map(len, self._waiting.values()))
             self._due = max(self._spec.settings.tuning.shard_journal, 2 * size)
         return packed(
@@ -321,7 +321,7 @@ class ShardReasoner:
                 "fingerprint": self._spec.fingerprint,
                 "reasoner": state,
                 "symbols": table,
-                "start": self._reasoner.start,
+                "start": self._session.start,
                 "waiting": [[tick, *one] for tick, waiting in self._waiting.items() for one in waiting],
                 "satisfiable": self._is_satisfiable,
                 "due": self._due,
@@ -336,8 +336,8 @@ class ShardReasoner:
                     "the state is of another program, of other options or of another number of partitions"
                 )
             if kept["start"] is not None and self._spec.settings.start is None:
-                self._reasoner.start_at(kept["start"])
-            self._reasoner.restore(kept["reasoner"], SymbolKeys(kept["symbols"]).key)
+                self._session.start_at(kept["start"])
+            self._session.restore(kept["reasoner"], SymbolKeys(kept["symbols"]).key)
             for tick, sign, rest, until in kept["waiting"]:
                 self._waiting.setdefault(tick, set()).add((sign, rest, until))
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]

@@ -14,8 +14,8 @@ from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
+from lars2asp.runtime.session import Session
 from lars2asp.runtime.snapshot import FORMAT
 from tests.support.processes import LARS2ASP, started, wait_for
 
@@ -50,7 +50,7 @@ class Files:
 def interrupted(files: Files, monkeypatch: pytest.MonkeyPatch, least: int, *more: str) -> int:
     """Runs to the end, but for interruptions after some records; how many there were."""
     choose, interruptions = random.Random(least), 0
-    accepted = Reasoner.accepted
+    accepted = Session.accept
     while True:
         left = choose.randint(least, 2 * least)
 
@@ -61,7 +61,7 @@ def interrupted(files: Files, monkeypatch: pytest.MonkeyPatch, least: int, *more
                 raise Killed
             return accepted(*given)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(Reasoner, "accepted", counted)
+        monkeypatch.setattr(Session, "accept", counted)
         try:
             main(files.arguments(*more))
         except Killed:
@@ -104,7 +104,7 @@ import signal, sys
 from lars2asp.__main__ import main
 from lars2asp.runtime.reasoner import Reasoner
 
-accepted, count = Reasoner.accepted, 0
+accepted, count = Session.accept, 0
 
 def counted(*given):
     global count
@@ -113,7 +113,7 @@ def counted(*given):
         signal.pause()
     return accepted(*given)
 
-Reasoner.accepted = counted
+Session.accept = counted
 sys.exit(main(sys.argv[1:]))
 """
 """A run that does not come to its end before it is killed, however late that is."""

@@ -114,8 +114,7 @@ def serves(program: str, name: EvaluatorName) -> bool:
 
 def only_evaluator(reasoner: Reasoner) -> DeltaEvaluator:
     """The evaluator of a program with one component."""
-    assert reasoner._running is not None
-    [evaluator] = reasoner._running[1].evaluators
+    [evaluator] = reasoner.session.execution.pipeline.evaluators
     assert isinstance(evaluator, DeltaEvaluator)
     return evaluator
 

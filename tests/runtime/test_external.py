@@ -37,7 +37,7 @@ def groundings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def remembered(reasoner: Reasoner) -> int:
     """How many answers the evaluator knows."""
-    evaluator = reasoner._running[1].evaluators[0]  # type: ignore[index]
+    evaluator = reasoner.session.execution.pipeline.evaluators[0]
     assert isinstance(evaluator, external.ExternalEvaluator)
     return sum(len(answers.seen) + len(answers.switched) for answers in evaluator._answers.values())
 

@@ -27,8 +27,7 @@ def changing_pace() -> Iterator[list[str]]:
 
 def first_evaluator(reasoner: Reasoner) -> type[object]:
     """What evaluates the first component."""
-    assert reasoner._running is not None
-    return type(reasoner._running[1].evaluators[0])
+    return type(reasoner.session.execution.pipeline.evaluators[0])
 
 
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])

@@ -447,8 +447,7 @@ def test_choices_at_known_ticks_remember_no_more_than_these() -> None:
     reasoner = Reasoner.from_text("{ p(X) at @now-1 } :- q(X). :- q(X), not p(X) at @now-1.")
     for tick in range(600):
         assert reasoner.step(tick, [f"q({tick})"]).satisfiable is (tick > 0)
-    assert reasoner._running is not None
-    assert len(reasoner._running[0]) < 600
+    assert len(reasoner.session.execution.database) < 600
 
 
 # --- the anonymous variable under classical negation ------------------------------------------------------

@@ -54,14 +54,14 @@ class Watched:
             _environ={},
         )
         self.reasoner = Reasoner.from_text(self.program, models=self.models)
-        self.given = Given(self.every, as_models=self.reasoner.gives_models)
+        self.given = Given(self.every, as_models=self.reasoner.session.gives_models)
         self.view = TerminalView(
             self.console,
             "line.lars",
             "host:",
             self._counters,
             self.timeline,
-            counts_streams=self.reasoner.gives_models,
+            counts_streams=self.reasoner.session.gives_models,
             clock=lambda: self.seconds,
             refreshes=None,
         )

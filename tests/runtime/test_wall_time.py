@@ -19,6 +19,7 @@ from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 SECOND = 1_000_000
 
@@ -59,19 +60,20 @@ def run(
     ends_at: float = 60,
     kind: Format = Format.FACTS,
     largest_gap: int | None = None,
+    tuning: Tuning = DEFAULT,
 ) -> tuple[list[tuple[float, int, str]], list[str], Script]:
     """What is written, with the time by the clock; what is rejected; and the script."""
     script = Script(list(lines), ends_at)
     written: list[tuple[float, int, str]] = []
     rejected: list[Rejected] = []
-    reasoner = Reasoner.from_text(program, start=0, largest_gap=largest_gap)
+    reasoner = Reasoner.from_text(program, start=0, largest_gap=largest_gap, tuning=tuning)
     reading = Reading(kind, Timeline(SECOND))
 
     def write(answer: Answer) -> None:
         written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
 
     WallTimeRun(
-        reasoner, every, write, rejected.append, reading=reading, clock=script, lateness=lateness
+        reasoner.session, every, write, rejected.append, reading=reading, clock=script, lateness=lateness
     ).over(script, until)
     return written, [each.reason for each in rejected], script
 
@@ -138,7 +140,7 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
     written: list[tuple[int, tuple[str, ...]]] = []
     rejected: list[Rejected] = []
     WallTimeRun(
-        Reasoner.from_text("#tick 1 sec. a(X) :- p(X).", start=0),
+        Reasoner.from_text("#tick 1 sec. a(X) :- p(X).", start=0).session,
         None,
         lambda answer: written.append((answer.tick, answer.atoms)),
         rejected.append,
@@ -240,12 +242,12 @@ def test_a_file_that_grows() -> None:
     assert len(found) == 3
 
 
-def test_by_the_clock_no_gap_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_the_clock_no_gap_is_too_large() -> None:
     """It is real time."""
-    monkeypatch.setattr("lars2asp.runtime.reasoner.MANY_TICKS", 10)
-    monkeypatch.setattr("lars2asp.runtime.reasoner.SAMPLE", 5)
+    tuning = Tuning(many_ticks=10, gap_sample=5)
     program = "#tick 1 sec. a(X) :- p(X). b at @now+1 :- q in [50]."
     for largest_gap in (None, 1):
-        written, rejected, _ = run(program, [(0.5, "q"), (40.5, "p(1)")], until=42, largest_gap=largest_gap)
+        lines = [(0.5, "q"), (40.5, "p(1)")]
+        written, rejected, _ = run(program, lines, until=42, largest_gap=largest_gap, tuning=tuning)
         assert (41, 41, "b a(1)") in written or (41, 41, "a(1) b") in written
         assert not rejected
