@@ -46,7 +46,7 @@ def events(folder: Path, timeline: Timeline, begin: datetime, end: datetime) -> 
 
 
 def _days(begin: datetime, end: datetime) -> set[Day]:
-    """The days, as the files write them, of rows that may tell something from `begin` to `end`."""
+    """The days, as the files write them, of rows about the time from `begin` to `end`."""
     count = (end - begin).days + 3
     dates = [begin + timedelta(days=number - 1) for number in range(count)]
     return {(str(date.year), str(date.month), str(date.day)) for date in dates}
