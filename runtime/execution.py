@@ -65,7 +65,7 @@ class Execution:
         if seconds is not None and not 0 < seconds < inf:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self._limit = None if seconds is None else TickLimit(seconds)
-        self._background = background_atoms(plan)
+        self._background = background_atoms(plan.whole.program)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
         self._assumed: list[Lookup] = []
@@ -94,14 +94,13 @@ class Execution:
     @property
     def is_whole(self) -> bool:
         """Whether the program is evaluated as one."""
-        return [assignment.component.plan for assignment in self._assignments] == [self._plan]
+        return [assignment.component for assignment in self._assignments] == [self._plan.whole]
 
     def fingerprint(self, start: int | None) -> str:
         """Tells programs and options apart."""
         plan = self._plan
-        program = [plan.text, plan.facts, plan.part, *(str(script) for script in plan.scripts)]
         options = (start, self._complete_windows, self._wanted, plan.semantics)
-        return sha256(repr((program, options)).encode()).hexdigest()
+        return sha256(repr((plan.identity, options)).encode()).hexdigest()
 
     def begin(
         self,

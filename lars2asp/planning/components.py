@@ -1,10 +1,10 @@
 """Components: the rules that must be evaluated together, in the order in which they can be.
 
 Components are strongly connected parts of the stream dependency graph (Eiter, Ogris, Schekotihin 2019,
-definitions 7 to 9; Calimeri et al. 2021, section 4.1), merged with neighbours where nothing is gained by the
-cut. Apart are parts that have exactly one answer stream, whatever holds below them; all else (choices,
-disjunctions, loops through negation, constraints, what is optimized, and all that depends on these) is one
-last component, since an answer stream of a part of it may belong to none of the whole.
+definitions 7 to 9; Calimeri et al. 2021, section 4.1), merged with neighbours where separate components gain
+nothing. A component by itself has exactly one answer stream, whatever holds below it; all other rules
+(choices, disjunctions, loops through negation, constraints, optimization, and all that depends on these) are
+one last component, since an answer stream of a part of it may belong to none of the whole.
 """
 
 import dataclasses
@@ -25,14 +25,8 @@ from lars2asp.analysis.predicates import (
     is_fact,
     streaming_atoms,
 )
-from lars2asp.planning.current_heads import written_in_the_present
-from lars2asp.planning.instances import (
-    InstanceRule,
-    Instances,
-    NotInstancesError,
-    Surroundings,
-    instance_rule,
-)
+from lars2asp.planning.current_heads import with_current_heads
+from lars2asp.planning.delta_rules import DeltaRule, DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
 from lars2asp.planning.names import Names
 from lars2asp.syntax.nodes import (
     Atom,
@@ -55,75 +49,85 @@ from lars2asp.syntax.traversal import walk
 
 
 @dataclass(frozen=True)
-class Share:
-    """A component's share of a program.
+class ComponentRules:
+    """The rules of one component.
 
     Attributes:
         program: its statements, and the facts that they look at.
         derives: the predicates that its rules derive.
         is_certain: whether it has exactly one answer stream, whatever holds below.
-        instances: its rules for the evaluator `delta`, or why that cannot serve it.
+        delta_rules: its rules for the evaluator `delta`.
     """
 
     program: Program
     derives: frozenset[Signature]
     is_certain: bool
-    instances: Instances | str
+    delta_rules: DeltaRules
 
 
 @dataclass(frozen=True)
-class Cut:
+class Components:
     """A program in components.
 
     Attributes:
-        shares: the components, lowest first; at most the last one is not certain.
+        rules: the components, lowest first; at most the last one is not certain.
         at_once: derived predicates whose atoms enter the stream as soon as their component is evaluated.
         apart: other derived predicates of certain components that components above look at.
-        assumed: predicates of background data of which the input must not tell atoms: then only the whole
+        assumed: predicates of background data of which the input must not have atoms: then only the whole
             program, as it was written, says what holds.
     """
 
-    shares: tuple[Share, ...]
+    rules: tuple[ComponentRules, ...]
     at_once: frozenset[Signature]
     apart: frozenset[Signature]
     assumed: frozenset[Signature] = frozenset()
 
 
-def cut(program: Program, semantics: Semantics) -> Cut:
+def components_of(program: Program, semantics: Semantics) -> Components:
     """The components of a checked program."""
-    cutter = _Cutter(program, semantics)
-    if not cutter.may_fail:
-        present = written_in_the_present(program, semantics)
-        if present.settled:
-            cutter = _Cutter(present.program, semantics, present.settled)
-            return dataclasses.replace(cutter.cut(), assumed=present.assumed)
-    return cutter.cut()
+    finder = _ComponentFinder(program, semantics)
+    if not finder.may_fail:
+        rewritten = with_current_heads(program, semantics)
+        if rewritten.settled:
+            finder = _ComponentFinder(rewritten.program, semantics, rewritten.settled)
+            return dataclasses.replace(finder.components(), assumed=rewritten.assumed)
+    return finder.components()
 
 
 @dataclass(eq=False)
-class _Group:
-    """Predicates that depend on each other, and what is found out about them."""
+class _Stratum:
+    """Predicates that depend on each other, and the findings about them.
+
+    Attributes:
+        members: the predicates.
+        rules: the rules that derive them.
+        is_certain: whether they have exactly one answer stream, whatever holds below.
+        below: the strata that they depend on.
+        delta_rules: the rules for `delta`.
+        refusal: why `delta` cannot serve them; None where it can.
+        stage: strata of lower stages are evaluated before.
+    """
 
     members: frozenset[Signature]
     rules: list[Rule]
     is_certain: bool = True
-    below: "set[_Group]" = field(default_factory=set)
-    instance_rules: list[InstanceRule] | str = ""
+    below: "set[_Stratum]" = field(default_factory=set)
+    delta_rules: list[DeltaRule] = field(default_factory=list)
+    refusal: str | None = None
     stage: int = 0
 
     @property
-    def is_kept(self) -> bool:
+    def is_by_delta(self) -> bool:
         """Whether `delta` serves it."""
-        return isinstance(self.instance_rules, list)
+        return self.refusal is None
 
     @property
     def is_ground_by_clingo(self) -> bool:
         """Whether `delta` needs clingo for it."""
-        rules = self.instance_rules
-        return isinstance(rules, list) and any(rule.is_ground_by_clingo for rule in rules)
+        return any(rule.is_ground_by_clingo for rule in self.delta_rules)
 
 
-class _Cutter:
+class _ComponentFinder:
     def __init__(
         self, program: Program, semantics: Semantics, settled: frozenset[Signature] = frozenset()
     ) -> None:
@@ -149,69 +153,71 @@ class _Cutter:
         self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
         """The predicates -p: clingo sees to it that p and -p exclude each other, in the last component."""
 
-    def cut(self) -> Cut:
+    def components(self) -> Components:
         while True:
-            found = self._cut()
+            found = self._components()
             if found is not None:
                 return found
 
-    def _cut(self) -> Cut | None:
-        """The components; None if groups turned out not to be certain, so that it is all to be done again."""
-        certain = [group for group in self._groups if group.is_certain]
-        uncertain = [group for group in self._groups if not group.is_certain]
+    def _components(self) -> Components | None:
+        """The components; None if strata turned out not to be certain, so that it is all to be done again."""
+        certain = [stratum for stratum in self._strata if stratum.is_certain]
+        uncertain = [stratum for stratum in self._strata if not stratum.is_certain]
         has_last = bool(uncertain or self._last or self._contrary)
         looked_at = self._looked_at()
-        below = frozenset(signature for group in certain for signature in group.members)
+        below = frozenset(signature for stratum in certain for signature in stratum.members)
         published = frozenset(signature for signature in below if looked_at.get(signature))
         at_once = frozenset(
             signature
-            for group in certain
-            for signature in group.members & published
-            if not self.may_fail and self._enters_at_once(signature, group)
+            for stratum in certain
+            for signature in stratum.members & published
+            if not self.may_fail and self._enters_at_once(signature, stratum)
         )
-        self._find_instances(certain, below - at_once)
-        for group in certain:
-            seen = {s.atom.signature for s in streaming_atoms(Program(tuple(group.rules)))}
+        self._find_delta_rules(certain, below - at_once)
+        for stratum in certain:
+            seen = {s.atom.signature for s in streaming_atoms(Program(tuple(stratum.rules)))}
             steps = (
-                lower.stage + bool(group.is_kept or lower.is_kept or seen & lower.members & at_once)
-                for lower in group.below
+                lower.stage + bool(stratum.is_by_delta or lower.is_by_delta or seen & lower.members & at_once)
+                for lower in stratum.below
             )
-            group.stage = max(steps, default=0)
+            stratum.stage = max(steps, default=0)
         components = _merged(certain)
         contradictory = [
-            group
+            stratum
             for merged in components
-            if not all(group.is_kept for group in merged) and self._may_contradict(merged)
-            for group in merged
+            if not all(stratum.is_by_delta for stratum in merged) and self._may_contradict(merged)
+            for stratum in merged
         ]
         if contradictory:
-            for group in contradictory:
-                group.is_certain = False
-            _spread(self._groups)
+            for stratum in contradictory:
+                stratum.is_certain = False
+            _spread(self._strata)
             return None
-        shares = [self._share(merged) for merged in components]
+        found = [self._rules_of(merged) for merged in components]
         if has_last:
-            shares.append(self._last_share(uncertain, below))
-        return Cut(tuple(shares), at_once, published - at_once)
+            found.append(self._last_rules(uncertain, below))
+        return Components(tuple(found), at_once, published - at_once)
 
-    def _may_contradict(self, groups: list[_Group]) -> bool:
-        """Whether clingo would find a contradiction in the text of these groups itself."""
-        named = _named(rule for group in groups for rule in group.rules)
+    def _may_contradict(self, strata: list[_Stratum]) -> bool:
+        """Whether clingo would find a contradiction in the text of these strata itself."""
+        named = _named(rule for stratum in strata for rule in stratum.rules)
         return has_contraries(named)
 
     @cached_property
     def may_fail(self) -> bool:
         """Whether a tick may have no answer stream."""
-        uncertain = any(not group.is_certain for group in self._groups)
+        uncertain = any(not stratum.is_certain for stratum in self._strata)
         return bool(uncertain or self._last or self._contrary or called_functions(self._program))
 
-    # --- groups ---------------------------------------------------------------------------------------
+    # --- strata ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _groups(self) -> list[_Group]:
+    def _strata(self) -> list[_Stratum]:
         """The strongly connected parts, each after those that it depends on."""
         if any(isinstance(s, External) for s in self._program.statements):
-            return [_Group(self._derived, [rule for rule, _ in self._heads], False)] if self._derived else []
+            return (
+                [_Stratum(self._derived, [rule for rule, _ in self._heads], False)] if self._derived else []
+            )
         edges = [edge for edge in dependencies(self._program) if edge.needed in self._derived]
         graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(self._derived)}
         for edge in edges:
@@ -222,19 +228,19 @@ class _Cutter:
             heads = [head.atom.signature for head in head_atoms(rule)]
             for one, other in pairwise(heads):
                 graph[one][other] = graph[other][one] = None
-        groups = [_Group(members, []) for members in strongly_connected(graph)]
-        of = {signature: group for group in groups for signature in group.members}
+        strata = [_Stratum(members, []) for members in strongly_connected(graph)]
+        of = {signature: stratum for stratum in strata for signature in stratum.members}
         for rule in self._rules:
-            for head in islice(head_atoms(rule), 1):  # the others are of the same group
+            for head in islice(head_atoms(rule), 1):  # the others are of the same stratum
                 of[head.atom.signature].rules.append(rule)
         for edge in edges:
             if of[edge.derived] is not of[edge.needed]:
                 of[edge.derived].below.add(of[edge.needed])
-        self._find_uncertain(groups, of, edges)
-        return groups
+        self._find_uncertain(strata, of, edges)
+        return strata
 
     def _find_uncertain(
-        self, groups: list[_Group], of: Mapping[Signature, _Group], edges: list[Dependency]
+        self, strata: list[_Stratum], of: Mapping[Signature, _Stratum], edges: list[Dependency]
     ) -> None:
         inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
         recursive = {of[edge.derived] for edge in inner}
@@ -242,71 +248,77 @@ class _Cutter:
             if edge.kind is not DependencyKind.POSITIVE:
                 of[edge.derived].is_certain = False
         for rule, head in self._heads:
-            group = of[head.atom.signature]
-            if head.is_chosen or (group in recursive and not _is_plain(rule)):
-                group.is_certain = False
+            stratum = of[head.atom.signature]
+            if head.is_chosen or (stratum in recursive and not _is_plain(rule)):
+                stratum.is_certain = False
         for statement in self._last:
             for node in walk(statement):
                 if isinstance(node, StreamingAtom) and node.atom.signature in self._placed:
                     of[node.atom.signature].is_certain = False
-        _spread(groups)
+        _spread(strata)
 
-    def _looked_at(self) -> dict[Signature, set[_Group | None]]:
-        """For each predicate who names it besides its own rules: groups, or None for the last component."""
-        own = {signature: group for group in self._groups for signature in group.members}
-        found: dict[Signature, set[_Group | None]] = {}
-        for group in self._groups:
-            for signature in _named(group.rules):
-                if own.get(signature) is not group:
-                    found.setdefault(signature, set()).add(group)
+    def _looked_at(self) -> dict[Signature, set[_Stratum | None]]:
+        """For each predicate the other strata that name it; None among them is the last component."""
+        own = {signature: stratum for stratum in self._strata for signature in stratum.members}
+        found: dict[Signature, set[_Stratum | None]] = {}
+        for stratum in self._strata:
+            for signature in _named(stratum.rules):
+                if own.get(signature) is not stratum:
+                    found.setdefault(signature, set()).add(stratum)
         twins = {signature._replace(is_positive=True) for signature in self._contrary}
         for signature in _named(self._last) | self._contrary | twins:
             found.setdefault(signature, set()).add(None)
         return found
 
-    def _enters_at_once(self, signature: Signature, group: _Group) -> bool:
+    def _enters_at_once(self, signature: Signature, stratum: _Stratum) -> bool:
         """Whether what is derived may enter the stream before the tick is over."""
         if signature in self._settled:
             return True
         if self._semantics is Semantics.STRICT or signature in self._placed:
             return False
-        if any(rule.is_temporary for rule in group.rules if _derives(rule, {signature})):
+        if any(rule.is_temporary for rule in stratum.rules if _derives(rule, {signature})):
             return False
-        own = streaming_atoms(Program(tuple(group.rules)))
+        own = streaming_atoms(Program(tuple(stratum.rules)))
         return all(streaming.atom.signature != signature for streaming in own)
 
     # --- rules for delta ------------------------------------------------------------------------------
 
-    def _find_instances(self, groups: list[_Group], hidden: frozenset[Signature]) -> None:
-        around = Surroundings(constant_values(self._program), self._facts, self._derived, hidden)
-        for group in groups:
-            try:
-                rules = [*group.rules, *(fact for s in group.members for fact in self._facts.get(s, ()))]
-                group.instance_rules = [
-                    instance_rule(rule, group.members, self._names, around) for rule in rules
-                ]
-            except NotInstancesError as error:
-                group.instance_rules = str(error)
-                continue
-            if len({rule.is_temporary for rule in group.rules}) > 1:
-                group.instance_rules = "rules for one predicate both with and without #temp"
+    def _find_delta_rules(self, strata: list[_Stratum], hidden: frozenset[Signature]) -> None:
+        rest = RestOfProgram(constant_values(self._program), self._facts, self._derived, hidden)
+        for stratum in strata:
+            stratum.delta_rules, stratum.refusal = self._translated(stratum, rest)
 
-    # --- shares ---------------------------------------------------------------------------------------
+    def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> tuple[list[DeltaRule], str | None]:
+        """The rules for `delta`, or none and why."""
+        rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]
+        try:
+            made = [delta_rule(rule, stratum.members, self._names, rest) for rule in rules]
+        except NotForDeltaError as error:
+            return [], str(error)
+        if len({rule.is_temporary for rule in stratum.rules}) > 1:
+            return [], "rules for one predicate both with and without #temp"
+        return made, None
 
-    def _share(self, groups: list[_Group]) -> Share:
-        derives = frozenset(signature for group in groups for signature in group.members)
-        rules = [rule for group in groups for rule in group.rules]
-        return Share(self._program_of(rules, derives), derives, True, self._instances(groups, derives))
+    # --- the rules of components -------------------------------------------------------------------------
 
-    def _last_share(self, groups: list[_Group], below: frozenset[Signature]) -> Share:
-        derives = frozenset(signature for group in groups for signature in group.members)
+    def _rules_of(self, strata: list[_Stratum]) -> ComponentRules:
+        derives = frozenset(signature for stratum in strata for signature in stratum.members)
+        rules = [rule for stratum in strata for rule in stratum.rules]
+        return ComponentRules(
+            self._program_of(rules, derives), derives, True, self._delta_rules(strata, derives)
+        )
+
+    def _last_rules(self, strata: list[_Stratum], below: frozenset[Signature]) -> ComponentRules:
+        derives = frozenset(signature for stratum in strata for signature in stratum.members)
         derives |= external_predicates(self._program)
-        rules = [rule for group in groups for rule in group.rules]
+        rules = [rule for stratum in strata for rule in stratum.rules]
         pairs = [s for one in sorted(self._contrary) for s in (one, one._replace(is_positive=True))]
         program = self._program_of([*rules, *self._last], frozenset((*self._derived, *pairs)) - below)
         defined = tuple(Defined(signature) for signature in pairs)
         program = Program((*program.statements, *defined), program.sources)
-        return Share(program, derives, False, "it may have several answer streams, or none")
+        return ComponentRules(
+            program, derives, False, DeltaRules("it may have several answer streams, or none")
+        )
 
     def _program_of(self, own: Iterable[Statement], derives: frozenset[Signature]) -> Program:
         """Statements and the facts that they look at, in the order of the program."""
@@ -322,19 +334,14 @@ class _Cutter:
         looked_at = derives | (set(named) - self._derived)
         return [fact for signature, facts in self._facts.items() if signature in looked_at for fact in facts]
 
-    def _instances(self, groups: list[_Group], derives: frozenset[Signature]) -> Instances | str:
-        refusals = [group.instance_rules for group in groups if isinstance(group.instance_rules, str)]
+    def _delta_rules(self, strata: list[_Stratum], derives: frozenset[Signature]) -> DeltaRules:
+        refusals = dict.fromkeys(stratum.refusal for stratum in strata if stratum.refusal is not None)
         if refusals:
-            return "; ".join(dict.fromkeys(refusals))
-        made = [
-            rule
-            for group in groups
-            if not isinstance(group.instance_rules, str)
-            for rule in group.instance_rules
-        ]
+            return DeltaRules("; ".join(refusals))
+        made = tuple(rule for stratum in strata for rule in stratum.delta_rules)
         constants = [s for s in self._program.statements if isinstance(s, Constant)]
         constants = [dataclasses.replace(constant, is_override=False) for constant in constants]
-        found = Instances(tuple(made), "", derives, self._names)
+        found = DeltaRules(None, made, "", derives)
         facts = self._facts_for(found.background, frozenset())
         return dataclasses.replace(found, facts="".join(f"{to_text(s)}\n" for s in [*constants, *facts]))
 
@@ -344,11 +351,11 @@ def has_contraries(signatures: Collection[Signature]) -> bool:
     return any(not one.is_positive and one._replace(is_positive=True) in signatures for one in signatures)
 
 
-def _spread(groups: Iterable[_Group]) -> None:
-    """What depends on groups that are not certain is not certain either."""
-    for group in groups:  # those below come first
-        if any(not lower.is_certain for lower in group.below):
-            group.is_certain = False
+def _spread(strata: Iterable[_Stratum]) -> None:
+    """What depends on strata that are not certain is not certain either."""
+    for stratum in strata:  # those below come first
+        if any(not lower.is_certain for lower in stratum.below):
+            stratum.is_certain = False
 
 
 def _derives(rule: Rule, signatures: Collection[Signature]) -> bool:
@@ -368,23 +375,23 @@ def _is_plain(rule: Rule) -> bool:
     )
 
 
-def _merged(groups: list[_Group]) -> list[list[_Group]]:
-    """The groups of each component, components after those that they depend on.
+def _merged(strata: list[_Stratum]) -> list[list[_Stratum]]:
+    """The strata of each component, components after those that they depend on.
 
-    Groups of one stage for `delta` are one component, or two where clingo grounds for some of them, as others
-    stand in for these at times. Other groups are one component where one depends on the other.
+    Strata of one stage for `delta` are one component, or two where clingo grounds for some of them, as others
+    stand in for these at times. Other strata are one component where one depends on the other.
     """
-    components: list[list[_Group]] = []
-    for stage in sorted({group.stage for group in groups}):
-        here = [group for group in groups if group.stage == stage]
-        kept = [group for group in here if group.is_kept]
-        ground = [group for group in kept if group.is_ground_by_clingo]
-        components += filter(None, ([group for group in kept if group not in ground], ground))
-        texts = [group for group in here if not group.is_kept]
-        graph: dict[_Group, dict[_Group, None]] = {group: {} for group in texts}
-        for group in texts:
-            for lower in group.below & graph.keys():
-                graph[group][lower] = graph[lower][group] = None
+    components: list[list[_Stratum]] = []
+    for stage in sorted({stratum.stage for stratum in strata}):
+        here = [stratum for stratum in strata if stratum.stage == stage]
+        kept = [stratum for stratum in here if stratum.is_by_delta]
+        ground = [stratum for stratum in kept if stratum.is_ground_by_clingo]
+        components += filter(None, ([stratum for stratum in kept if stratum not in ground], ground))
+        texts = [stratum for stratum in here if not stratum.is_by_delta]
+        graph: dict[_Stratum, dict[_Stratum, None]] = {stratum: {} for stratum in texts}
+        for stratum in texts:
+            for lower in stratum.below & graph.keys():
+                graph[stratum][lower] = graph[lower][stratum] = None
         found = strongly_connected(graph)
-        components += [[group for group in texts if group in members] for members in found]
+        components += [[stratum for stratum in texts if stratum in members] for members in found]
     return components

@@ -1,17 +1,17 @@
-"""Heads at the tick of what they look at, written as heads for the current tick.
+"""Rewrites heads at a past tick as heads for the current tick, where that derives the same.
 
 A rule such as
 
     steam(V) at T :- temp(V) at T in [80], V >= 100.
 
-says at each tick of the window anew what it said when T was the current tick. Where that cannot have changed
-since, the rule
+derives steam(V) at each tick T of the window again and again, as it did when T was the current tick. Where
+that cannot have changed since, the rule
 
     steam(V) :- temp(V), V >= 100.
 
-with steam kept in the stream says the same, and what was derived once is not derived again. Background data
-in the body is taken to be no more than that: should the input tell atoms of its predicates as well, which
-count for past ticks of the window too, then the program must be evaluated as it was written.
+with steam kept in the stream derives the same atoms, each once. That is right while the atoms of background
+data in the body come from the program alone: input of their predicates would count for past ticks of the
+window too, and then the program must be evaluated as it was written.
 """
 
 import dataclasses
@@ -42,14 +42,14 @@ FOR_EVER = 2**62
 """More ticks than any window looks back."""
 
 
-class Present(NamedTuple):
-    """A program with heads for the current tick where that says the same.
+class CurrentHeads(NamedTuple):
+    """A program with heads for the current tick where that derives the same.
 
     Attributes:
         program: the program.
         settled: the predicates of these heads: once derived, their atoms stay in the stream with either
             semantics.
-        assumed: the predicates of background data of which the input must not tell atoms.
+        assumed: the predicates of background data of which the input must not have atoms.
     """
 
     program: Program
@@ -57,12 +57,12 @@ class Present(NamedTuple):
     assumed: frozenset[Signature] = frozenset()
 
 
-def written_in_the_present(program: Program, semantics: Semantics) -> Present:
-    """The program so written; every tick must have an answer stream."""
-    return _Writer(program, semantics).written()
+def with_current_heads(program: Program, semantics: Semantics) -> CurrentHeads:
+    """The program rewritten so; every tick must have an answer stream."""
+    return _CurrentHeadRewriter(program, semantics).rewritten()
 
 
-class _Writer:
+class _CurrentHeadRewriter:
     def __init__(self, program: Program, semantics: Semantics) -> None:
         self._program = program
         self._is_strict = semantics is Semantics.STRICT
@@ -76,12 +76,12 @@ class _Writer:
                 for head in head_atoms(rule):
                     self._rules.setdefault(head.atom.signature, []).append(rule)
 
-    def written(self) -> Present:
+    def rewritten(self) -> CurrentHeads:
         depths = self._depths()
         if not depths:
-            return Present(self._program)
+            return CurrentHeads(self._program)
         changed = {
-            id(rule): self._in_the_present(rule)
+            id(rule): self._with_current_head(rule)
             for signature in depths
             for rule in self._rules[signature]
             if isinstance(rule.head, AtTick)
@@ -96,7 +96,7 @@ class _Writer:
             and literal.atom.signature in self._background
         }
         program = Program(statements, self._program.sources)
-        return Present(program, frozenset(depths), frozenset(assumed))
+        return CurrentHeads(program, frozenset(depths), frozenset(assumed))
 
     def _depths(self) -> dict[Signature, int]:
         """The settled predicates, and how many ticks back their atoms are placed."""
@@ -115,7 +115,9 @@ class _Writer:
             if found == depths:
                 break
             depths = found
-        while True:  # what is looked at further back than it is placed is left as it is, and what rests on it
+        while (
+            True
+        ):  # predicates that windows look at further back than heads place them stay, and those above
             seen = {s: depth for s, depth in depths.items() if self._is_seen_whole(s, depths)}
             kept = {
                 s: depth
@@ -167,7 +169,7 @@ class _Writer:
         ]
 
     def _rests_on(self, rule: Rule, settled: Mapping[Signature, int]) -> bool:
-        """Whether what the rule looks at is input, or settled as well."""
+        """Whether the predicates under `at` in the body are input, or settled as well."""
         return all(
             ticked.atom.signature not in self._derived or ticked.atom.signature in settled
             for ticked in self._ticked(rule)
@@ -202,7 +204,7 @@ class _Writer:
     def _window(self, streaming: StreamingAtom) -> TickWindow:
         return window_of(streaming, self._constants)
 
-    def _in_the_present(self, rule: Rule) -> Rule:
+    def _with_current_head(self, rule: Rule) -> Rule:
         head = rule.head
         if not isinstance(head, AtTick):
             raise TypeError("the head is for the current tick already")

@@ -1,6 +1,6 @@
-"""Rules that are joins alone: their terms are variables and ground terms, and nothing has to be computed.
+"""Rules that are joins: their terms are variables and ground terms, without anything to compute.
 
-The evaluator `delta` evaluates them by itself, without clingo.
+The evaluator `delta` finds their instances by itself, without clingo.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ class JoinMember:
     """One of the answers to a lookup, by the terms of the atom.
 
     Attributes:
-        lookup: what is asked.
+        lookup: the lookup.
         terms: the arguments of the atom, and the number where the answer is a pair of atom and number.
     """
 
@@ -54,8 +54,8 @@ class JoinBody:
     """The body of such a rule; variables are numbered by where they come first.
 
     Attributes:
-        positive: what must hold; all variables stand there.
-        negative: what must not; no lookup is in it twice, or in `positive` as well.
+        positive: the answers that must hold; all variables stand there.
+        negative: the answers that must not hold; no lookup is in it twice, or in `positive` as well.
         comparisons: each a term, a sign and a term.
     """
 
@@ -84,25 +84,25 @@ class JoinRule:
         return not (self.body.positive or self.body.negative or self.body.comparisons)
 
 
-Asked = tuple[Lookup, Sequence[Term]]
-"""A lookup, and the terms of the answer that is meant."""
+TermMember = tuple[Lookup, Sequence[Term]]
+"""A lookup, and the terms of one of its answers."""
 
 
 def join_rule(
     head: Atom,
-    positive: Sequence[Asked],
-    negative: Sequence[Asked],
+    positive: Sequence[TermMember],
+    negative: Sequence[TermMember],
     comparisons: Sequence[Comparison],
     names: Names,
     constants: Mapping[str, int],
 ) -> JoinRule | None:
-    """The join that a rule is; None where it is more than that.
+    """The rule as a join; None where it is more than that.
 
     Args:
         head: the atom that it derives.
-        positive: what must hold.
-        negative: what must not.
-        comparisons: what is compared.
+        positive: the answers that must hold.
+        negative: the answers that must not hold.
+        comparisons: the comparisons of the body.
         names: know which names are constants.
         constants: the values of integer constants.
     """
@@ -111,7 +111,7 @@ def join_rule(
     if len(positive) > MOST_JOINED or len({*lookups, *lookups_of_others}) < len(lookups) + len(negative):
         return None
     try:
-        return _Maker(names, constants).made(head, positive, negative, comparisons)
+        return _JoinMaker(names, constants).made(head, positive, negative, comparisons)
     except _NoJoinError:
         return None
 
@@ -120,26 +120,26 @@ class _NoJoinError(Exception):
     """A term must be taken apart or computed, or a variable stands in comparisons alone."""
 
 
-class _Maker:
+class _JoinMaker:
     def __init__(self, names: Names, constants: Mapping[str, int]) -> None:
         self._names = names
         self._constants = constants
         self._numbers: dict[str, int] = {}
         self._equal: dict[str, str | Variable] = {}
-        """For variables that are to equal something else, what: a variable, or the text of a ground term."""
+        """For each variable that an equation replaces: a variable, or the text of a ground term."""
 
     def made(
         self,
         head: Atom,
-        positive: Sequence[Asked],
-        negative: Sequence[Asked],
+        positive: Sequence[TermMember],
+        negative: Sequence[TermMember],
         comparisons: Sequence[Comparison],
     ) -> JoinRule:
         compared = [one for comparison in comparisons for one in _pairs(comparison)]
         compared = [one for one in compared if not self._unify(*one)]
-        members = [self._member(*asked) for asked in positive]
+        members = [self._member(*member) for member in positive]
         bound = len(self._numbers)
-        others = [self._member(*asked) for asked in negative]
+        others = [self._member(*member) for member in negative]
         conditions = [(self._term(left), sign, self._term(right)) for left, sign, right in compared]
         terms = tuple(map(self._term, head.arguments))
         if len(self._numbers) > bound:
@@ -147,7 +147,7 @@ class _Maker:
         return JoinRule(head.signature, terms, JoinBody(tuple(members), tuple(others), tuple(conditions)))
 
     def _unify(self, left: Term, sign: str, right: Term) -> bool:
-        """Whether it says that a variable equals something; then that stands for it from now on."""
+        """Whether it is an equation for a variable, which is replaced from now on."""
         one, other = self._found(left), self._found(right)
         if sign != "=" or not (isinstance(one, Variable) or isinstance(other, Variable)):
             return False

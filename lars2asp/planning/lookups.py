@@ -73,8 +73,13 @@ class Lookup:
         return type(self), (self.kind, self.signature, self.window, self.least)  # hashes differ by process
 
 
-class Bound(NamedTuple):
-    """Answers to a lookup that matter: a term for them, and the literals that say which they are."""
+class RelevantAnswers(NamedTuple):
+    """Answers to a lookup that matter.
+
+    Attributes:
+        pattern: a term for them.
+        condition: the literals over background data that say which they are.
+    """
 
     pattern: str
     condition: str

@@ -1,4 +1,4 @@
-"""Lookups whose answers matter only where background data says so.
+"""Which answers to lookups matter, as far as background data says.
 
 In a component with the rules
 
@@ -11,7 +11,7 @@ All of them are known before any comes, so that the evaluator `external` need no
 from collections.abc import Collection, Iterator, Mapping
 
 from lars2asp.analysis.predicates import is_fact, window_of
-from lars2asp.planning.lookups import Bound, Lookup, LookupKind
+from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.syntax.nodes import (
     AtMost,
     Atom,
@@ -30,24 +30,24 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, walk
 
 
-def bounds(
+def relevant_answers(
     program: Program,
     derived: Collection[Signature],
     plain: Mapping[Signature, Lookup],
     hidden: Collection[Signature],
     constants: Mapping[str, int],
-) -> dict[Lookup, tuple[Bound, ...]]:
+) -> dict[Lookup, tuple[RelevantAnswers, ...]]:
     """The answers that matter, where background data says so.
 
     Args:
-        program: a component's share of a program.
+        program: the rules of a component, and the facts that they look at.
         derived: the predicates that rules of the whole program derive.
-        plain: for the predicates whose atoms stand for an answer, the lookup.
+        plain: for the predicates whose plain atoms are answers to a lookup, the lookup.
         hidden: the predicates whose windows are not answered by one lookup.
         constants: the values of integer constants.
     """
     facts = {rule.head.signature for rule in program.rules() if isinstance(rule.head, Atom) and is_fact(rule)}
-    found: dict[Lookup, dict[Bound, None] | None] = {}
+    found: dict[Lookup, dict[RelevantAnswers, None] | None] = {}
     for statement in program.but_plain_facts:
         if isinstance(statement, Rule) and is_fact(statement):
             continue
@@ -64,7 +64,7 @@ def bounds(
         bound = {part for guard in guards for part in walk(guard) if isinstance(part, Variable)}
         condition = ", ".join(map(to_text, guards))
         direct = {id(literal.atom) for literal in body if isinstance(literal, Literal)}
-        for node in _asking(statement):
+        for node in _atoms(statement):
             atom = node if isinstance(node, Atom) else node.atom
             if isinstance(node, Atom):
                 lookup = plain.get(node.signature)
@@ -88,17 +88,17 @@ def bounds(
                 continue
             known = found.setdefault(lookup, {})
             if known is not None:
-                known[Bound(to_text(atom), condition)] = None
+                known[RelevantAnswers(to_text(atom), condition)] = None
     return {lookup: tuple(elements) for lookup, elements in found.items() if elements is not None}
 
 
-def _asking(node: Node) -> Iterator[Atom | StreamingAtom]:
+def _atoms(node: Node) -> Iterator[Atom | StreamingAtom]:
     """The atoms and streaming atoms below a node; not the atoms within these."""
     pending = [node]
     while pending:
         current = pending.pop()
         if isinstance(current, AtMost):
-            raise TypeError("`at most` was to be written as `at least` before")
+            raise TypeError("`at most` is to be written as `at least` before")
         if isinstance(current, Atom | StreamingAtom):
             yield current
         else:

@@ -22,25 +22,45 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
+from lars2asp.planning.asp_program import LookupLiteral, term_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
-from lars2asp.planning.plan import Ask
 from lars2asp.syntax.nodes import (
+    Aggregate,
+    AggregateElement,
     AtLeast,
     AtMost,
     Atom,
     AtTick,
+    BinaryOperation,
     Box,
+    Comparison,
     Count,
     Diamond,
+    Function,
+    Guard,
+    Literal,
+    Number,
+    Rule,
+    Sign,
     Signature,
+    Statement,
     StreamingAtom,
+    String,
     Term,
+    Tuple,
+    Variable,
 )
 from lars2asp.syntax.source import Location
 
-Emit = Callable[[Sequence[str | Ask], Location], None]
-"""Takes the pieces of a line of ASP text and the place in the user's text that it comes from."""
+Emit = Callable[[Statement, Location], None]
+"""Takes a generated statement and the place in the user's text that it comes from."""
+
+_ANY = Variable("_")
+_TICK = Variable("T")
+_NUMBER = Variable("N")
+_ONE = Number(1)
+_ONE_MORE = BinaryOperation("+", _NUMBER, _ONE)
 
 
 class StreamingAtoms:
@@ -92,53 +112,52 @@ class StreamingAtoms:
             case Count(_, number):
                 kind, more = "count", (number,)
             case AtMost():
-                raise TypeError("`at most` was to be written as `at least` before")
+                raise TypeError("`at most` is to be written as `at least` before")
         name = self.defined(kind, atom.signature, window, streaming.location, least)
         return Atom(name, (*atom.arguments, *more), location=streaming.location)
 
-    def ask(
+    def lookup(
         self,
         kind: LookupKind,
-        terms: Sequence[str],
+        terms: Sequence[Term],
         signature: Signature | None = None,
         window: TickWindow | None = None,
         least: int | None = None,
-    ) -> Ask:
-        """The place where a lookup is asked.
+    ) -> LookupLiteral:
+        """The literal that makes a lookup.
 
         Args:
-            kind: what is asked.
-            terms: the arguments of the predicate's atoms and the tick or number, if one is answered as well;
+            kind: the kind of the lookup.
+            terms: the arguments of the predicate's atoms and the tick or number, if the answers have one;
                 without a predicate, the members of the tuples.
             signature: the predicate.
             window: the window.
-            least: for what holds at so many ticks, the number.
+            least: for LEAST and LEAST_BEFORE, the number.
         """
         lookup = Lookup(kind, signature, window, least)
         self.lookups[lookup] = None
-        arguments = []
-        if signature is None:
-            pattern = f"({','.join(terms)}{',' if len(terms) == 1 else ''})"
-        else:
-            arguments += [f'"{"" if signature.is_positive else "-"}{signature.name}"', str(signature.arity)]
+        arguments: list[Term] = []
+        pattern: Term = Tuple(tuple(terms))
+        if signature is not None:
+            name = f"{'' if signature.is_positive else '-'}{signature.name}"
+            arguments += String(name), Number(signature.arity)
             is_value = not signature.arity and signature.name in self.names.constants
-            pattern = self.names.variable(0) if is_value else plain_atom(signature, terms[: signature.arity])
+            pattern = term_of(plain_atom(signature, terms[: signature.arity]))
+            if is_value:
+                pattern = Variable(self.names.variable(0))
             if len(terms) > signature.arity:
-                pattern = f"({pattern},{terms[-1]})"
+                pattern = Tuple((pattern, terms[-1]))
         if window is not None:
-            arguments.append(f'"{window}"')
+            arguments.append(String(str(window)))
         if least is not None:
-            arguments.append(str(least))
-        call = f"@{self.names.function(kind)}({','.join([*arguments, self.names.now])})"
-        return Ask(lookup, pattern, call)
+            arguments.append(Number(least))
+        call = Function(self.names.function(kind), (*arguments, Function(self.names.now)), True)
+        return LookupLiteral(_compared(pattern, "=", call), lookup=lookup)
 
-    def rule(self, head: str, body: Sequence[str | Ask], origin: Location) -> None:
+    def rule(self, head: Atom, body: Sequence[Atom | Literal], origin: Location) -> None:
         """Emits a rule."""
-        parts = [part for part in body if part]
-        pieces: list[str | Ask] = [f"{head} :- "]
-        for part in parts:
-            pieces += part, ", "
-        self._emit([*pieces[:-1], "."], origin)
+        literals = tuple(Literal(part) if isinstance(part, Atom) else part for part in body)
+        self._emit(Rule(head, literals), origin)
 
     def defined(
         self,
@@ -148,7 +167,7 @@ class StreamingAtoms:
         origin: Location,
         least: int | None = None,
     ) -> str:
-        """The predicate for a kind of streaming atom; its rules are emitted when it is first asked for."""
+        """The predicate for a kind of streaming atom; its rules are emitted once."""
         name = self.names.streaming_atom(kind, str(window), signature)
         if name in self._defined:
             return name
@@ -190,64 +209,69 @@ class _Definition:
         self._signature = signature
         self._window = window
         self._origin = origin
-        self._variables = [f"X{i}" for i in range(1, signature.arity + 1)]
+        self._variables = variables_of(signature)
         self._plain = plain_atom(signature, self._variables)
+        self._now = Function(self._names.now)
 
-    def _add(self, more: Sequence[str], *body: str | Ask) -> None:
-        self._streaming.rule(atom_of(self._name, [*self._variables, *more]), body, self._origin)
+    def _atom(self, name: str, *more: Term) -> Atom:
+        """An atom with the arguments of the predicate's atoms and more."""
+        return Atom(name, (*self._variables, *more))
 
-    def _asked(self, kind: LookupKind, *more: str, least: int | None = None) -> Ask:
-        """What the database says of the predicate's atoms in the window."""
+    def _add(self, more: Sequence[Term], *body: Atom | Literal) -> None:
+        self._streaming.rule(self._atom(self._name, *more), body, self._origin)
+
+    def _lookup(self, kind: LookupKind, *more: Term, least: int | None = None) -> LookupLiteral:
+        """The lookup of the predicate's atoms in the window."""
         terms = [*self._variables, *more]
-        return self._streaming.ask(kind, terms, self._signature, self._window, least)
+        return self._streaming.lookup(kind, terms, self._signature, self._window, least)
 
-    def _about_window(self, kind: LookupKind, *terms: str) -> Ask:
-        return self._streaming.ask(kind, terms, None, self._window)
+    def _about_window(self, kind: LookupKind, *terms: Term) -> LookupLiteral:
+        return self._streaming.lookup(kind, terms, None, self._window)
 
-    def _guard(self) -> str | Ask:
-        """When the current tick is in the window; empty for always."""
+    def _now_inside(self) -> tuple[Literal, ...]:
+        """The condition that the current tick is in the window; empty for always."""
         if isinstance(self._window, Fixed):
             self._streaming.depends_on_now = True
-            return f"{self._window.tick} = {self._names.now}"
+            return (Literal(_compared(Number(self._window.tick), "=", self._now)),)
         if isinstance(self._window, Hopping | Tumbling):
-            return self._about_window(LookupKind.HAS_NOW)
-        return ""
+            return (self._about_window(LookupKind.HAS_NOW),)
+        return ()
 
-    # --- what the input tells -------------------------------------------------------------------------
+    # --- input alone ----------------------------------------------------------------------------------
 
     def of_input(self, kind: str, least: int | None) -> None:
-        """The database knows all."""
+        """The database has all ticks."""
         match kind:
             case "in":
-                self._add([], self._asked(LookupKind.IN))
+                self._add([], self._lookup(LookupKind.IN))
             case "always":
-                self._add([], self._asked(LookupKind.ALWAYS))
+                self._add([], self._lookup(LookupKind.ALWAYS))
             case "at":
-                self._add(["T"], self._asked(LookupKind.AT, "T"))
+                self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
             case "least" if least is not None:
-                self._add([], self._asked(LookupKind.LEAST, least=least))
+                self._add([], self._lookup(LookupKind.LEAST, least=least))
             case "least":
-                self._add(["1..N"], self._asked(LookupKind.COUNT, "N"))
+                self._add([_up_to(_NUMBER)], self._lookup(LookupKind.COUNT, _NUMBER))
             case "count":
-                self._add(["N"], self._asked(LookupKind.COUNT, "N"))
+                self._add([_NUMBER], self._lookup(LookupKind.COUNT, _NUMBER))
 
-    # --- what rules derive now ------------------------------------------------------------------------
+    # --- rules at the current tick --------------------------------------------------------------------
 
     def of_derived(self, kind: str, least: int | None) -> None:
-        """The database knows the ticks before."""
+        """The database has the ticks before."""
         match kind:
             case "in":
-                self._add([], self._asked(LookupKind.IN))
-                self._add([], self._plain, self._guard())
+                self._add([], self._lookup(LookupKind.IN))
+                self._add([], self._plain, *self._now_inside())
             case "always":
                 if isinstance(self._window, Hopping | Tumbling):
-                    self._add([], self._asked(LookupKind.ALWAYS))
-                self._add([], self._plain, self._asked(LookupKind.ALWAYS_BEFORE))
+                    self._add([], self._lookup(LookupKind.ALWAYS))
+                self._add([], self._plain, self._lookup(LookupKind.ALWAYS_BEFORE))
                 self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
             case "at":
                 self._streaming.depends_on_now = True
-                self._add(["T"], self._asked(LookupKind.AT, "T"))
-                self._add([self._names.now], self._plain, self._guard())
+                self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
+                self._add([self._now], self._plain, *self._now_inside())
             case "least":
                 self._least_of_derived(least)
             case "count":
@@ -255,71 +279,90 @@ class _Definition:
 
     def _least_of_derived(self, least: int | None) -> None:
         if least is None:
-            before = self._asked(LookupKind.COUNT_BEFORE, "N")
-            self._add(["1..N"], before)
-            self._add(["1"], self._plain, self._guard())
-            self._add(["N+1"], self._plain, self._guard(), before)
+            before = self._lookup(LookupKind.COUNT_BEFORE, _NUMBER)
+            self._add([_up_to(_NUMBER)], before)
+            self._add([_ONE], self._plain, *self._now_inside())
+            self._add([_ONE_MORE], self._plain, *self._now_inside(), before)
             return
-        self._add([], self._asked(LookupKind.LEAST_BEFORE, least=least))
+        self._add([], self._lookup(LookupKind.LEAST_BEFORE, least=least))
+        now_inside = self._now_inside()
         if least <= 1:
-            self._add([], self._plain, self._guard())
+            self._add([], self._plain, *now_inside)
         else:
-            self._add([], self._plain, self._guard(), self._asked(LookupKind.LEAST_BEFORE, least=least - 1))
+            self._add([], self._plain, *now_inside, self._lookup(LookupKind.LEAST_BEFORE, least=least - 1))
 
     def _count_of_derived(self) -> None:
-        before = self._asked(LookupKind.COUNT_BEFORE, "N")
+        before = self._lookup(LookupKind.COUNT_BEFORE, _NUMBER)
         share = self._plain
-        guard = self._guard()
-        if guard:
-            share = atom_of(self._names.share(str(self._window), self._signature), self._variables)
-            self._streaming.rule(share, [self._plain, guard], self._origin)
-        held = atom_of(self._names.counted(str(self._window), self._signature), self._variables)
+        now_inside = self._now_inside()
+        if now_inside:
+            share = self._atom(self._names.share(str(self._window), self._signature))
+            self._streaming.rule(share, [self._plain, *now_inside], self._origin)
+        held = self._atom(self._names.counted(str(self._window), self._signature))
         self._streaming.rule(held, [before], self._origin)
-        self._add(["N"], before, f"not {share}")
-        self._add(["N+1"], before, share)
-        self._add(["1"], share, f"not {held}")
+        self._add([_NUMBER], before, Literal(share, Sign.NOT))
+        self._add([_ONE_MORE], before, share)
+        self._add([_ONE], share, Literal(held, Sign.NOT))
 
-    # --- what heads place at ticks --------------------------------------------------------------------
+    # --- heads `p(X) at T` ----------------------------------------------------------------------------
 
     def of_placed(self, kind: str, least: int | None) -> None:
-        """The database knows the ticks before, but for what heads place at them now."""
-        placed = atom_of(self._names.placed(self._signature), [*self._variables, "T"])
-        in_span = (self._about_window(LookupKind.SPAN, "F", "L"), "F <= T", "T <= L")
+        """The database has the ticks before, but for the atoms that heads place at them now."""
+        first, last = Variable("F"), Variable("L")
+        placed = (
+            self._atom(self._names.placed(self._signature), _TICK),
+            self._about_window(LookupKind.SPAN, first, last),
+            Literal(_compared(first, "<=", _TICK)),
+            Literal(_compared(_TICK, "<=", last)),
+        )
         if kind == "in":
-            self._add([], self._asked(LookupKind.IN))
+            self._add([], self._lookup(LookupKind.IN))
             if self._window.includes_now:
-                self._add([], self._plain, self._guard())
-            self._add([], placed, *in_span)
+                self._add([], self._plain, *self._now_inside())
+            self._add([], *placed)
             return
         if kind == "at":
-            self._add(["T"], self._asked(LookupKind.AT, "T"))
+            self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
             if self._window.includes_now:
-                self._add([self._names.now], self._plain, self._guard())
-            self._add(["T"], placed, *in_span)
+                self._add([self._now], self._plain, *self._now_inside())
+            self._add([_TICK], *placed)
             return
-        at = self._at_predicate()
-        some = atom_of(at, [*self._variables, "_"])
-        ticks = f"#count {{ T: {atom_of(at, [*self._variables, 'T'])} }}"
+        at = self._streaming.defined("at", self._signature, self._window, self._origin)
+        some = self._atom(at, _ANY)
+        ticks = AggregateElement((_TICK,), (Literal(self._atom(at, _TICK)),))
+
+        def counted(sign: str, number: Term) -> Literal:
+            return Literal(Aggregate("#count", (ticks,), Guard(sign, number)))
+
+        size = Variable("S")
         match kind:
             case "always":
-                self._add([], some, self._about_window(LookupKind.BOX_TICKS, "S"), f"S <= {ticks}")
+                self._add([], some, self._about_window(LookupKind.BOX_TICKS, size), counted("<=", size))
             case "least" if least is not None:
-                self._add([], some, f"{least} <= {ticks}")
+                self._add([], some, counted("<=", Number(least)))
             case "least":
-                self._add(["K"], some, self._about_window(LookupKind.TICKS, "S"), "K = 1..S", f"K <= {ticks}")
+                least_number = Variable("K")
+                up_to_size = Literal(_compared(least_number, "=", _up_to(size)))
+                in_window = self._about_window(LookupKind.TICKS, size)
+                self._add([least_number], some, in_window, up_to_size, counted("<=", least_number))
             case "count":
-                self._add(["N"], some, f"N = {ticks}")
-
-    def _at_predicate(self) -> str:
-        """The predicate of the atoms and the ticks of the window at which they hold."""
-        return self._streaming.defined("at", self._signature, self._window, self._origin)
+                self._add([_NUMBER], some, counted("=", _NUMBER))
 
 
-def atom_of(name: str, arguments: Sequence[str]) -> str:
-    """The text of an atom."""
-    return f"{name}({','.join(arguments)})" if arguments else name
+def variables_of(signature: Signature) -> tuple[Variable, ...]:
+    """Variables for the arguments of a predicate's atoms."""
+    return tuple(Variable(f"X{i}") for i in range(1, signature.arity + 1))
 
 
-def plain_atom(signature: Signature, variables: Sequence[str]) -> str:
-    """The text of an atom of a predicate."""
-    return ("" if signature.is_positive else "-") + atom_of(signature.name, variables)
+def plain_atom(signature: Signature, arguments: Sequence[Term]) -> Atom:
+    """An atom of a predicate."""
+    return Atom(signature.name, tuple(arguments), signature.is_positive)
+
+
+def _compared(left: Term, sign: str, right: Term) -> Comparison:
+    return Comparison(left, (Guard(sign, right),))
+
+
+def _up_to(number: Term) -> BinaryOperation:
+    """The interval from 1 to a number."""
+    return BinaryOperation("..", _ONE, number)

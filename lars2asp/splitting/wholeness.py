@@ -4,7 +4,7 @@ from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.planning.components import cut
+from lars2asp.planning.components import components_of
 from lars2asp.splitting.parts import Remark
 from lars2asp.syntax.nodes import (
     Declaration,
@@ -40,7 +40,7 @@ def why_whole(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Remark, 
         if not signature.is_positive:
             pair = f"{signature} and {signature._replace(is_positive=True)}"
             found.append(Remark(f"{pair} exclude each other: a tick may have no answer stream", location))
-    if not found and not all(share.is_certain for share in cut(program, semantics).shares):
+    if not found and not all(one.is_certain for one in components_of(program, semantics).rules):
         found = _loops(analysis) or [Remark("there may be several answer streams, or none")]
     return tuple(found)
 

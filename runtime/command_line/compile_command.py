@@ -55,9 +55,10 @@ def _listing(plan: Plan) -> str:
     for signature, reach in plan.reach.items():
         back = "without end" if reach is None else f"{reach} tick{'s' if reach != 1 else ''}"
         parts.append(f"% {signature} is looked at {back} back\n")
-    parts.append(f"#program {plan.part}({plan.parameter}).\n")
+    program = plan.whole.program
+    parts.append(f"#program {program.names.part}({program.names.now}).\n")
     last = None
-    for line in plan.lines:
+    for line in program.lines:
         if line.origin != last and line.origin.source.text:
             text = line.origin.source.text[line.origin.begin : line.origin.end]
             parts.append(f"\n% {line.origin}: {visible(' '.join(text.split()))}\n")

@@ -49,8 +49,7 @@ def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
     Raises EvaluatorError if the evaluator that is asked for cannot serve one of them.
     """
     if name is EvaluatorName.ONESHOT:
-        whole = Component(plan, frozenset(), False, "it is the whole program", {}, {}, False, True)
-        return (Assignment(whole, name, "asked for"),)
+        return (Assignment(plan.whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
         return tuple(map(_choose, plan.components))
     for component in plan.components:
@@ -105,18 +104,16 @@ class Needs:
 def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
     """What components need, whatever evaluates them, or the whole program as one."""
     components = [assignment.component for assignment in assignments]
-    if len(components) == 1 and components[0].plan is plan:
-        placed = frozenset(plan.placed.values())
-        return Needs(plan.lookups, frozenset(plan.recorded.values()), placed, Published(), plan.reach)
-    lookups = [lookup for component in components for lookup in component.plan.lookups]
+    recorded = frozenset(s for component in components for s in component.program.recorded.values())
+    placed = frozenset(s for component in components for s in component.program.placed.values())
+    if components == [plan.whole]:
+        return Needs(plan.whole.program.lookups, recorded, placed, Published(), plan.reach)
+    lookups = [lookup for component in components for lookup in component.program.lookups]
     for component in components:
-        if not isinstance(component.instances, str):
-            lookups += component.instances.lookups
+        lookups += component.delta_rules.lookups
     if plan.assumed:  # then the whole program may have to take over
-        lookups += plan.lookups
+        lookups += plan.whole.program.lookups
     lookups += (Lookup(LookupKind.NOW, signature) for signature in sorted(plan.shown_input))
-    recorded = frozenset(s for component in components for s in component.plan.recorded.values())
-    placed = frozenset(s for component in components for s in component.plan.placed.values())
     asked = tuple(dict.fromkeys(lookups))
     return Needs(asked, recorded, placed, plan.published, _reach(plan, asked))
 
@@ -136,22 +133,21 @@ def refusal_of(component: Component, name: EvaluatorName) -> str | None:
     """Why an evaluator cannot serve a component; None where it can."""
     match name:
         case EvaluatorName.DELTA:
-            return component.instances if isinstance(component.instances, str) else None
+            return component.delta_rules.refusal
         case EvaluatorName.EXTERNAL if component.is_certain and component.has_contraries:
             return "classical negation, which only the last component may find contradictions in"
         case EvaluatorName.EXTERNAL:
-            return refusal(component.plan)
-        case EvaluatorName.STAMPED if component.plan.has_externals:
+            return refusal(component.program)
+        case EvaluatorName.STAMPED if component.program.has_externals:
             return "it has externals of its own that are true or free"
         case _:
             return None
 
 
 def _choose(component: Component) -> Assignment:
-    plan = component.plan
-    if not isinstance(component.instances, str):
+    if component.delta_rules.refusal is None:
         name, reason = EvaluatorName.DELTA, "no recursion, no choice, no aggregate"
-        ground = sorted({one.origin.line for one in component.instances.rules if one.is_ground_by_clingo})
+        ground = sorted({one.origin.line for one in component.delta_rules.rules if one.is_ground_by_clingo})
         when_fast = _when_fast(component) if ground else None
         if ground:
             reason += f"; clingo grounds lines {listed(ground)}"
@@ -162,8 +158,8 @@ def _choose(component: Component) -> Assignment:
         return Assignment(component, name, reason, when_fast)
     refused = refusal_of(component, EvaluatorName.EXTERNAL)
     if refused is None:
-        return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.instances}")
-    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(plan):
+        return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.delta_rules.refusal}")
+    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(component.program):
         return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, refused)
 
@@ -175,6 +171,6 @@ def listed(lines: Sequence[int]) -> str:
 
 def _when_fast(component: Component) -> EvaluatorName | None:
     """What evaluates a component that `delta` can serve while the stream changes too fast for it."""
-    if is_worth_keeping(component.plan):
+    if is_worth_keeping(component.program):
         return EvaluatorName.STAMPED
     return None if component.has_contraries else EvaluatorName.ONESHOT

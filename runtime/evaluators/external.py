@@ -3,8 +3,8 @@
 Every answer that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
 An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones); where background data
-says which answers matter (lars2asp.bounded), all of these are known beforehand. Ticks that bring answers not
-seen lately promise more of the kind: they are evaluated as `oneshot` does, or as `stamped` where there is
+says which answers matter (`relevant_answers`), all of these are known beforehand. Ticks that bring answers
+not seen lately promise more of the kind: they are evaluated as `oneshot` does, or as `stamped` where there is
 much background data. So are ticks while groundings do not pay: one that does not serve as many ticks as it
 was waited for doubles the wait for the next.
 """
@@ -17,13 +17,14 @@ from clingo import Control
 
 from lars2asp.externals.symbols import key_of
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.asp_program import AspProgram, with_asked_atoms
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.plan import Ask, Plan
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.protocol import Evaluation
 from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
+from lars2asp.syntax.printer import to_text
 
 LONGEST_WAIT = 1024
 """In ticks: how long a grounding is put off at most while unknown answers keep coming."""
@@ -32,11 +33,11 @@ MOST_DEAD = 4
 """A grounding with so many times as many answers as hold now is made again."""
 
 
-def refusal(plan: Plan) -> str | None:
-    """Why the evaluator cannot serve a plan; None where it can."""
-    if plan.depends_on_now:
+def refusal(program: AspProgram) -> str | None:
+    """Why the evaluator cannot serve a program; None where it can."""
+    if program.depends_on_now:
         return "its rules depend on the current tick (@now, `at T` over what rules derive, or a head `at T`)"
-    if plan.has_externals:
+    if program.has_externals:
         return "it has externals of its own that are true or free"
     return None
 
@@ -59,23 +60,24 @@ class _Answers:
 
 
 class ExternalEvaluator:
-    """Evaluates a plan that `refusal` says nothing against, with one Control for many ticks."""
+    """Evaluates a program that `refusal` says nothing against, with one Control for many ticks."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._plan = plan = task.plan
+        self._program = program = task.program
         self._database = task.database
         self._functions = task.functions
-        self._solving = Solving(plan, task.request, task.on_message, plan.origins, task.meter, task.limit)
-        self._fallback: Recomputing = (
-            StampedEvaluator(task) if is_worth_keeping(plan) else OneShotEvaluator(task)
+        self._solving = Solving(
+            program, task.request, task.on_message, program.origins, task.meter, task.limit
         )
-        self._names = dict(zip(plan.lookups, plan.ask_names, strict=True))
+        self._fallback: Recomputing = (
+            StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
+        )
+        self._names = program.asked
         self._text = self._overground_text()
-        reaches = [reach for reach in plan.reach.values() if reach is not None]
-        self._memory = task.tuning.external_memory + max(reaches, default=0)
+        self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
-        self._answers = {lookup: _Answers() for lookup in plan.lookups}
+        self._answers = {lookup: _Answers() for lookup in program.lookups}
         self._size = 0
         self._grounded: _Grounded | None = None
         self._wait = 1
@@ -110,7 +112,9 @@ class ExternalEvaluator:
             changes = Changes(self._database.answer(lookup, tick))
         elif not is_changed:
             return False
-        if lookup not in self._plan.bounds and not all(map(answers.seen.__contains__, changes.began)):
+        if lookup not in self._program.relevant_answers and not all(
+            map(answers.seen.__contains__, changes.began)
+        ):
             self._is_fresh = True
         answers.now.difference_update(changes.ended)
         answers.now.update(changes.began)
@@ -143,22 +147,18 @@ class ExternalEvaluator:
         return grounded.size > self._spare and grounded.size > MOST_DEAD * self._size
 
     def _overground_text(self) -> str:
-        """The plan's text with external atoms for what is asked, and below it their declarations."""
-
-        def asked(ask: Ask) -> str:
-            return f"{self._names[ask.lookup]}({ask.pattern})"
-
+        """The program's text with external atoms in place of lookups, and below it their declarations."""
         lines = [
-            "".join(piece if isinstance(piece, str) else asked(piece) for piece in line.pieces)
-            for line in self._plan.lines
+            line.text if line.statement is None else to_text(with_asked_atoms(line.statement, self._names))
+            for line in self._program.lines
         ]
         declared = []
         for lookup, name in self._names.items():
-            bounds = self._plan.bounds.get(lookup)
-            if bounds is None:
+            relevant = self._program.relevant_answers.get(lookup)
+            if relevant is None:
                 declared.append(f"#external {name}(X) : X = @{name}.")
             else:
-                declared += (f"#external {name}({pattern}) : {condition}." for pattern, condition in bounds)
+                declared += (f"#external {name}({pattern}) : {condition}." for pattern, condition in relevant)
         return "\n".join([*lines, *declared]) + "\n"
 
     def _ground(self, tick: int) -> "_Grounded":
@@ -177,7 +177,7 @@ class ExternalEvaluator:
                 self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
             }
             self._solving.ground(control, [("base", [])], SimpleNamespace(**self._functions, **answered))
-            return _Grounded(control, self._names, frozenset(self._plan.bounds))
+            return _Grounded(control, self._names, frozenset(self._program.relevant_answers))
 
 
 class _Grounded:

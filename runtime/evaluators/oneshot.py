@@ -15,18 +15,21 @@ from lars2asp.runtime.evaluators.solving import Solving
 
 
 class OneShotEvaluator(Recomputing):
-    """Evaluates a plan with one Control for each tick."""
+    """Evaluates a program with one Control for each tick."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        plan = task.plan
-        self._solving = Solving(plan, task.request, task.on_message, plan.origins, task.meter, task.limit)
+        program = task.program
+        self._solving = Solving(
+            program, task.request, task.on_message, program.origins, task.meter, task.limit
+        )
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
-        plan = self._task.plan
+        program = self._task.program
+        names = program.names
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
-            control = self._solving.control(plan.part, [plan.parameter], plan.text)
-            self._solving.ground(control, [(plan.part, [Number(tick)])], self._functions.context)
+            control = self._solving.control(names.part, [names.now], program.text)
+            self._solving.ground(control, [(names.part, [Number(tick)])], self._functions.context)
             return self._solving.solve(control)

@@ -14,8 +14,9 @@ from clingo import SymbolType
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.symbols import Classifier, as_atom_of, key_of, symbol_of, without_tick
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Component, Plan, Role
+from lars2asp.planning.plan import Component, Destinations, Plan
 from lars2asp.runtime.answer import Output, Version
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
@@ -113,9 +114,9 @@ class Pipeline:
         self._last: Evaluator | None = None
         self._components_before: tuple[ComponentStatistics, ...] = ()
         """Those of the pipeline that was taken over."""
-        self._last_plan: Plan = components[-1].plan if components else plan
+        self._last_program: AspProgram = (components[-1] if components else plan.whole).program
         self._last_step: Evaluation | None = None
-        is_whole = bool(components) and self._last_plan is plan
+        is_whole = components == [plan.whole]
         self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
         database.watch(self._shown_input)
         self._chosen: set[int] = set()
@@ -125,8 +126,8 @@ class Pipeline:
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
         """Whether the last tick took too long: it is not tried again while nothing changes."""
-        lasting = {kept for derived, kept in plan.recorded.items() if derived == kept}
-        self._relevances = [Relevance(component.plan, lasting) for component in components]
+        lasting = {kept for derived, kept in plan.whole.program.recorded.items() if derived == kept}
+        self._relevances = [Relevance(component.program, lasting) for component in components]
         self._is_recorded = False
         """Whether what rules derived at the tick evaluated last was recorded."""
         self._start(is_late=False)
@@ -209,12 +210,12 @@ class Pipeline:
         stages = iter(self._stages)
         self._paces: dict[_Stage, tuple[Assignment, Novelty]] = {}
         for assignment, meter in zip(self._assignments, self._meters, strict=True):
-            instances = assignment.component.instances
             if assignment.component.is_certain:
                 stage = next(stages)
                 stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
-                if assignment.when_fast is not None and not isinstance(instances, str):
-                    pace = Novelty(instances.asked_by_clingo, self._database, self._tuning, is_late=is_late)
+                if assignment.when_fast is not None:
+                    lookups = assignment.component.delta_rules.lookups_by_clingo
+                    pace = Novelty(lookups, self._database, self._tuning, is_late=is_late)
                     self._paces[stage] = (assignment, pace)
             else:
                 last = self._solver(assignment, self._request, meter, is_late=is_late, last=self._last_step)
@@ -263,7 +264,7 @@ class Pipeline:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
         task = Task(
-            component.plan,
+            component.program,
             self._database,
             request,
             self._functions,
@@ -345,7 +346,7 @@ class Pipeline:
         if step is not None and step.consequences is not None:
             self._is_followed = False
             version = self.output.replace([*self._certain(tick), *map(key_of, step.consequences)])
-        elif self._is_followed and not self._last_plan.shows_terms:
+        elif self._is_followed and not self._last_program.shows_terms:
             version = self.output.change(Changes(added, removed))
         else:  # terms that are shown may be atoms of other components as well
             self._is_followed = True
@@ -468,7 +469,9 @@ class _Stage:
         is_text = isinstance(evaluator, _Solved)
         self._evaluator = evaluator
         self._is_new = True
-        self._sorting = _Sorting(self._component.roles if is_text else self._component.instance_roles)
+        self._sorting = _Sorting(
+            self._component.destinations if is_text else self._component.delta_destinations
+        )
 
     def step(self, tick: int, added: list[int], removed: list[int]) -> None:
         """Evaluates a tick and hands the changes on; what is output goes into the lists."""
@@ -575,7 +578,7 @@ class _Sorting:
         common: what becomes of all, if it is the same, and none is named otherwise or placed.
     """
 
-    def __init__(self, roles: Mapping[Signature, Role]) -> None:
+    def __init__(self, roles: Mapping[Signature, Destinations]) -> None:
         self._classify = Classifier(lambda signature: (signature, roles[signature]))
         kinds = {
             _Common(bool(role.shown), bool(role.published), bool(role.recorded))
@@ -585,7 +588,7 @@ class _Sorting:
         }
         self.common = kinds.pop() if len(kinds) == 1 else None
 
-    def role_of(self, key: int) -> Role:
+    def role_of(self, key: int) -> Destinations:
         """What becomes of an atom."""
         [(_, role)] = self._classify([key])
         return role

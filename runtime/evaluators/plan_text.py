@@ -23,7 +23,7 @@ def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
 
 def derived(plan: Plan, component: Component) -> str:
     """The predicates that a component of a plan derives."""
-    if component.plan is plan:
+    if component is plan.whole:
         return "the whole program"
     return _listed(component.derives) if component.derives else "nothing"
 
@@ -37,7 +37,7 @@ def _ticks(reach: int | None) -> str:
 def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     component = assignment.component
     what = derived(plan, component)
-    if component.plan is plan:
+    if component is plan.whole:
         yield f"is {what}, with all its answer streams"
     elif component.is_certain:
         yield f"derives {what}, in one answer stream"
@@ -47,23 +47,22 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     reads = dict.fromkeys(filter(None, map(_reading, _lookups(assignment))))
     if reads:
         yield f"reads {', '.join(reads)}"
-    published = [role.published for role in component.instance_roles.values() if role.published is not None]
+    published = [one.published for one in component.delta_destinations.values() if one.published is not None]
     at_once = [signature for signature in published if signature in plan.published.at_once]
     apart = [signature for signature in published if signature not in plan.published.at_once]
     if at_once:
         yield f"hands on {_listed(at_once)}, which enter the stream at once"
     if apart:
         yield f"hands on {_listed(apart)} for the current tick"
-    rules = sorted({line.origin.line for line in component.plan.lines if line.origin.source.text})
-    if rules and component.plan is not plan:
+    rules = sorted({line.origin.line for line in component.program.lines if line.origin.source.text})
+    if rules and component is not plan.whole:
         yield f"lines {listed(rules)}"
 
 
 def _lookups(assignment: Assignment) -> Iterable[Lookup]:
-    component: Component = assignment.component
-    if assignment.evaluator is EvaluatorName.DELTA and not isinstance(component.instances, str):
-        return component.instances.lookups
-    return component.plan.lookups
+    component = assignment.component
+    is_by_delta = assignment.evaluator is EvaluatorName.DELTA
+    return component.delta_rules.lookups if is_by_delta else component.program.lookups
 
 
 def _reading(lookup: Lookup) -> str:

@@ -11,8 +11,8 @@ from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.lookup_functions import LookupFunctions
 from lars2asp.externals.symbols import symbol_of
 from lars2asp.externals.views import NO_CHANGES
+from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
@@ -26,7 +26,7 @@ class Task:
     """What there is to evaluate.
 
     Attributes:
-        plan: the program.
+        program: the program.
         database: holds the stream; its tick must be committed before `step`.
         request: what to find.
         functions: the user's `@`-functions.
@@ -40,7 +40,7 @@ class Task:
         tuning: the thresholds.
     """
 
-    plan: Plan
+    program: AspProgram
     database: IntervalDatabase
     request: Request
     functions: Mapping[str, Callable[..., Any]]
@@ -61,25 +61,25 @@ class Task:
 class Recomputing(ABC):
     """Evaluates a tick at which something changed anew.
 
-    Where no lookup's answer changed since the tick before, and the plan does not depend on the tick itself,
-    the answer streams stay as they are and nothing is solved.
+    Where no lookup's answer changed since the tick before, and the program does not depend on the tick
+    itself, the answer streams stay as they are and nothing is solved.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        plan = task.plan
-        self._functions = LookupFunctions(plan.functions, plan.lookups, task.functions)
+        program = task.program
+        self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
         self._last = task.last
-        task.database.watch(plan.lookups)
+        task.database.watch(program.lookups)
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        database, plan = self._task.database, self._task.plan
-        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in plan.lookups]
-        if self._last is not None and not plan.depends_on_now and not any(changed):
+        database, program = self._task.database, self._task.program
+        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in program.lookups]
+        if self._last is not None and not program.depends_on_now and not any(changed):
             return self._last
         self._last = None  # nothing is known should solving fail
-        answers = {lookup: self._task.symbols(database.answer(lookup, tick)) for lookup in plan.lookups}
+        answers = {lookup: self._task.symbols(database.answer(lookup, tick)) for lookup in program.lookups}
         self._last = self.solve(tick, answers)
         return self._last
 

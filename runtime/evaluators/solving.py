@@ -8,7 +8,7 @@ from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
 from lars2asp.externals.symbols import Namer, as_atom_of, signature_of, without_tick
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
@@ -33,7 +33,7 @@ class Request:
 
     def __repr__(self) -> str:
         """The text that snapshots' fingerprints are made of; it stays whatever the class is called."""
-        return f"Wanted(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
+        return f"Request(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
 
 
 class ModelReader(Protocol):
@@ -61,10 +61,10 @@ class _Whole:
 
 
 class Solving:
-    """Makes Controls for text that was made of a plan, one statement a line, and solves with them.
+    """Makes Controls for text that was made of a program, one statement a line, and solves with them.
 
     Args:
-        plan: the program.
+        program: the program.
         request: what to find.
         on_message: takes clingo's messages, each once for a place.
         origins: for each line of the text the place in the user's text that it comes from.
@@ -74,25 +74,25 @@ class Solving:
 
     def __init__(
         self,
-        plan: Plan,
+        program: AspProgram,
         request: Request,
         on_message: OnMessage,
         origins: Sequence[Location],
         meter: Meter | None = None,
         limit: TickLimit | None = None,
     ) -> None:
-        self._plan = plan
+        self._program = program
         self._request = request
-        self._named = Namer(plan.shown_as)
+        self._named = Namer(program.shown_as)
         self._messages = Messages(origins, on_message, meter, limit)
         self.translated_errors = self._messages.translated_errors
-        is_search_for_one = plan.optimizes and request.models == 1  # a sequence of ever better ones
+        is_search_for_one = program.optimizes and request.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else request.models
         self._opt_mode = "opt" if is_search_for_one else "optN"
         self._arguments = [f"--models={self._models_to_find}"]
-        if plan.optimizes:
+        if program.optimizes:
             self._arguments.append(f"--opt-mode={self._opt_mode}")
-        if plan.guides_solver:
+        if program.guides_solver:
             self._arguments.append("--heuristic=Domain")
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
@@ -118,46 +118,46 @@ class Solving:
         models: list[Model] = []
         with self._messages.search(control) as found_models:
             for model in found_models:
-                if self._plan.optimizes:
+                if self._program.optimizes:
                     if self._request.models == 1:
                         models.clear()  # of a sequence, ever better, the last is optimal
                     elif not _is_optimal(model):
                         continue
                 models.append(self._model(model, reading))
-                if self._plan.optimizes and self._request.models == 1 and not model.cost:
+                if self._program.optimizes and self._request.models == 1 and not model.cost:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
         return tuple(models)
 
     def _consequences(self, control: Control, reading: ModelReader) -> tuple[Symbol, ...]:
         solve: Any = control.configuration.solve
         solve.enum_mode, solve.models = str(self._request.consequences), 0
-        if self._plan.optimizes:
+        if self._program.optimizes:
             solve.opt_mode = "optN"
         found: tuple[Symbol, ...] = ()
         with self._messages.search(control) as found_models:
             for model in found_models:  # each nearer to the consequences than the one before
-                if not self._plan.optimizes or _is_optimal(model):
+                if not self._program.optimizes or _is_optimal(model):
                     found = self._shown(reading.shown(model))
         solve.enum_mode, solve.models = "auto", self._models_to_find
-        if self._plan.optimizes:
+        if self._program.optimizes:
             solve.opt_mode = self._opt_mode
         return found
 
     def _shown(self, shown: Sequence[Symbol]) -> tuple[Symbol, ...]:
-        return tuple(self._named(shown) if self._plan.shown_as else shown)
+        return tuple(self._named(shown) if self._program.shown_as else shown)
 
     def _model(self, model: SolvedModel, reading: ModelReader) -> Model:
-        plan = self._plan
+        program = self._program
         if self._request.raw:
             return Model(tuple(reading.shown(model)))
         recorded: list[Symbol] = []
         placed: list[tuple[int, Symbol]] = []
-        if plan.recorded or plan.placed:
+        if program.recorded or program.placed:
             for atom in reading.atoms(model):
                 signature = signature_of(atom)
-                if (as_recorded := plan.recorded.get(signature)) is not None:
+                if (as_recorded := program.recorded.get(signature)) is not None:
                     recorded.append(atom if as_recorded == signature else as_atom_of(as_recorded, atom))
-                elif (as_placed := plan.placed.get(signature)) is not None:
+                elif (as_placed := program.placed.get(signature)) is not None:
                     tick = atom.arguments[-1]
                     if tick.type is SymbolType.Number:
                         placed.append((tick.number, without_tick(as_placed, atom)))

@@ -106,8 +106,7 @@ class RunSettings:
 
 def of_program(plan: Plan) -> str:
     """A fingerprint of a program."""
-    parts = [plan.text, plan.facts, plan.part, *map(str, plan.scripts)]
-    return sha256(repr(parts).encode()).hexdigest()
+    return sha256(repr(plan.identity).encode()).hexdigest()
 
 
 def of_files(names: Iterable[str]) -> str:

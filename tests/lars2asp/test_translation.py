@@ -12,7 +12,7 @@ from lars2asp.syntax.source import Source
 def translated(text: str, semantics: Semantics | None = None) -> str:
     """The rules that a program becomes, without those for input and output."""
     plan = compile_program(Source("x.lars", text), overrides=Overrides(semantics=semantics))
-    lines = [line.text for line in plan.lines]
+    lines = [line.text for line in plan.whole.program.lines]
     return "".join(f"{line}\n" for line in lines if "lars_told(" not in line and "#show" not in line)
 
 
@@ -117,7 +117,7 @@ def test_a_streaming_atom_is_defined_once() -> None:
 
 def test_strict_semantics_shows_what_rules_derive() -> None:
     plan = compile_program(Source("x.lars", "a(X) :- p(X)."), overrides=Overrides(semantics=Semantics.STRICT))
-    assert plan.text == dedent("""\
+    assert plan.whole.program.text == dedent("""\
         lars_derived_a(X) :- p(X).
         a(X1) :- lars_derived_a(X1).
         a(X1) :- a(X1) = @lars_told("a",1,lars_now).
@@ -125,7 +125,7 @@ def test_strict_semantics_shows_what_rules_derive() -> None:
         #show.
         #show lars_derived_a/1.
         """)
-    assert plan.shown_as == {"lars_derived_a": Signature("a", 1)}
+    assert plan.whole.program.shown_as == {"lars_derived_a": Signature("a", 1)}
 
 
 def test_what_the_plan_knows() -> None:
@@ -142,13 +142,15 @@ def test_what_the_plan_knows() -> None:
         "s/0": 0,
         "r/0": 1,
     }
-    assert plan.recorded == {s: s for s in [Signature("q", 1), Signature("s", 0), Signature("r", 0)]}
-    assert plan.facts == "s.\n"
-    assert plan.depends_on_now
+    assert plan.whole.program.recorded == {
+        s: s for s in [Signature("q", 1), Signature("s", 0), Signature("r", 0)]
+    }
+    assert plan.whole.program.facts == "s.\n"
+    assert plan.whole.program.depends_on_now
 
 
 def test_origins_point_into_the_user_s_text() -> None:
     plan = compile_program(Source("x.lars", "a :- p in [1].\nb :- a."))
-    origins = {line.text: str(line.origin) for line in plan.lines}
+    origins = {line.text: str(line.origin) for line in plan.whole.program.lines}
     assert origins["b :- a."] == "x.lars:2:1-8"
     assert origins['lars_in_sliding_1_p :- p = @lars_in("p",0,"sliding(1)",lars_now).'] == "x.lars:1:6-14"

@@ -37,7 +37,7 @@ def test_windows_are_resolved_to_ticks(text: str, resolved: str) -> None:
 def test_the_tick_length_can_be_given_from_outside() -> None:
     source = Source("x.lars", "#tick 1 sec. a :- b in [1 min].")
     assert compile_program(source, overrides=Overrides(tick="30 sec")).tick_length == 30_000_000
-    assert "sliding(2)" in compile_program(source, overrides=Overrides(tick="30 sec")).text
+    assert "sliding(2)" in compile_program(source, overrides=Overrides(tick="30 sec")).whole.program.text
 
 
 #   start                now

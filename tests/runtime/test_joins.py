@@ -10,7 +10,6 @@ from clingo import parse_term
 
 from lars2asp import Reasoner
 from lars2asp.externals.symbols import Row, key_of_text, symbol_of
-from lars2asp.planning import instances
 from lars2asp.planning.join_rules import MOST_JOINED, JoinBody, JoinMember, JoinTerm
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
@@ -202,8 +201,8 @@ def kinds(program: str) -> list[bool]:
     """Of each rule of a program whether it is a join."""
     found = []
     for component in Reasoner.from_text(program).plan.components:
-        assert isinstance(component.instances, instances.Instances)
-        found += [rule.join is not None for rule in component.instances.rules]
+        assert component.delta_rules.refusal is None
+        found += [rule.join is not None for rule in component.delta_rules.rules]
     return found
 
 
@@ -231,8 +230,8 @@ def test_facts_that_are_told_as_well(first: str) -> None:
 def test_equality_is_no_search_through_all_rows() -> None:
     """A variable that equals another one is that, so that an index finds what is joined."""
     [component] = Reasoner.from_text("q(X,Y) :- p(X,A), r(Y,B), A = B, 3 = X.").plan.components
-    assert isinstance(component.instances, instances.Instances)
-    [rule] = component.instances.rules
+    assert component.delta_rules.refusal is None
+    [rule] = component.delta_rules.rules
     assert rule.join is not None
     assert rule.join.body.comparisons == ()
     assert [member.terms for member in rule.join.body.positive] == [("3", 0), (1, 0)]
@@ -245,9 +244,9 @@ def test_joins_stay_where_others_stand_in_for_what_clingo_grounds() -> None:
     assert assignments["a"].when_fast is None
     assert assignments["d"].when_fast is not None
     texts = {
-        name: one.component.instances.facts
+        name: one.component.delta_rules.facts
         for name, one in assignments.items()
-        if isinstance(one.component.instances, instances.Instances)
+        if one.component.delta_rules.refusal is None
     }
     assert texts == {"a": "", "d": "f(3).\n"}
 

@@ -25,7 +25,7 @@ from lars2asp import (
 )
 from lars2asp.compiler import compile_program
 from lars2asp.externals.grounding import KeyFunctions
-from lars2asp.planning.plan import PlanLine
+from lars2asp.planning.asp_program import PlanLine
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.solving import Solving
@@ -303,8 +303,10 @@ def test_bad_programs_and_options() -> None:
 
 def test_what_clingo_refuses_is_told_about_the_user_s_text() -> None:
     plan = compile_program(Source("x.lars", "a.\nb(X) :- p(X)."))
-    [place] = {line.origin for line in plan.lines if line.text.startswith("b(X) :-")}
-    reasoner = Reasoner(replace(plan, lines=(PlanLine(("b(X) :- not p(X).",), place),)), evaluator="oneshot")
+    program = plan.whole.program
+    [place] = {line.origin for line in program.lines if line.text.startswith("b(X) :-")}
+    unsafe = replace(program, lines=(PlanLine("b(X) :- not p(X).", place),))
+    reasoner = Reasoner(replace(plan, whole=replace(plan.whole, program=unsafe)), evaluator="oneshot")
     with pytest.raises(EvaluationError, match=r"^x\.lars:2:1-14: error: unsafe variables") as raised:
         reasoner.step(0)
     assert "#inc" not in str(raised.value)

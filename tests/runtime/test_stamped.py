@@ -119,7 +119,7 @@ def test_own_externals_are_refused() -> None:
 
 def test_what_bears_a_stamp() -> None:
     plan = compile_program(Source("x", "link(1,2). { q(Y) } :- p(X) in [1], link(X,Y). #show q/1."))
-    text = stamped_text(plan, (), is_certain=False).text
+    text = stamped_text(plan.whole.program, (), is_certain=False).text
     assert "lars_stamped_q_1(q(Y),lars_stamp)" in text
-    assert "link(X,Y); lars_guard(lars_stamp)." in text
+    assert "link(X,Y), lars_guard(lars_stamp)." in text
     assert text.index("link(1,2).") < text.index("#program lars_tick(lars_now,lars_stamp).")

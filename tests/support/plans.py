@@ -28,8 +28,8 @@ def by_clingo(plan: Plan) -> Plan:
 
 
 def _by_clingo(component: Component) -> Component:
-    instances = component.instances
-    if isinstance(instances, str):
+    delta_rules = component.delta_rules
+    if delta_rules.refusal is not None:
         return component
-    rules = tuple(replace(rule, join=None) for rule in instances.rules)
-    return replace(component, instances=replace(instances, rules=rules, facts=component.plan.facts))
+    rules = tuple(replace(rule, join=None) for rule in delta_rules.rules)
+    return replace(component, delta_rules=replace(delta_rules, rules=rules, facts=component.program.facts))

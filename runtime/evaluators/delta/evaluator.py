@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.symbols import Atoms, Renaming, Row, key_of_text
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.instance_text import instance_text
 from lars2asp.planning.join_rules import JoinRule
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
@@ -49,15 +50,16 @@ class DeltaEvaluator:
         limit: TickLimit | None = None,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        if isinstance(component.instances, str):
-            raise ValueError(f"there are no rules for delta: {component.instances}")
-        self._instances = component.instances
+        if component.delta_rules.refusal is not None:
+            raise ValueError(f"there are no rules for delta: {component.delta_rules.refusal}")
+        self._delta_rules = component.delta_rules
+        self._names = component.program.names
         self._database = database
         self._on_message = on_message
         self._meter = meter
         self._limit = limit
         self._tuning = tuning
-        rules = self._instances.rules
+        rules = self._delta_rules.rules
         self._renames = [
             _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
         ]
@@ -80,7 +82,7 @@ class DeltaEvaluator:
         self._ended: list[int] = []
         """What of all others came and went by this tick."""
         self._is_new = True
-        self._background = [Lookup(LookupKind.INPUT, signature) for signature in self._instances.background]
+        self._background = [Lookup(LookupKind.INPUT, signature) for signature in self._delta_rules.background]
         self._told_background: frozenset[Signature] = frozenset()
         database.watch(self._background)
         is_ground = any(rule.is_ground_by_clingo for rule in rules)
@@ -150,7 +152,7 @@ class DeltaEvaluator:
 
     def _ground(self, told: Collection[Signature]) -> GroundInstances:
         """Instances where the input tells atoms of these predicates of the background data."""
-        text = self._instances.text(told)
+        text = instance_text(self._delta_rules, self._names, told)
         messages = Messages(text.origins, self._on_message, self._meter, self._limit)
         return GroundInstances(text, self._database, self._support, messages, self._tuning)
 

@@ -1,38 +1,52 @@
-"""Whether it matters that some answers change at every tick.
+"""Finds the next tick that must be evaluated although the stream stays as it is.
 
-That is so for `p at T in [10]` while p holds, and for what rules say of `@now`. The rules that look at these
-may be silent nevertheless, since something else that they need cannot hold; then the ticks need no look. What
-is found is that the outcome stays, as far as the predicates tell: a tick too many costs a look.
+Some answers change at every tick: those to `p at T in [10]` while p holds, and what depends on `@now`. Rules
+over these may not fire nevertheless, since other atoms of their bodies cannot hold; then the ticks need no
+evaluation. The result is safe but not exact, as it is found from predicates alone: a tick too many costs an
+evaluation.
 
-Of what rules derive a block (`[4 step 2]`, `[every 5]`) has the past from the database, and the current tick
-by a rule of its own, while that is in the block. Where what is derived stays, is recorded, and does not
-depend on the rule, both say together at each tick what they would say of the input, and the database knows
-when that changes; that the current tick comes into the block and leaves it needs no look then.
+A streaming atom over derived atoms and a block (`[4 step 2]`, `[every 5]`) has two rules: one for the past in
+the database, and one for the current tick while that is in the block. Where the derived atoms stay, are
+recorded, and do not depend on the streaming atom, both rules together say at each tick what they would say of
+input, and the database knows when that changes. Then no evaluation is needed when the current tick enters or
+leaves the block.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
-
-from clingo import SymbolType, ast
+from typing import NamedTuple
 
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.timer import GROWING
-from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.plan import Plan, PlanLine
-from lars2asp.runtime.evaluators.stamped.asp_statements import heads, parsed, signature_of_term
-from lars2asp.syntax.nodes import Signature
+from lars2asp.planning.asp_program import AspProgram, head_predicates, with_asked_atoms
+from lars2asp.syntax.nodes import (
+    Atom,
+    Boolean,
+    Comparison,
+    Constant,
+    External,
+    Function,
+    Literal,
+    Node,
+    ProjectSignature,
+    Rule,
+    Show,
+    Sign,
+    Signature,
+    Statement,
+)
+from lars2asp.syntax.traversal import body_of, walk
 
 
 class _Clause(NamedTuple):
-    """What a statement is about.
+    """The predicates of a statement, with one for each lookup.
 
     Attributes:
-        heads: the predicates that it may make true; none where it says something by itself.
-        needs: those of atoms that must hold for it to say anything.
-        mentions: all its predicates.
+        heads: those of its head; none for a constraint, a weak constraint and the like.
+        needs: those of atoms in its body that must hold.
+        mentions: all.
         speaks_of_tick: whether the current tick is in it.
-        body: those that stand in its body, whether they must hold or not.
+        body: those of its body, whether the atoms must hold or not.
         is_plain: whether its head, if it has one, is an atom.
     """
 
@@ -45,34 +59,33 @@ class _Clause(NamedTuple):
 
 
 class Relevance:
-    """Judges for one plan.
+    """Finds that tick for one component.
 
     Args:
-        plan: the plan of a component, or of the whole program.
-        lasting: the predicates of which all that rules derive is recorded when the tick is over.
+        program: the ASP program of the component.
+        lasting: the predicates whose derived atoms are all recorded when the tick is over.
     """
 
-    def __init__(self, plan: Plan, lasting: Collection[Signature] = ()) -> None:
-        self._plan = plan
+    def __init__(self, program: AspProgram, lasting: Collection[Signature] = ()) -> None:
+        self._program = program
         self._lasting = lasting
-        self._growing = [lookup for lookup in plan.lookups if lookup.kind in GROWING]
-        self._telling_time = [lookup for lookup in plan.lookups if turns_by_itself(lookup)]
-        self._is_calm = not (plan.depends_on_now or self._growing or self._telling_time)
-        names = zip(plan.lookups, plan.ask_names, strict=True)
-        self._asked = {lookup: Signature(name, 1) for lookup, name in names}
+        self._growing = [lookup for lookup in program.lookups if lookup.kind in GROWING]
+        self._telling_time = [lookup for lookup in program.lookups if turns_by_itself(lookup)]
+        self._is_calm = not (program.depends_on_now or self._growing or self._telling_time)
+        self._asked = {lookup: Signature(name, 1) for lookup, name in program.asked.items()}
         self._background: set[Signature] = set()
         self._clauses: list[_Clause] = []
         self._while_recorded: list[_Clause] = []
-        """The same but for what needs no look while what rules derive is recorded."""
-        self._visible: set[Signature] = {*plan.recorded, *plan.placed}
+        """The same, but for what needs no evaluation while derived atoms are recorded."""
+        self._visible: set[Signature] = {*program.recorded, *program.placed}
 
     def next_change(self, database: IntervalDatabase, now: int, *, is_recorded: bool) -> int | None:
-        """The first tick after now at which such an answer may change the outcome, if all else stays.
+        """The first tick after now at which such an answer may change the result, if all else stays.
 
         Args:
             database: holds the stream.
             now: the current tick, which was evaluated.
-            is_recorded: whether what rules derive was recorded: the tick has an answer stream.
+            is_recorded: whether derived atoms were recorded: the tick has an answer stream.
         """
         if self._is_calm:
             return None
@@ -88,28 +101,28 @@ class Relevance:
             tick = database.next_growth(lookup, now)
             if tick is not None:
                 restless[self._asked[lookup]] = tick
-        if not restless and not self._plan.depends_on_now:
+        if not restless and not self._program.depends_on_now:
             return None
         if not self._clauses:
             self._read()
         possible = self._background | restless.keys()
         possible.update(asked for lookup, asked in self._asked.items() if database.answer(lookup, now))
         live = _live(self._while_recorded if is_recorded else self._clauses, possible)
-        return self._first_to_tell(live, restless, shut, now)
+        return self._first_change(live, restless, shut, now)
 
-    def _first_to_tell(
+    def _first_change(
         self,
         clauses: Iterable[_Clause],
         restless: Mapping[Signature, int],
         shut: Mapping[Signature, int],
         now: int,
     ) -> int | None:
-        """The first tick at which one of the clauses that can fire tells of what is restless.
+        """The first tick at which the result may change.
 
         Args:
-            clauses: that can fire.
-            restless: when predicates change.
-            shut: from when on predicates can have atoms that have none now.
+            clauses: the clauses that can fire.
+            restless: the ticks at which predicates change by the passing of time.
+            shut: for predicates without atoms now, the first ticks at which they can have some.
             now: the current tick.
         """
         changes = dict(restless)
@@ -134,29 +147,15 @@ class Relevance:
         return min(ticks, default=None)
 
     def _read(self) -> None:
-        names = {lookup: asked.name for lookup, asked in self._asked.items()}
-        for line in self._plan.lines:
+        asked = self._program.asked
+        for line in self._program.lines:
             if line.background is not None:
                 self._background.add(line.background)
-                continue
-            for statement in parsed(_text(line, names)):
-                if statement.ast_type is ast.ASTType.ShowSignature:
-                    self._visible.add(Signature(statement.name, statement.arity, bool(statement.positive)))
-                    continue
-                finder, inside = _Finder(self._plan.parameter), _Finder(self._plan.parameter)
-                finder.visit(statement)
-                for literal in getattr(statement, "body", ()):
-                    inside.visit(literal)
-                self._clauses.append(
-                    _Clause(
-                        frozenset(heads(statement)),
-                        _needs(statement),
-                        frozenset(finder.mentions),
-                        finder.has_tick,
-                        frozenset(inside.mentions),
-                        _is_plain(statement),
-                    )
-                )
+            elif isinstance(line.statement, Show):
+                if line.statement.signature is not None:
+                    self._visible.add(line.statement.signature)
+            elif line.statement is not None and not isinstance(line.statement, Constant | ProjectSignature):
+                self._clauses.append(self._clause(with_asked_atoms(line.statement, asked)))
         about_blocks = {self._asked[lookup] for lookup in self._telling_time}
         dependencies = _Dependencies(self._clauses)
         self._while_recorded = [
@@ -166,12 +165,29 @@ class Relevance:
             for clause in self._clauses
         ]
 
+    def _clause(self, statement: Statement) -> _Clause:
+        body, tick = body_of(statement), Function(self._program.names.now)
+        return _Clause(
+            frozenset(head_predicates(statement)),
+            frozenset(
+                literal.atom.signature
+                for literal in body
+                if isinstance(literal, Literal)
+                and literal.sign is Sign.POSITIVE
+                and isinstance(literal.atom, Atom)
+            ),
+            _predicates(statement),
+            tick in walk(statement),
+            _predicates(*body),
+            _is_plain(statement),
+        )
+
     def _is_share(
         self, clause: _Clause, about_blocks: Collection[Signature], dependencies: "_Dependencies"
     ) -> bool:
-        """Whether a clause gives a block what is derived now, to complete what the database says of the past.
+        """Whether a clause adds the atoms derived now to a block, of which the database has the past.
 
-        What is derived must be the same in all answer streams, be recorded, and not depend on the clause.
+        The derived atoms must be the same in all answer streams, be recorded, and not depend on the clause.
         """
         return (
             not clause.body.isdisjoint(about_blocks)
@@ -185,7 +201,7 @@ class Relevance:
 
 
 class _Dependencies:
-    """Which predicates clauses derive from which."""
+    """The dependencies among the predicates of clauses."""
 
     def __init__(self, clauses: Sequence[_Clause]) -> None:
         graph: dict[Signature, set[Signature]] = {}
@@ -210,19 +226,19 @@ class _Dependencies:
         return signature == other or other in self._reached.get(signature, ())
 
     def is_certain(self, signature: Signature) -> bool:
-        """Whether what is derived of a predicate is the same in all answer streams."""
+        """Whether the derived atoms of a predicate are the same in all answer streams."""
         return not self._uncertain & {signature, *self._reached.get(signature, ())}
 
 
-def _is_plain(statement: Any) -> bool:
-    """Whether a statement derives one atom, if anything."""
-    if statement.ast_type is not ast.ASTType.Rule:
-        return statement.ast_type is not ast.ASTType.External
-    return bool(statement.head.ast_type is ast.ASTType.Literal)
+def _is_plain(statement: Statement) -> bool:
+    """Whether a statement derives one atom, if any."""
+    if isinstance(statement, Rule):
+        return statement.head is None or isinstance(statement.head, Atom | Boolean | Comparison)
+    return not isinstance(statement, External)
 
 
 def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]:
-    """The clauses that can say something where atoms of some predicates can hold."""
+    """The clauses that can fire where atoms of some predicates can hold."""
     live: list[_Clause] = []
     waiting = list(clauses)
     while True:
@@ -235,38 +251,6 @@ def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]
             possible |= clause.heads
 
 
-def _text(line: PlanLine, names: Mapping[Lookup, str]) -> str:
-    """A line with an atom for each lookup."""
-    return "".join(
-        piece if isinstance(piece, str) else f"{names[piece.lookup]}({piece.pattern})"
-        for piece in line.pieces
-    )
-
-
-def _needs(statement: Any) -> frozenset[Signature]:
-    """The predicates of the atoms in a body that must hold."""
-    return frozenset(
-        signature_of_term(literal.atom.symbol)
-        for literal in getattr(statement, "body", ())
-        if literal.ast_type is ast.ASTType.Literal
-        and literal.sign == ast.Sign.NoSign
-        and literal.atom.ast_type is ast.ASTType.SymbolicAtom
-    )
-
-
-class _Finder(ast.Transformer):
-    """Finds the predicates of a statement, and whether the tick is in it."""
-
-    def __init__(self, tick: str) -> None:
-        self._tick = tick
-        self.mentions: set[Signature] = set()
-        self.has_tick = False
-
-    def visit_SymbolicAtom(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        self.mentions.add(signature_of_term(node.symbol))
-        return node.update(**self.visit_children(node))
-
-    def visit_SymbolicTerm(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        symbol = node.symbol
-        self.has_tick |= symbol.type is SymbolType.Function and symbol.name == self._tick
-        return node
+def _predicates(*nodes: Node) -> frozenset[Signature]:
+    """The predicates of the atoms in nodes."""
+    return frozenset(part.signature for node in nodes for part in walk(node) if isinstance(part, Atom))

@@ -14,8 +14,8 @@ from clingo import Control, Function, Number, Symbol
 from clingo import Model as SolvedModel
 
 from lars2asp.externals.symbols import NewAtoms, symbol_of
+from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model
 from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
@@ -33,45 +33,46 @@ MANY = 1000
 """Background data of so many atoms is worth keeping a Control for, even if nothing else recurs."""
 
 
-def is_worth_keeping(plan: Plan) -> bool:
+def is_worth_keeping(program: AspProgram) -> bool:
     """Whether there is so much background data that a Control is worth keeping for it."""
-    lines = sum(line.background is not None for line in plan.lines)
+    lines = sum(line.background is not None for line in program.lines)
     if lines >= MANY or not lines:
         return bool(lines)
-    return len(background_atoms(plan)) >= MANY  # intervals may stand for many
+    return len(background_atoms(program)) >= MANY  # intervals may stand for many
 
 
 class StampedEvaluator(Recomputing):
-    """Evaluates a plan that has no externals of its own that are true or free."""
+    """Evaluates a program that has no externals of its own that are true or free."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        self._told: frozenset[Signature] = frozenset()
+        self._with_input: frozenset[Signature] = frozenset()
+        """The predicates of background data of which the input had atoms."""
         self._use_text()
 
     def _use_text(self) -> None:
         """Makes the text that is ground from the next tick on."""
         task = self._task
-        self._text = stamped_text(task.plan, self._told, is_certain=task.request.raw)
+        self._text = stamped_text(task.program, self._with_input, is_certain=task.request.raw)
         origins = self._text.origins
-        self._solving = Solving(task.plan, task.request, task.on_message, origins, task.meter, task.limit)
+        self._solving = Solving(task.program, task.request, task.on_message, origins, task.meter, task.limit)
         self._grounded: _Grounded | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
-        told = {
+        new = {
             lookup.signature
             for lookup, symbols in answers.items()
             if symbols and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
         }
-        if told:
-            self._told |= {signature for signature in told if signature is not None}
+        if new:
+            self._with_input |= {signature for signature in new if signature is not None}
             self._use_text()
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
             grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
             if grounded is None or grounded.is_full:
-                grounded = _Grounded(self._task.plan, self._text, self._solving, self._functions.context)
+                grounded = _Grounded(self._task.program, self._text, self._solving, self._functions.context)
             step = grounded.step(tick)
             self._grounded = grounded
             return step
@@ -80,7 +81,7 @@ class StampedEvaluator(Recomputing):
 class _Grounded:
     """A Control that is kept."""
 
-    def __init__(self, plan: Plan, text: StampedText, solving: Solving, context: Any) -> None:
+    def __init__(self, program: AspProgram, text: StampedText, solving: Solving, context: Any) -> None:
         self._text = text
         self._solving = solving
         self._context = context
@@ -89,11 +90,11 @@ class _Grounded:
         solving.ground(self._control, [("base", [])], context)
         self._size = len(self._control.symbolic_atoms)
         self._ticks = 0
-        self._shown = [_Reader(self._control, signature, text) for signature in text.shown]
+        self._shown = [_StampedReader(self._control, signature, text) for signature in text.shown]
         if text.terms:
-            self._shown.append(_Reader(self._control, None, text))
-        others = dict.fromkeys(s for s in (*plan.recorded, *plan.placed) if s not in text.shown)
-        self._others = [_Reader(self._control, signature, text) for signature in others]
+            self._shown.append(_StampedReader(self._control, None, text))
+        others = dict.fromkeys(s for s in (*program.recorded, *program.placed) if s not in text.shown)
+        self._others = [_StampedReader(self._control, signature, text) for signature in others]
 
     @property
     def is_full(self) -> bool:
@@ -119,7 +120,7 @@ class _Grounded:
         return step
 
 
-class _Reader:
+class _StampedReader:
     """Reads the new atoms of a predicate, or the new terms that are output, without their stamps."""
 
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:

@@ -1,4 +1,4 @@
-"""Text for one Control that is kept: what it derives at a tick bears a stamp, background data does not.
+"""Text for one Control that is kept: atoms of a tick bear a stamp, background data does not.
 
 A stamp is the number of a tick among those that the Control has seen.
 
@@ -8,31 +8,45 @@ With `link` as background data and `w` from the stream,
 
 becomes, in the part of a tick,
 
-    stamped_r(r(Y),stamp) :- stamped_r(r(X),stamp); link(X,Y); stamped_w(w(Y),stamp).
+    stamped_r(r(Y),stamp) :- stamped_r(r(X),stamp), link(X,Y), stamped_w(w(Y),stamp).
 
 Where there may be several answer streams, rules hold only while an external of their tick does, but for those
-that say what is answered by the database, which choose nothing.
+that leave no choice, such as the rules for answers of the database.
 """
 
+import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from clingo import Number, ast
-
+from lars2asp.planning.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
 from lars2asp.planning.lookups import LookupKind
-from lars2asp.planning.plan import Plan, PlanLine
-from lars2asp.runtime.evaluators.stamped.asp_statements import heads, parsed, signature_of_term
-from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.source import NOWHERE, Location
-
-_GUARDED = (
-    ast.ASTType.Rule,
-    ast.ASTType.Minimize,
-    ast.ASTType.Heuristic,
-    ast.ASTType.Edge,
-    ast.ASTType.ProjectAtom,
+from lars2asp.syntax.nodes import (
+    Atom,
+    Boolean,
+    Comparison,
+    Constant,
+    Edge,
+    Function,
+    Heuristic,
+    Literal,
+    Node,
+    Number,
+    ProjectAtom,
+    ProjectSignature,
+    Rule,
+    Show,
+    ShowTerm,
+    Signature,
+    Statement,
+    Term,
+    Variable,
+    WeakConstraint,
 )
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.traversal import rewrite
+
+_GUARDED = (Rule, WeakConstraint, Heuristic, Edge, ProjectAtom)
 
 
 @dataclass(frozen=True)
@@ -61,67 +75,62 @@ class StampedText:
     terms: str
 
 
-def stamped_text(plan: Plan, told: Collection[Signature], *, is_certain: bool) -> StampedText:
-    """The text for a plan.
+def stamped_text(program: AspProgram, with_input: Collection[Signature], *, is_certain: bool) -> StampedText:
+    """The text for a program.
 
     Args:
-        plan: the plan.
-        told: the predicates of background data that the input tells atoms of as well.
+        program: the program.
+        with_input: the predicates of background data of which the input has atoms as well.
         is_certain: whether there is exactly one answer stream.
     """
-    return _Writer(plan, told, is_certain).written()
+    return _StampedWriter(program, with_input, is_certain).written()
 
 
-class _Writer:
-    def __init__(self, plan: Plan, told: Collection[Signature], is_certain: bool) -> None:
-        self._plan = plan
-        self._names = plan.names
-        self._lines = [
-            (line, statement)
-            for line in plan.lines
-            if line.background is None
-            for statement in parsed(line.text)
-        ]
-        facts = dict.fromkeys(line.background for line in plan.lines if line.background is not None)
-        told_lines = {id(line) for line in plan.lines if _is_told(line)}
+class _StampedWriter:
+    def __init__(self, program: AspProgram, with_input: Collection[Signature], is_certain: bool) -> None:
+        self._program = program
+        self._names = program.names
+        self._facts = [line for line in program.lines if line.background is not None]
+        self._statements = [(line.statement, line) for line in program.lines if line.statement is not None]
+        facts = dict.fromkeys(line.background for line in self._facts if line.background is not None)
         derived = {
-            s for line, statement in self._lines if id(line) not in told_lines for s in heads(statement)
+            signature
+            for statement, _ in self._statements
+            if not _is_for_input(statement)
+            for signature in head_predicates(statement)
         }
-        shown = {
-            _named_signature(statement)
-            for _, statement in self._lines
-            if statement.ast_type is ast.ASTType.ShowSignature
-        }
-        self._background = frozenset(facts) - derived - frozenset(told) - shown
+        self._shown = dict.fromkeys(
+            statement.signature
+            for statement, _ in self._statements
+            if isinstance(statement, Show) and statement.signature is not None
+        )
+        self._background = facts.keys() - derived - self._shown.keys() - set(with_input)
         self._copied = [signature for signature in facts if signature not in self._background]
         self._is_guarded = not is_certain
-        self._sure = self._sure_predicates() if self._is_guarded else frozenset()
+        self._sure = self._sure_predicates() if self._is_guarded else frozenset[Signature]()
         self._stamped: dict[Signature, str] = {}
-        self._shown: dict[Signature, None] = {}
-        self._has_terms = False
-        self._stamper = _Stamper(self)
+        self._stamp = Function(self._names.stamp)
+        self._guard = (Literal(Atom(self._names.guard, (self._stamp,))),) if self._is_guarded else ()
 
     def written(self) -> StampedText:
-        names = self._names
-        base = [(line.text, line.origin) for line in self._plan.lines if line.background is not None]
+        names, program = self._names, self._program
+        base = [(line.text, line.origin) for line in self._facts]
         tick: list[tuple[str, Location]] = []
         if self._is_guarded:
             tick.append((f"#external {names.guard}({names.stamp}).", NOWHERE))
-        for line, statement in self._lines:
-            if statement.ast_type is ast.ASTType.Definition:
-                base.append((str(statement), line.origin))
-            elif statement.ast_type is ast.ASTType.ShowSignature:
-                if statement.name:
-                    self._shown[_named_signature(statement)] = None
-            elif statement.ast_type is ast.ASTType.ProjectSignature:
-                tick.append((self._projection(_named_signature(statement)), line.origin))
-            elif not set(heads(statement)) & self._background:  # else nothing of it is told
-                tick.append((self._line(statement), line.origin))
+        for statement, line in self._statements:
+            if isinstance(statement, Constant):
+                base.append((line.text, line.origin))
+            elif isinstance(statement, ProjectSignature):
+                tick.append((to_text(self._projection(statement)), line.origin))
+            elif not isinstance(statement, Show) and self._background.isdisjoint(head_predicates(statement)):
+                tick.append((to_text(self._changed(statement)), line.origin))
         for signature in self._copied:
-            tick.append((f"{self._pair(signature)} :- {_pattern(signature)}.", NOWHERE))
-        for signature in (*self._shown, *self._plan.recorded, *self._plan.placed):
-            self.stamped(signature)
-        tick += self._exclusions()
+            atom = _pattern(signature)
+            tick.append((to_text(Rule(self._pair(atom), (Literal(atom),))), NOWHERE))
+        for signature in (*self._shown, *program.recorded, *program.placed):
+            self._name(signature)
+        tick += ((to_text(exclusion), NOWHERE) for exclusion in self._exclusions())
         lines = [*base, (f"#program {names.part}({names.now},{names.stamp}).", NOWHERE), *tick]
         return StampedText(
             "".join(f"{text}\n" for text, _ in lines),
@@ -129,47 +138,41 @@ class _Writer:
             names.part,
             names.guard if self._is_guarded else "",
             self._stamped,
-            self._background,
+            frozenset(self._background),
             tuple(self._shown),
-            names.shown_terms if self._has_terms else "",
+            names.shown_terms if program.shows_terms else "",
         )
 
-    def stamped(self, signature: Signature) -> str:
+    def _changed(self, statement: Statement) -> Statement:
+        """The statement about stamped atoms."""
+        is_sure = not self._sure.isdisjoint(head_predicates(statement))
+        changed = rewrite(statement, self._with_stamp)
+        if isinstance(changed, ShowTerm):
+            changed = Rule(Atom(self._names.shown_terms, (changed.term, self._stamp)), changed.body)
+        if isinstance(changed, _GUARDED) and not is_sure:
+            changed = dataclasses.replace(changed, body=(*changed.body, *self._guard))
+        return changed
+
+    def _with_stamp(self, node: Node) -> Node:
+        return self._with_own_stamp(node) if isinstance(node, Atom) else node
+
+    def _with_own_stamp(self, atom: Atom) -> Atom:
+        """The atom, or for a stamped one the pair."""
+        return atom if atom.signature in self._background else self._pair(atom)
+
+    def _name(self, signature: Signature) -> str:
         """The predicate of the pairs of atoms and stamps."""
         return self._stamped.setdefault(signature, self._names.stamped(signature))
 
-    def is_stamped(self, signature: Signature) -> bool:
-        """Whether the atoms of a predicate bear stamps."""
-        return signature not in self._background
+    def _pair(self, atom: Atom) -> Atom:
+        """The pair of an atom and the stamp; an atom without arguments may be named like a constant."""
+        first: Term = term_of(atom) if atom.arguments else Number(0)
+        return Atom(self._name(atom.signature), (first, self._stamp))
 
-    def stamp(self, location: Any) -> Any:
-        """The term for the stamp."""
-        return ast.Function(location, self._names.stamp, [], False)
+    def _exclusions(self) -> Iterator[Rule]:
+        """The constraints that exclude atoms together with their classical negations.
 
-    def _line(self, statement: Any) -> str:
-        location = statement.location
-        if statement.ast_type is ast.ASTType.ShowTerm:
-            self._has_terms = True
-            pair = ast.Function(
-                location, self._names.shown_terms, [statement.term, self.stamp(location)], False
-            )
-            head = ast.Literal(location, ast.Sign.NoSign, ast.SymbolicAtom(pair))
-            changed = ast.Rule(location, head, list(self._stamper.visit_sequence(statement.body)))
-        else:
-            changed = self._stamper.visit(statement)
-        is_sure = any(signature in self._sure for signature in heads(statement))
-        if self._is_guarded and changed.ast_type in _GUARDED and not is_sure:
-            changed = changed.update(body=[*changed.body, self._guard(location)])
-        return str(changed)
-
-    def _guard(self, location: Any) -> Any:
-        atom = ast.SymbolicAtom(ast.Function(location, self._names.guard, [self.stamp(location)], False))
-        return ast.Literal(location, ast.Sign.NoSign, atom)
-
-    def _exclusions(self) -> Iterator[tuple[str, Location]]:
-        """That atoms and their classical negations exclude each other, which clingo cannot see any more.
-
-        Where there is one answer stream, whatever holds, it is for others to say so.
+        Where there is one answer stream, other evaluators see to that.
         """
         if not self._is_guarded:
             return
@@ -177,30 +180,21 @@ class _Writer:
         for contrary in dict.fromkeys((*self._stamped, *self._background)):
             both = contrary._replace(is_positive=True), contrary
             if not contrary.is_positive and both[0] in known and not self._background.issuperset(both):
-                atoms = (self._pair(s) if self.is_stamped(s) else _pattern(s) for s in both)
-                yield f":- {', '.join(atoms)}{self._guarded}.", NOWHERE
+                atoms = (self._with_own_stamp(_pattern(signature)) for signature in both)
+                yield Rule(None, (*map(Literal, atoms), *self._guard))
 
-    def _projection(self, signature: Signature) -> str:
+    def _projection(self, statement: ProjectSignature) -> Statement:
         """The statement for `#project p/n`."""
-        if not self.is_stamped(signature):
-            return f"#project {signature}."
-        return f"#project {self._pair(signature)} : {self._pair(signature)}{self._guarded}."
-
-    @property
-    def _guarded(self) -> str:
-        """What goes behind a body."""
-        return f", {self._names.guard}({self._names.stamp})" if self._is_guarded else ""
-
-    def _pair(self, signature: Signature) -> str:
-        """The pairs of the atoms of a predicate and the stamp."""
-        atom = _pattern(signature) if signature.arity else 0
-        return f"{self.stamped(signature)}({atom},{self._names.stamp})"
+        if statement.signature in self._background:
+            return statement
+        pair = self._pair(_pattern(statement.signature))
+        return ProjectAtom(pair, (Literal(pair), *self._guard))
 
     def _sure_predicates(self) -> frozenset[Signature]:
         """The predicates about which the rules leave no choice, as far as that is easily seen."""
-        rules: dict[Signature, list[Any]] = {}
-        for _, statement in self._lines:
-            for signature in heads(statement):
+        rules: dict[Signature, list[Statement]] = {}
+        for statement, _ in self._statements:
+            for signature in head_predicates(statement):
                 rules.setdefault(signature, []).append(statement)
         sure: set[Signature] = set()
         while True:
@@ -215,50 +209,30 @@ class _Writer:
             sure |= found
 
 
-def _pattern(signature: Signature) -> str:
+def _pattern(signature: Signature) -> Atom:
     """The atoms of a predicate."""
-    variables = ",".join(f"X{i}" for i in range(1, signature.arity + 1))
-    name = f"{'' if signature.is_positive else '-'}{signature.name}"
-    return f"{name}({variables})" if variables else name
+    variables = tuple(Variable(f"X{i}") for i in range(1, signature.arity + 1))
+    return Atom(signature.name, variables, signature.is_positive)
 
 
-def _is_told(line: PlanLine) -> bool:
-    return any(not isinstance(piece, str) and piece.lookup.kind is LookupKind.INPUT for piece in line.pieces)
+def _is_for_input(statement: Statement) -> bool:
+    """Whether it is a rule that adds the input atoms of a predicate."""
+    return isinstance(statement, Rule) and any(
+        isinstance(literal, LookupLiteral) and literal.lookup.kind is LookupKind.INPUT
+        for literal in statement.body
+    )
 
 
-def _is_sure(statement: Any, sure: Collection[Signature]) -> bool:
+def _is_sure(statement: Statement, sure: Collection[Signature]) -> bool:
     """Whether a rule derives one atom, from predicates that are sure."""
-    if statement.ast_type is not ast.ASTType.Rule or statement.head.ast_type is not ast.ASTType.Literal:
+    if not isinstance(statement, Rule) or not isinstance(statement.head, Atom):
         return False
-    for literal in statement.body:
-        if literal.ast_type is not ast.ASTType.Literal:
-            return False
-        atom = literal.atom
-        if atom.ast_type is ast.ASTType.SymbolicAtom and signature_of_term(atom.symbol) in sure:
-            continue
-        if atom.ast_type not in (ast.ASTType.Comparison, ast.ASTType.BooleanConstant):
-            return False
-    return True
-
-
-def _named_signature(statement: Any) -> Signature:
-    """The predicate that a statement such as `#show p/1.` names."""
-    return Signature(statement.name, statement.arity, bool(statement.positive))
-
-
-class _Stamper(ast.Transformer):
-    """Makes pairs of atoms and stamps of the atoms that bear stamps."""
-
-    def __init__(self, writer: _Writer) -> None:
-        self._writer = writer
-
-    def visit_SymbolicAtom(self, node: Any) -> Any:  # noqa: N802 - clingo's name
-        symbol = node.symbol
-        signature = signature_of_term(symbol)
-        if not self._writer.is_stamped(signature):
-            return node
-        if not signature.arity:  # it may be named like a constant, which it is not
-            symbol = ast.SymbolicTerm(node.symbol.location, Number(0))
-        location = node.symbol.location
-        pair = [symbol, self._writer.stamp(location)]
-        return ast.SymbolicAtom(ast.Function(location, self._writer.stamped(signature), pair, False))
+    return all(
+        isinstance(literal, Literal)
+        and (
+            literal.atom.signature in sure
+            if isinstance(literal.atom, Atom)
+            else isinstance(literal.atom, Comparison | Boolean)
+        )
+        for literal in statement.body
+    )

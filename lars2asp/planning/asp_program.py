@@ -1,0 +1,145 @@
+"""The ASP program for rules that are evaluated together, with what evaluators must know of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
+from lars2asp.planning.names import Names
+from lars2asp.syntax.nodes import (
+    Atom,
+    Comparison,
+    Disjunction,
+    External,
+    Function,
+    HeadAggregate,
+    Literal,
+    Node,
+    Rule,
+    SetAggregate,
+    Signature,
+    Statement,
+    Term,
+    UnaryOperation,
+)
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class LookupLiteral(Literal):
+    """A literal of a generated rule that makes a lookup: `pattern = @call`.
+
+    Attributes:
+        lookup: the lookup.
+    """
+
+    atom: Comparison
+    lookup: Lookup = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One line of generated text.
+
+    Attributes:
+        text: the text, with `@`-calls.
+        origin: the place in the user's text that it comes from.
+        statement: the statement that it is, but for background data.
+        background: for a fact of the background data, its predicate.
+    """
+
+    text: str
+    origin: Location
+    statement: Statement | None = None
+    background: Signature | None = None
+
+
+@dataclass(frozen=True)
+class AspProgram:
+    """The ASP program for rules that are evaluated together.
+
+    Attributes:
+        lines: the program of a tick, to be grounded as the part `names.part` with the tick as the parameter
+            `names.now`.
+        facts: ASP text of the background data.
+        names: the generated names.
+        lookups: the lookups of the program, each once.
+        relevant_answers: for lookups of which only some answers matter, those.
+        shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
+        recorded: the predicates whose atoms are put into the stream, and the predicate that they are there;
+            only such as later ticks look at.
+        placed: the predicates whose atoms are put into the stream at the tick that is their last argument,
+            and the predicate that they are there.
+        longest_reach: in ticks, how far back windows look that do not look back without end.
+        depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
+        optimizes: whether answer streams are compared by weak constraints.
+        has_externals: whether atoms may be true that neither rules derive nor the input has.
+        shows_terms: whether terms are output that need not be atoms.
+        guides_solver: whether the program has heuristics for the solver.
+    """
+
+    lines: tuple[PlanLine, ...]
+    facts: str
+    names: Names
+    lookups: tuple[Lookup, ...]
+    relevant_answers: Mapping[Lookup, tuple[RelevantAnswers, ...]]
+    shown_as: Mapping[str, Signature]
+    recorded: Mapping[Signature, Signature]
+    placed: Mapping[Signature, Signature]
+    longest_reach: int
+    depends_on_now: bool
+    optimizes: bool
+    has_externals: bool
+    shows_terms: bool
+    guides_solver: bool
+
+    @property
+    def text(self) -> str:
+        """The text, one statement a line."""
+        return "".join(f"{line.text}\n" for line in self.lines)
+
+    @property
+    def origins(self) -> tuple[Location, ...]:
+        """Where each line of the text comes from."""
+        return tuple(line.origin for line in self.lines)
+
+    @property
+    def functions(self) -> dict[LookupKind, str]:
+        """The `@`-function that each kind of lookup is called by."""
+        return {kind: self.names.function(kind) for kind in LookupKind}
+
+    @property
+    def asked(self) -> dict[Lookup, str]:
+        """For each lookup a predicate that the program does not have, for atoms that bear its answers."""
+        return {lookup: self.names.asked(number) for number, lookup in enumerate(self.lookups)}
+
+
+def with_asked_atoms(statement: Statement, asked: Mapping[Lookup, str]) -> Statement:
+    """The statement with an atom that bears the answer in place of each lookup; see AspProgram.asked."""
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, LookupLiteral):
+            return Literal(Atom(asked[node.lookup], (node.atom.term,)))
+        return node
+
+    return rewrite(statement, changed)
+
+
+def head_predicates(statement: Statement) -> Iterator[Signature]:
+    """The predicates of the atoms in the head of a statement."""
+    if isinstance(statement, External):
+        yield statement.atom.signature
+    elif isinstance(statement, Rule):
+        match statement.head:
+            case Atom():
+                yield statement.head.signature
+            case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
+                for element in elements:
+                    if isinstance(element.literal.atom, Atom):
+                        yield element.literal.atom.signature
+
+
+def term_of(atom: Atom) -> Term:
+    """The term that is written as the atom is."""
+    term = Function(atom.name, atom.arguments)
+    return term if atom.is_positive else UnaryOperation("-", term)

@@ -1,0 +1,69 @@
+"""The findings about the heads of a program by which its rules are translated."""
+
+from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.predicates import derived_predicates, head_atoms, is_fact, merge_windows
+from lars2asp.planning.names import Names
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Show, Signature
+
+
+class HeadPredicates:
+    """The predicates of a program by the kinds of heads that derive them.
+
+    Args:
+        program: the program.
+        semantics: how windows over derived atoms are read.
+        names: the generated names.
+    """
+
+    def __init__(self, program: Program, semantics: Semantics, names: Names) -> None:
+        self._names = names
+        self.is_strict = semantics is Semantics.STRICT
+        has_show = any(isinstance(statement, Show) for statement in program.statements)
+        self.separates_input = self.is_strict and not has_show
+        """Whether the output leaves out atoms that are only input.
+
+        That is what Laser and Ticker report: the answer stream without the data stream.
+        """
+        self.derived = frozenset(derived_predicates(program))
+        rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
+        heads = [(rule, head) for rule in rules for head in head_atoms(rule)]
+        ticked = [(rule, head) for rule, head in heads if head.tick is not None]
+        self.placed = frozenset(head.atom.signature for _, head in ticked)
+        """The predicates of heads `a at T`."""
+        self.merged = merge_windows(program, constant_values(program))
+        """Those whose placed atoms are merged with the atoms that hold at the tick anyway, and the ticks.
+
+        So choosing an atom that holds already makes no other answer stream.
+        """
+        kept = {head.atom.signature for rule, head in heads if not rule.is_temporary}
+        fleeting = {head.atom.signature for rule, head in heads if rule.is_temporary}
+        self.kept = frozenset(kept)
+        """The predicates with a rule whose atoms are recorded."""
+        self.kept_at = frozenset(head.atom.signature for rule, head in ticked if not rule.is_temporary)
+        """Those with a head `a at T` in such a rule."""
+        if self.is_strict:
+            self.marked = self.derived if self.separates_input else frozenset()
+        else:
+            self.marked = frozenset(kept & fleeting)
+
+    def is_marked(self, rule: Rule, signature: Signature) -> bool:
+        """Whether the rule derives atoms of `lars_derived_p` in place of atoms of the predicate."""
+        return signature in self.marked and (self.is_strict or not rule.is_temporary)
+
+    def shown_as(self, signature: Signature) -> Signature:
+        """The predicate in the text whose atoms are output for a predicate."""
+        if not self.separates_input:
+            return signature
+        return Signature(self._names.derived(signature), signature.arity)
+
+    def recorded_as(self, signature: Signature) -> Signature:
+        """The predicate in the text whose atoms are recorded for a predicate."""
+        if signature not in self.marked:
+            return signature
+        return Signature(self._names.derived(signature), signature.arity)
+
+    def placed_as(self, signature: Signature) -> Signature:
+        """The predicate in the text whose atoms are placed at ticks for a predicate."""
+        is_marked = signature in self.marked
+        name = self._names.derived_at(signature) if is_marked else self._names.placed(signature)
+        return Signature(name, signature.arity + 1)
