@@ -3,28 +3,12 @@
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning, Line
 
 POLL_SECONDS = 0.1
 """The time after which a waiting feed looks whether it is to stop."""
-
-
-class Line(NamedTuple):
-    """A line of text.
-
-    Attributes:
-        source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.
-        number: the number of the line within that source, counted from 1.
-        text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
-        length: in bytes, that of a line which is too long, the text being its beginning; None for others.
-    """
-
-    source: str
-    number: int
-    text: str
-    length: int | None = None
 
 
 class Feed(Protocol):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from clingo import Function, Number, String, Symbol
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import Line
+from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 KIB = 1024

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Self
 
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.feed import Feed, Line
+from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.sources.records import Line
 
 MOST_WAITING = 10_000
 """The number of lines that may wait; beyond it the source waits, and nothing is lost."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Line, Lines
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Line
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage

@@ -10,8 +10,8 @@ from threading import Event
 from time import monotonic
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Line, Lines
-from lars2asp.runtime.sources.records import LARGEST_RECORD
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 _log = logging.getLogger("lars2asp")
 

@@ -7,8 +7,8 @@ from select import select
 from threading import Event
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import Line, Lines
-from lars2asp.runtime.sources.records import LARGEST_RECORD
+from lars2asp.runtime.feeds.feed import Lines
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 PIECE = 2**16
 """In bytes, the most that is read at once."""

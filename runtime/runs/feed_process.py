@@ -15,9 +15,10 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.feed import Feed, Line
+from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.runs.child_processes import OrphanGuard, fork_undisturbed
+from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 LONGEST_WAIT = 3600.0

@@ -7,11 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.sources.jsonl import jsonl_record, read_jsonl
 from lars2asp.runtime.sources.lines import record_of
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record, read_facts
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Beginning, OnReject, Origin, Record
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Beginning, Line, OnReject, Origin, Record
 from lars2asp.runtime.sources.table import Dialect, read_csv
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Input

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
@@ -47,6 +47,22 @@ class Beginning(str):
     def reason(self) -> str:
         """Why the record is rejected."""
         return f"the record is too long: it has {self.length} bytes; --largest-record {self.length} takes it"
+
+
+class Line(NamedTuple):
+    """A line of text.
+
+    Attributes:
+        source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.
+        number: the number of the line within that source, counted from 1.
+        text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
+        length: in bytes, that of a line which is too long, the text being its beginning; None for others.
+    """
+
+    source: str
+    number: int
+    text: str
+    length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import pytest
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.feeds.inbox import Inbox
 from lars2asp.runtime.feeds.text import TextFeed
 from lars2asp.runtime.runs.feed_process import FeedProcess
@@ -19,7 +18,7 @@ from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import BEGINNING, Rejected
+from lars2asp.runtime.sources.records import BEGINNING, Line, Rejected
 from lars2asp.runtime.sources.table import MOST_LINES
 from lars2asp.runtime.sources.text_files import open_bytes
 from lars2asp.syntax.parser import parse, parse_input_declaration

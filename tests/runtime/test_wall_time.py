@@ -11,13 +11,12 @@ import pytest
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Rejected
+from lars2asp.runtime.sources.records import Line, Rejected
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic, sleep
 
-from lars2asp.runtime.feeds.feed import Feed, Line
+from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.sources.records import Line
 from tests.support.processes import PATIENCE_SECONDS
 
 

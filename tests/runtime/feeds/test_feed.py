@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.runtime.feeds.feed import Line, Lines
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD
+from lars2asp.runtime.feeds.feed import Lines
+from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Line
 from lars2asp.runtime.sources.text_files import is_utf8
 
 

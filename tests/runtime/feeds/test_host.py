@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.feeds.host import HostFeed, Sample
 from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.records import Line
 
 SAMPLE = Sample(
     cores=[37.4, 99.5],

@@ -20,9 +20,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.feed import Line
 from lars2asp.runtime.feeds.mqtt import MqttFeed, MqttLimits
-from lars2asp.runtime.sources.records import BEGINNING
+from lars2asp.runtime.sources.records import BEGINNING, Line
 from tests.runtime.feeds.broker import MOSQUITTO, Broker
 from tests.runtime.feeds.running import Running, running, texts
 from tests.runtime.test_command_line import run as run_command
