@@ -43,7 +43,7 @@ STRICT_ENGINES = (
 
 
 class Per(StrEnum):
-    """What times are divided by."""
+    """The unit that times are divided by."""
 
     FACT = "fact"
     TICK = "tick"
@@ -86,7 +86,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What repeated runs of an engine on a setting came to.
+    """The summary of repeated runs of an engine on a setting.
 
     Attributes:
         time: the median over runs of what a fact (or a tick) took on average, in microseconds.

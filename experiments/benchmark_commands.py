@@ -80,7 +80,7 @@ def run(
 def _measured(
     benchmark: Benchmark, effort: Effort, say: Callable[[str], None]
 ) -> tuple[list[EngineResult], list[DifferentError]]:
-    """What is found on all settings, and where answers differ."""
+    """The results on all settings, and the differences of answers."""
     rows: list[EngineResult] = []
     differences = []
     for setting in benchmark.settings(effort.is_quick):

@@ -1,4 +1,4 @@
-"""What an engine is to a benchmark."""
+"""The protocol of engines that benchmarks compare."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -15,7 +15,7 @@ class RefusedError(Exception):
 
 
 class AnswerChanges(NamedTuple):
-    """What changed in the answer at a tick, in the engine's own form of atoms.
+    """The changes of the answer at a tick, in the engine's own form of atoms.
 
     Attributes:
         began: the atoms of the answer that were not in the one before.
@@ -42,7 +42,7 @@ class Engine(Protocol):
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """What the engine counts of its own work, summed up since its start."""
+        """Counts of the engine's own work, summed up since its start."""
         ...
 
     def facts(self, facts: Sequence[Fact]) -> Sequence[Any]:

@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.timeline import Timeline
 
 PROGRAM = Path(__file__).parent / "flights.lars"
 MOMENTS = ("inherited",)
-"""What happens rather than lasts."""
+"""Situations that happen rather than last."""
 
 NEW_YORK = ZoneInfo("America/New_York")
 

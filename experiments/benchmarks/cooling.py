@@ -31,7 +31,7 @@ PROGRAM = """
 WINDOWS = (10, 20, 40, 80)
 RATES = (100, 200, 400, 800)
 READINGS_A_DEGREE = 40
-"""How many readings at a tick make degrees finer by one part."""
+"""The number of readings at a tick that makes degrees finer by one part."""
 
 SLOW = "too slow: the whole window is ground at each tick"
 
@@ -44,7 +44,7 @@ def readings(rate: int) -> Stream:
 
 
 def parts(rate: int) -> int:
-    """How many parts a degree has."""
+    """The number of parts of a degree."""
     return max(1, rate // READINGS_A_DEGREE)
 
 

@@ -49,7 +49,7 @@ EVENTS = (50, 100, 200, 350, 500)
 WINDOWS = (2, 10, 20, 30, 40, 50)
 LEVELS = 25
 LENGTH = 60
-"""How many ticks their streams have."""
+"""The number of ticks of their streams."""
 
 ENGINES = (EngineName.AUTO, EngineName.EXTERNAL, EngineName.ONESHOT, EngineName.STAMPED)
 

@@ -42,7 +42,7 @@ ENGINES = (EngineName.AUTO, EngineName.EXTERNAL, EngineName.ONESHOT, EngineName.
 
 
 def links(side: int) -> int:
-    """How many links a grid has: 15 per cent of all pairs."""
+    """The number of links of a grid: 15 per cent of all pairs."""
     panels = side * side
     return panels * (panels - 1) // 2 * DENSITY // 100
 
@@ -65,7 +65,7 @@ def program(side: int) -> str:
 
 
 def powers(side: int, is_failing: bool) -> Stream:
-    """What each panel delivers at each tick."""
+    """The power of each panel at each tick."""
     choose, panels = random.Random(11), side * side
     broken: dict[int, int] = {}
     tick = 0

@@ -80,7 +80,7 @@ def given_queens(size: int, count: int) -> Stream:
 def faults(
     answer: Collection[str], given: Collection[Fact], *, stages: int, size: int, handed: int
 ) -> list[str]:
-    """What is wrong with an answer, given as texts of atoms: every stage completes what it is given."""
+    """The faults of an answer, atoms as text: every stage completes the board that it gets."""
     found: list[str] = []
     must = {(row, column) for _, row, column in given}
     for stage in range(1, stages + 1):

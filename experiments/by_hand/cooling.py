@@ -15,7 +15,7 @@ class Cooling(ByHand):
         self._degree = degree
         self._now: set[Fact] = set()
         self._moments: deque[tuple[int, list[Fact]]] = deque()
-        """What was very hot or very cold, by the tick of the reading."""
+        """Readings that were very hot or very cold, by their tick."""
         self._since: dict[str, int] = {}
         """Since when there was a reading of a kind at every tick."""
 

@@ -1,4 +1,4 @@
-"""What programs written by hand have in common: atoms are tuples, and nothing is counted."""
+"""The common base of programs written by hand: atoms are tuples, and nothing is counted."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

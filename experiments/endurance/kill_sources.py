@@ -149,10 +149,10 @@ class _Live(LineSource):
         super().__init__(folder, given)
         self._run: subprocess.Popen[bytes] | None = None
         self._part: int | None = None
-        """Which part of the whole the current run is, as far as it is known."""
+        """The number of the current run within the whole, as far as it is known."""
         self._has_kept = False
         self._sent: list[tuple[str, range]] = []
-        """What was sent to it, over which connection."""
+        """The lines that were sent to it, by connection."""
         self._before: list[tuple[int | None, list[tuple[str, range]]]] = []
         """The same of runs before, of which it is not known what they have kept."""
 

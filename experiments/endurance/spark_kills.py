@@ -33,7 +33,7 @@ room(1..9).
 """All but the last rule agree on the room, so that the last one is a part, or a level, of its own."""
 
 CHOOSING = PROGRAM + "1 { guard(R,G) : guard(G) } 1 :- check(R). guard(a;b;c)."
-"""Which only driver mode and one partition serve, and where one of several answer streams is followed."""
+"""A program that only driver mode and one partition serve, with one of several answer streams followed."""
 
 RUNS = {"auto": PROGRAM, "pipelined": PROGRAM, "driver": CHOOSING, "none": CHOOSING}
 """Programs by how they are spread over reasoners."""
@@ -61,7 +61,7 @@ def lines(ticks: int, seed: int) -> list[str]:
 
 
 def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
-    """What `lars2asp run` gives."""
+    """The changes that `lars2asp run` gives."""
     output = folder / f"{name}.jsonl"
     run = [
         *(sys.executable, "-m", "lars2asp", "run", str(folder / f"{name}.lars"), "--delta"),
@@ -78,7 +78,7 @@ def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
 
 
 def on_spark(output: Path) -> list[ChangeRow]:
-    """What is in the folder of the output; of Spark's files those that it says are part of it."""
+    """The changes in the folder of the output; of Spark's files only those that its log lists."""
     log = output / "_spark_metadata"
     paths = sorted(output.glob("*.json"))
     if log.exists():

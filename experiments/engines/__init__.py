@@ -1,1 +1,1 @@
-"""What is compared: engines that evaluate the same program on the same stream, each in its own way."""
+"""The engines that are compared: each evaluates the same program on the same stream."""

@@ -105,7 +105,7 @@ class _Hub:
 
 
 class ProcessEngine:
-    """What both engines have. Atoms are texts, and facts of a tick come in the order of these.
+    """The common base of both engines. Atoms are texts, and facts of a tick come in the order of these.
 
     Attributes:
         lag: how many ticks the changes that `step` gives are behind.

@@ -25,7 +25,7 @@ class WorkerError(Exception):
 
 
 class ShardOrder(NamedTuple):
-    """What a shard is to do.
+    """An order to a shard: packets to take, and a tick to go on to.
 
     Attributes:
         shard: its number.
@@ -147,7 +147,7 @@ def _received(pipe: Connection) -> tuple[list[ShardResult], int]:
 
 
 def _work(pipe: Connection, specs: Sequence[ShardSpec], settings: ShardSettings) -> None:
-    """What a worker does, until its pipe is closed."""
+    """Runs a worker, until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         reasoners = {

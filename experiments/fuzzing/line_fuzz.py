@@ -113,7 +113,7 @@ class _File:
 
     @cached_property
     def reading(self) -> Reading:
-        """How it is read."""
+        """The options with which the file is read."""
         return Reading(self.format, self.timeline, tuple(map(parse_input_declaration, DECLARATIONS)))
 
 
@@ -154,7 +154,7 @@ class _Run:
         self._arrived: set[Symbol] = set()
 
     def outcome(self) -> FuzzOutcome:
-        """What comes of it."""
+        """The outcome of reading it."""
         file = self._file
         try:
             records = self._records()

@@ -111,7 +111,7 @@ BRACKETS = (
         ("%*", "*%"),
     ),
 )
-"""What a piece of text can be nested in."""
+"""Brackets in which a piece of text can be nested."""
 
 DEPTHS = (3, 20, 100, 149, 151, 400, 1000, 5000, 30_000)
 REPEATS = (2, 3, 10, 100, 1000, 20_000)
@@ -191,7 +191,7 @@ def nested(random: Random, text: str) -> str:
 
 
 def kind_of_token(token: str) -> str:
-    """What may well stand in the same places as a token."""
+    """The kind of a token; tokens of a kind often stand in the same places."""
     if token[0].isalpha() and token.isalnum():
         return "variable" if token[0].isupper() else "name"
     if token.isdigit():

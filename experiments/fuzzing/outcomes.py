@@ -1,4 +1,4 @@
-"""What came of a case: counts, times, and findings, which are mistakes of ours."""
+"""The outcome of a case: counts, times, and findings, which are mistakes of the product."""
 
 import traceback
 from collections import Counter
@@ -29,7 +29,7 @@ class Finding:
 
 @dataclass
 class FuzzOutcome:
-    """What came of one case.
+    """The outcome of one case.
 
     Attributes:
         counts: how often what happened.

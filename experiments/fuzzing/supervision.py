@@ -40,7 +40,7 @@ class FuzzTask(Protocol):
         ...
 
     def run(self, case: int, enter: Enter) -> FuzzOutcome:
-        """What comes of a case."""
+        """The outcome of a case."""
         ...
 
     def text(self, case: int, stage: str) -> str:

@@ -44,7 +44,7 @@ QUICK = Effort(is_quick=True, repeats=1, seconds=1.0, check_seconds=1.5)
 
 @dataclass(frozen=True)
 class EngineResult:
-    """What was found for one engine on one setting.
+    """The result of one engine on one setting.
 
     Attributes:
         setting: the setting.
@@ -145,7 +145,7 @@ def measured(
 
 
 def summary(runs: Sequence[EngineRun]) -> Measurement:
-    """What repeated runs come to."""
+    """The summary of repeated runs."""
     averages = [fmean(run.times) for run in runs]
     return Measurement(
         time=median(averages),

@@ -27,7 +27,7 @@ LEAST = 3
 
 @dataclass
 class EngineRun:
-    """What came of a run.
+    """The result of a run.
 
     Attributes:
         refused: why the engine cannot evaluate the program; empty if it can.

@@ -35,7 +35,7 @@ class Book:
                 self.formula(one.formula)
 
     def state(self, predicate: Predicate) -> PredicateState:
-        """What is known of a predicate."""
+        """The state of a predicate."""
         if predicate not in self.states:
             background = list(self._background.get(predicate, ()))
             self.states[predicate] = PredicateState(predicate, background)

@@ -1,4 +1,4 @@
-"""What rules have derived, and for how long it is sure to hold."""
+"""Derived instances, with the ticks until which they are sure to hold."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ class Conclusions:
             fresh.append(one)
 
     def advance(self) -> Batches:
-        """What is new since the last call."""
+        """The batches that are new since the last call."""
         batches = [(horizon, instances) for horizon, instances in self.fresh.items() if instances]
         self.fresh.clear()
         self.batches += batches
@@ -54,11 +54,11 @@ class Conclusions:
 
     @property
     def number_of_new(self) -> int:
-        """How many annotations were added at this tick."""
+        """The number of annotations that were added at this tick."""
         return sum(len(instances) for _, instances in self.batches)
 
     def end_tick(self, tick: int) -> tuple[list[Instance], list[Instance]]:
-        """What began at a tick and what ended by it, having held at the tick before."""
+        """The instances that began at a tick, and those that held at the tick before and ended."""
         leaving = self._leaving
         for horizon, instances in self.batches:
             if horizon < FOREVER:
@@ -76,5 +76,5 @@ class Conclusions:
         return began, ended
 
     def holding(self, tick: int) -> list[Instance]:
-        """What holds at a tick."""
+        """The instances that hold at a tick."""
         return [one for one, horizon in self.horizons.items() if horizon >= tick]

@@ -34,7 +34,7 @@ _LAST = itemgetter(-1)
 
 @dataclass
 class PredicateState:
-    """What is known of a predicate at a tick.
+    """The state of a predicate at a tick.
 
     Attributes:
         predicate: name and arity.

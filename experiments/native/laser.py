@@ -53,7 +53,7 @@ class Laser:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """What is counted (experiments.native.rule_at_work), summed over ticks."""
+        """The counts (experiments.native.rule_at_work), summed over ticks."""
         return self._counts
 
     def facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:

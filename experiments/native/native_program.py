@@ -80,7 +80,7 @@ class Predicate:
 
 
 class Operator(StrEnum):
-    """What a formula says of an atom and a window."""
+    """The temporal operator of a formula."""
 
     NOW = "now"
     DIAMOND = "in"

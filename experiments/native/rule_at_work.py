@@ -10,8 +10,8 @@ from experiments.native.passing import PassingFormula
 from experiments.native.rule_code import JoinFunction, JoinPlan, compiled, is_of_the_tick
 
 FORMULAE, RULES, DISABLED = "formula evaluations", "rule evaluations", "disabled rules"
-"""What is counted: of rules that are looked at, the formulae of the body (one alone if it has no instance to
-begin with); rules that are looked at; rules that are disabled, summed over ticks."""
+"""The names of counts, summed over ticks: formulae in the bodies of rules that are looked at (one alone if it
+has no instance to begin with); rules that are looked at; rules that are disabled."""
 ANNOTATIONS = "new annotations"
 """Heads that were derived anew, or for longer than was known."""
 

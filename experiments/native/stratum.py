@@ -108,7 +108,7 @@ def _open(state: PredicateState, tick: int, *, is_first: bool) -> None:
 
 
 def _settle(state: PredicateState, tick: int) -> Batches:
-    """What is new of the atoms that hold now: what is placed at this tick is among them."""
+    """The new atoms that hold now, those that are placed at this tick included."""
     assert state.present is not None
     if state.placed is not None:
         for _, instances in state.placed.advance():

@@ -46,7 +46,7 @@ class Arithmetic:
 
 Expression = Known | Name | Now | Arithmetic
 BodyArgument = Known | Name | Anything
-"""What an argument of a streaming atom in a body is; arithmetic is moved to comparisons."""
+"""An argument of a streaming atom in a body; arithmetic is moved to comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +146,5 @@ def quotient(left: int, right: int) -> int:
 
 
 def remainder(left: int, right: int) -> int:
-    """What such a quotient leaves."""
+    """The remainder of such a quotient."""
     return left - right * quotient(left, right)

@@ -48,7 +48,7 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class Results:
-    """What was found for a benchmark, and on which machine."""
+    """The results of a benchmark, and the machine."""
 
     rows: Sequence[ResultRow]
     machine: Machine
@@ -69,7 +69,7 @@ class Results:
 
 
 def of(rows: Sequence[EngineResult], machine: Machine) -> Results:
-    """What was found, as it is kept."""
+    """Results in the form in which files have them."""
     return Results(
         [
             ResultRow(
@@ -107,7 +107,7 @@ def write(folder: Path, name: str, results: Results) -> None:
 
 
 def read(folder: Path, name: str) -> Results | None:
-    """What the files of a benchmark have; None if there are none."""
+    """Reads the files of a benchmark; None if there are none."""
     path = folder / f"{name}.csv"
     if not path.exists():
         return None

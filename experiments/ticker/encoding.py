@@ -85,7 +85,7 @@ _NOT_FOR_THE_SOLVER = Tick | TimeZone | Input | SemanticsChoice | Show
 
 @dataclass(frozen=True)
 class Encoding:
-    """What a solver call is given besides the stream.
+    """The input of a solver call besides the stream.
 
     Attributes:
         text: the encoding.
@@ -317,7 +317,7 @@ class _Encoder:
 
 
 def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:
-    """What is true where an element of a disjunction is not."""
+    """The contrary of an element of a disjunction."""
     sign = Sign.NOT_NOT if element.literal.sign is Sign.NOT else Sign.NOT
     literal = dataclasses.replace(element.literal, sign=sign)
     return dataclasses.replace(element, literal=literal) if element.condition else literal

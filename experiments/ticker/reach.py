@@ -10,7 +10,7 @@ from lars2asp.syntax.nodes import Program, Signature
 
 @dataclass(frozen=True)
 class Reach:
-    """Which ticks of a predicate are ever looked at.
+    """The ticks of a predicate that windows ever look at.
 
     Attributes:
         back: the number of ticks back from now; all where None.

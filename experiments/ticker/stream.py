@@ -74,7 +74,7 @@ class SeenStream:
 
 
 class _SeenPredicate:
-    """What is still seen of one predicate, by ticks."""
+    """The atoms of one predicate that some window still sees, by ticks."""
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach

@@ -1,4 +1,4 @@
-"""Which programs the encoding is for."""
+"""The fragment of programs that the encoding serves."""
 
 from collections.abc import Iterable, Iterator
 
@@ -55,7 +55,7 @@ def check_fragment(program: Program, semantics: Semantics, diagnostics: Diagnost
 
 
 def _foreign(node: Node) -> str | None:
-    """What a node is, if it is outside of the fragment."""
+    """The name of a node if it is outside of the fragment."""
     match node:
         case TupleWindow(_, signature, group) if signature or group:
             return "tuple windows of a predicate or by groups"

@@ -23,7 +23,7 @@ from lars2asp.syntax.traversal import walk
 WindowAtom = Diamond | Box | AtTick
 
 TICK, NUMBER = Variable("T"), Variable("D")
-"""What the templates call the tick and the number of an arrival."""
+"""The names that templates use for the tick and the number of an arrival."""
 
 
 class Ticked:
@@ -44,7 +44,7 @@ class Ticked:
 
 
 class _Kind(NamedTuple):
-    """What makes window atoms the same, but for the arguments: temporal operator, window, predicate."""
+    """Window atoms that differ in their arguments only: temporal operator, window, predicate."""
 
     operator: type[WindowAtom]
     size: int | None
@@ -86,7 +86,7 @@ class WindowAtoms:
         return self._head(kind, atom, window_atom.tick if isinstance(window_atom, AtTick) else TICK)
 
     def longest_tuple_window(self) -> int:
-        """How many arrivals are looked back to."""
+        """The number of arrivals in the largest tuple window."""
         return max((kind.size or 0 for kind in self._found if kind.is_tuple), default=0)
 
     def counted(self) -> frozenset[Signature]:

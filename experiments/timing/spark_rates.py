@@ -97,7 +97,7 @@ WAYS: dict[str, tuple[str, int] | None] = {
     "partitioned, 2 cores": ("auto", 2),
     "pipelined, 2 cores": ("pipelined", 2),
 }
-"""How Spark runs it, and on how many cores."""
+"""By the ways of running: the mode of Spark, and the number of cores."""
 
 
 def write(folder: Path, name: str, size: int, batches: int) -> int:
