@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.table import MOST_LINES
 from lars2asp.runtime.sources.text_files import open_bytes
 from lars2asp.syntax.parser import parse, parse_input_declaration
 from lars2asp.syntax.source import Source
-from tests.runtime.test_command_line import run as run_command
+from tests.support.command_line import run as run_command
 
 MIB = 2**20
 SIZE = 2**17

@@ -9,7 +9,7 @@ import pytest
 
 from lars2asp import Answer, EvaluationError, InUseError, Reasoner
 from lars2asp.runtime.runs.follow import follow
-from tests.runtime.test_follow import Script
+from tests.support.feeds import ScriptedFeed
 
 PATIENCE = 60
 """In seconds: nothing takes so long unless it hangs."""
@@ -142,6 +142,6 @@ def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -
         assert reasoner.snapshot()
         refused.append(other.submit(reasoner.step, 7).exception(PATIENCE))
 
-    follow(reasoner, Script(['{"time": 0, "facts": ["p(1)"]}']), take)
+    follow(reasoner, ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
     assert ticks == [1]
     assert [type(error) for error in refused] == [InUseError]

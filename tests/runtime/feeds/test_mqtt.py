@@ -22,9 +22,9 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.mqtt import MqttFeed, MqttLimits
 from lars2asp.runtime.sources.records import BEGINNING, Line
-from tests.runtime.feeds.broker import MOSQUITTO, Broker
-from tests.runtime.feeds.running import Running, running, texts
-from tests.runtime.test_command_line import run as run_command
+from tests.support.broker import MOSQUITTO, Broker
+from tests.support.command_line import run as run_command
+from tests.support.feeds import Running, running, texts
 from tests.support.processes import PATIENCE_SECONDS, free_port
 
 needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")

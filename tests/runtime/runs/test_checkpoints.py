@@ -15,8 +15,8 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.snapshot import FORMAT
+from tests.support.command_line import run_watched
 from tests.support.processes import LARS2ASP, started, wait_for
 
 
@@ -47,23 +47,18 @@ class Files:
         return [(self.folder / f"{self.name}.{suffix}").read_bytes() for suffix in ("out", "rejects")]
 
 
-def interrupted(files: Files, monkeypatch: pytest.MonkeyPatch, least: int, *more: str) -> int:
+def interrupted(files: Files, least: int, *more: str) -> int:
     """Runs to the end, but for interruptions after some records; how many there were."""
     choose, interruptions = random.Random(least), 0
-    accepted = Session.accept
     while True:
-        left = choose.randint(least, 2 * least)
+        last = choose.randint(least, 2 * least)
 
-        def counted(*given: object) -> object:
-            nonlocal left
-            left -= 1
-            if left == 0:
+        def end(number: int, last: int = last) -> None:
+            if number == last:
                 raise Killed
-            return accepted(*given)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(Session, "accept", counted)
         try:
-            main(files.arguments(*more))
+            run_watched(files.arguments(*more)[1:], end)
         except Killed:
             interruptions += 1
         else:
@@ -73,18 +68,16 @@ def interrupted(files: Files, monkeypatch: pytest.MonkeyPatch, least: int, *more
 @pytest.mark.parametrize(
     "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
-def test_the_output_is_that_of_a_run_without_interruption(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
-) -> None:
+def test_the_output_is_that_of_a_run_without_interruption(tmp_path: Path, more: tuple[str, ...]) -> None:
     whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
     whole.input.write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
     assert main(whole.arguments(*more)) == 1
-    assert interrupted(parts, monkeypatch, 25, *more) > 2
+    assert interrupted(parts, 25, *more) > 2
     assert parts.written() == whole.written()
     assert all(whole.written())
 
 
-def test_tables_go_on_at_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_go_on_at_their_rows(tmp_path: Path) -> None:
     choose = random.Random(3)
     whole, parts = Files(tmp_path, "whole", table=True), Files(tmp_path, "parts", table=True)
     rows = "".join(
@@ -95,27 +88,14 @@ def test_tables_go_on_at_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     whole.input.write_text('\ntime,"room",value\n' + rows)
     assert main(whole.arguments()) == 1
-    assert interrupted(parts, monkeypatch, 150) > 3
+    assert interrupted(parts, 150) > 3
     assert parts.written() == whole.written()
 
 
-HELD_IN_THE_END = """
-import signal, sys
-from lars2asp.__main__ import main
-from lars2asp.runtime.reasoner import Reasoner
-
-accepted, count = Session.accept, 0
-
-def counted(*given):
-    global count
-    count += 1
-    if count == 1200:
-        signal.pause()
-    return accepted(*given)
-
-Session.accept = counted
-sys.exit(main(sys.argv[1:]))
-"""
+HELD_IN_THE_END = (
+    "import signal, sys; from tests.support.command_line import run_watched\n"
+    "sys.exit(run_watched(sys.argv[2:], lambda number: number == 1200 and signal.pause()))"
+)
 """A run that does not come to its end before it is killed, however late that is."""
 
 
@@ -411,7 +391,7 @@ def test_every_option_may_change_or_must_stay() -> None:
     may_change |= {"--lateness", "--until"}
     declared = {"--map", "--checkpoint", "--const"}
     assert names - must_stay - may_change - declared == set()
-    text = (Path(__file__).parents[2] / "docs" / "long-runs.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "long-runs.md").read_text()
     section = text.partition("## Interruptions")[2].partition("\n## ")[0]
     assert {name for name in names - {"--const"} if f"{name}`" not in section} == set()
 

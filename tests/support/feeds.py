@@ -1,13 +1,26 @@
-"""Runs a feed in a thread, for tests."""
+"""Feeds of known lines, and feeds that run in a thread."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic, sleep
 
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.sources.records import Line
 from tests.support.processes import PATIENCE_SECONDS
+
+
+@dataclass
+class ScriptedFeed:
+    """A feed of lines that are known."""
+
+    lines: Sequence[str]
+    name: str = "script"
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        for number, text in enumerate(self.lines, start=1):
+            emit(Line(self.name, number, text))
 
 
 class Running:

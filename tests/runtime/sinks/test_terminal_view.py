@@ -500,7 +500,7 @@ def test_the_view_is_brought_up_to_date_without_answers() -> None:
 
 
 def test_a_run_of_an_example() -> None:
-    program = (Path(__file__).parent.parent.parent / "examples" / "host.lars").read_text()
+    program = (Path(__file__).parents[3] / "examples" / "host.lars").read_text()
     run = Watched(program, timeline=Timeline(SECOND, origin=NOON))
     for tick in range(12):
         run.tell(tick, "cpu(0,99)", "cpu(1,20)", "memory(95)", 'disk("/",91)')

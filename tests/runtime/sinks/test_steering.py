@@ -10,7 +10,7 @@ from lars2asp.compiler import check
 from lars2asp.runtime.sinks.json_lines import json_line
 from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.syntax.source import Source, shown, visible
-from tests.runtime.test_command_line import lines, run
+from tests.support.command_line import lines, run
 
 CONTROLS = "".join(map(chr, range(0x7F, 0xA0)))
 ORDER = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

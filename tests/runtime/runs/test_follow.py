@@ -1,10 +1,7 @@
 """Live sources in Python."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Event
 
 import pytest
 
@@ -13,18 +10,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line
 from lars2asp.runtime.sources.timeline import Timeline
-
-
-@dataclass
-class Script:
-    """A feed of lines that are known."""
-
-    lines: Sequence[str]
-    name: str = "script"
-
-    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        for number, text in enumerate(self.lines, start=1):
-            emit(Line(self.name, number, text))
+from tests.support.feeds import ScriptedFeed
 
 
 class Enough(Exception):  # noqa: N818 - it is none
@@ -39,7 +25,7 @@ def test_answers_go_to_a_function() -> None:
 
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2].")
     rejected: list[object] = []
-    feed = Script(["3: p(1)", "2: p(9)", "4: p(2)", "p(3)", "9: q"])
+    feed = ScriptedFeed(["3: p(1)", "2: p(9)", "4: p(2)", "p(3)", "9: q"])
     follow(reasoner, feed, take, reading=Reading(Format.FACTS), lateness=1, on_reject=rejected.append)
     assert found == [
         (2, ["a(9)"], []),
@@ -64,7 +50,7 @@ def test_by_the_clock() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     reading = Reading(timeline=Timeline(20_000, origin=datetime.now(UTC) - timedelta(hours=1)))
     with pytest.raises(Enough):
-        follow(reasoner, Script([]), take, by_clock=True, every=1, until=10**9, reading=reading)
+        follow(reasoner, ScriptedFeed([]), take, by_clock=True, every=1, until=10**9, reading=reading)
     assert ticks == [*range(ticks[0], ticks[0] + 3)]
     assert reasoner.start == ticks[0]
 

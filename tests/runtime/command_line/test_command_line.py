@@ -7,25 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
 from lars2asp.__main__ import main
+from tests.support.command_line import lines, run
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
-
-
-def run(
-    folder: Path, *arguments: str, stdin: str | bytes = "", status: int = 0
-) -> subprocess.CompletedProcess[str]:
-    """Runs the command in a folder and expects an exit status."""
-    done = completed([*LARS2ASP, *arguments], cwd=folder, given=stdin, status=status)
-    assert "Traceback" not in done.stderr
-    return done
-
-
-def lines(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
 
 
 @pytest.fixture

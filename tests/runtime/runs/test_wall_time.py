@@ -245,8 +245,8 @@ def test_by_the_clock_no_gap_is_too_large() -> None:
     """It is real time."""
     tuning = Tuning(many_ticks=10, gap_sample=5)
     program = "#tick 1 sec. a(X) :- p(X). b at @now+1 :- q in [50]."
+    lines = [(0.5, "q"), (40.5, "p(1)")]
     for largest_gap in (None, 1):
-        lines = [(0.5, "q"), (40.5, "p(1)")]
         written, rejected, _ = run(program, lines, until=42, largest_gap=largest_gap, tuning=tuning)
         assert (41, 41, "b a(1)") in written or (41, 41, "a(1) b") in written
         assert not rejected
