@@ -54,12 +54,11 @@ class BatchStates:
         if result.base is not None:
             write_whole(self._path(batch, "base"), result.base)
         write_whole(self._path(batch, "journal"), result.entry.encode())
-        bases = self._numbers("base")
+        bases = sorted(self._numbers("base"))
         if result.base is not None and len(bases) > 1:  # the batch may still have to be done again
-            oldest = sorted(bases)[-2]
             for kind in ("base", "journal"):
                 for number in self._numbers(kind):
-                    if number < oldest:
+                    if number < bases[-2]:
                         self._path(number, kind).unlink()
 
     def _numbers(self, kind: str) -> list[int]:

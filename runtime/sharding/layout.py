@@ -126,18 +126,14 @@ class Routes:
     def __init__(self, shards: Sequence[Shard], *, of_input: bool) -> None:
         self.all = tuple(shard.number for shard in shards)
         """The numbers of the shards."""
-        self._everything: list[Shard] = []
+        self._to_all = [shard.number for shard in shards if of_input and shard.part.reads_all]
         self._by_predicate: dict[Signature, list[tuple[int, int, int | None]]] = {}
         for shard in shards:
             part = shard.part
-            if of_input and part.reads_all:
-                self._everything.append(shard)
-                continue
-            if shard.bucket == 0:
+            if shard.bucket == 0 and not (of_input and part.reads_all):
                 for signature in part.reads if of_input else part.listens:
                     route = (shard.number, shard.buckets, part.keys.get(signature))
                     self._by_predicate.setdefault(signature, []).append(route)
-        self._to_all = tuple(shard.number for shard in self._everything)
 
     def targets(self, atom: Symbol) -> list[int]:
         """The numbers of the shards that an atom goes to."""

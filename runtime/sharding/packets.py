@@ -118,14 +118,10 @@ def exact_text(atom: Symbol) -> str:
 
 def atom_of(text: str) -> Symbol:
     """The atom of an entry."""
-    return _kept_atom(text) if len(text) <= LONGEST_KEPT else _atom(text)
+    return _atom(text) if len(text) <= LONGEST_KEPT else _atom.__wrapped__(text)
 
 
 @lru_cache(maxsize=65536)
-def _kept_atom(text: str) -> Symbol:
-    return _atom(text)
-
-
 def _atom(text: str) -> Symbol:
     if text.startswith("["):
         table = json.loads(text)

@@ -60,7 +60,7 @@ class Router:
         self._latest: int | None = None
         self._last: int | None = None
         self._kept_address = lru_cache(maxsize=65536)(self._short_address)
-        self._kept_text_address = lru_cache(maxsize=65536)(self._short_text_address)
+        self._kept_text_address = lru_cache(maxsize=65536)(self._text_address)
 
     def add(self, record: Record) -> None:
         """Adds a record. Raises InputError for a tick behind the last."""
@@ -79,10 +79,8 @@ class Router:
     def add_text(self, tick: int, sign: str, text: str) -> None:
         """Adds an atom by its text. Raises InputError for one that is no atom, or a tick behind the last."""
         self.check(tick)
-        try:
-            targets, text = self._kept_text_address(text)
-        except TooLongToKeepError:
-            targets, text = self._text_address(text)
+        address = self._kept_text_address if len(text) <= LONGEST_KEPT else self._text_address
+        targets, text = address(text)
         if targets:
             self._packets.add(targets, tick, f"{tick} {sign} {text}")
         self.reach(tick)
@@ -118,12 +116,6 @@ class Router:
         if len(text) > LONGEST_KEPT:
             raise TooLongToKeepError
         return self._routes.targets(atom), text
-
-    def _short_text_address(self, text: str) -> tuple[list[int], str]:
-        """The same for an atom's text that is short enough to be kept. Raises TooLongToKeepError."""
-        if len(text) > LONGEST_KEPT:
-            raise TooLongToKeepError
-        return self._text_address(text)
 
     def _text_address(self, text: str) -> tuple[list[int], str]:
         """The same for an atom's text, which most often can be taken apart without clingo."""

@@ -19,10 +19,9 @@ from lars2asp.runtime.spark.carrier.packet_frames import as_changes
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.query import kept_run
 from lars2asp.runtime.spark.query.clock_folder import ClockFolder
-from lars2asp.runtime.spark.query.inputs import has_scheme, place_of
 from lars2asp.runtime.spark.query.kept_run import KeptRun
 from lars2asp.runtime.spark.query.query_progress import REJECTED, RunResult, counting, with_rejected_counted
-from lars2asp.runtime.spark.query.spark_query import SparkQuery
+from lars2asp.runtime.spark.query.spark_query import SparkQuery, has_scheme, place_of
 from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.runtime.spark.session.chatter import without_chatter
 from lars2asp.runtime.spark.session.local_session import PARTITIONS, local_session
@@ -63,8 +62,7 @@ class QueryRun:
 
     def _session(self) -> SparkSession:
         query, config = self._query, dict(self._query.config)
-        partitions = self._settings.partitions or (self._kept.partitions if self._kept is not None else None)
-        if partitions:
+        if partitions := self._settings.partitions or (self._kept and self._kept.partitions):
             config[PARTITIONS] = str(partitions)
         with without_chatter():
             return local_session(query.master, config=config, reports_failures=False)
@@ -86,8 +84,6 @@ class QueryRun:
         result.partitions = len(program.layout.shards)
         return result
 
-    # --- queries --------------------------------------------------------------------------------------
-
     def _starter(
         self, program: ShardedProgram, rows: DataFrame, clock: DataFrame, sink: "_BatchFiles"
     ) -> Callable[[], StreamingQuery]:
@@ -102,11 +98,8 @@ class QueryRun:
 
     def _time_of(self, tick: int) -> str:
         """A tick as records write it."""
-        if self._settings.unit is TimeUnit.TICK:
-            return str(tick)
-        return self._program.timeline.moment(tick).isoformat()
-
-    # --- what must fit --------------------------------------------------------------------------------
+        is_plain = self._settings.unit is TimeUnit.TICK
+        return str(tick) if is_plain else self._program.timeline.moment(tick).isoformat()
 
     def _check_output(self) -> None:
         """Raises InputError for a folder that this run must not write to."""
@@ -172,9 +165,7 @@ class _BatchFiles:
 
     def __call__(self, changes: DataFrame, batch: int) -> None:
         rows = changes.collect()
-        lines = []
-        for row in rows:
-            known = {name: value for name, value in row.asDict().items() if value is not None}
-            lines.append(json_line(known, (",", ":")))
-        write_whole(self._folder / f"batch-{batch:08}.json", "".join(lines).encode())
+        known = ({name: value for name, value in row.asDict().items() if value is not None} for row in rows)
+        text = "".join(json_line(row, (",", ":")) for row in known)
+        write_whole(self._folder / f"batch-{batch:08}.json", text.encode())
         self.rejected += sum(row.change == REJECTED for row in rows)

@@ -1,10 +1,147 @@
-"""What the streaming query of the command reads and writes, and where it runs."""
+"""The streaming query of the command: its input (files, a folder's files, or a topic of Kafka) and output."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
-from lars2asp.runtime.spark.query.inputs import SparkInput
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.runtime.spark.spark_settings import RowForm
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+KAFKA = "kafka"
+KAFKA_PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13"
+"""The package with which Spark reads Kafka, without the version."""
+
+_GLOB = re.compile(r"([*?\[\]{}\\])")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+class FileFormat(StrEnum):
+    """How files are written."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    FACTS = "facts"
+    PARQUET = "parquet"
+
+
+_SUFFIXES = {f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)}
+_PACKED = (".gz", ".bz2", ".zst")
+_FORMS = {FileFormat.JSONL: RowForm.JSONL, FileFormat.FACTS: RowForm.FACTS}
+
+
+@dataclass(frozen=True)
+class SparkInput:
+    """Where rows come from.
+
+    Attributes:
+        address: the path of a file or folder, one that Spark knows (`s3a://bucket/folder`), or
+            `kafka://host:port/topic`; options of Kafka's may follow, as in `?startingOffsets=latest`.
+        format: how files are written; None: as their names say.
+        files_per_batch: the most files that a batch reads, the oldest first; None: all that are there.
+    """
+
+    address: str
+    format: FileFormat | None = None
+    files_per_batch: int | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The file or folder, if it is one of this machine."""
+        return None if has_scheme(self.address) else Path(self.address).absolute()
+
+    @property
+    def file_format(self) -> FileFormat:
+        """How the lines or rows are written. Raises InputError where files do not agree or are not there."""
+        if self.format is not None:
+            return self.format
+        path = self.path
+        if path is None:
+            return FileFormat.JSONL if _is_kafka(self.address) else _format_of(self.address)
+        if not path.is_dir():
+            return _format_of(path.name)
+        found = {_format_of(file.name): file.name for file in _files(path)}
+        if len(found) > 1:
+            raise InputError(
+                f"{self.address} has files of several formats ({', '.join(sorted(found.values()))}): "
+                "take a folder for each"
+            )
+        return next(iter(found), FileFormat.JSONL)
+
+    @property
+    def form(self) -> RowForm | None:
+        """What the rows are; None where their columns say. Raises InputError as `file_format` does."""
+        return _FORMS.get(self.file_format)
+
+    def rows(self, spark: "SparkSession") -> "DataFrame":
+        """The rows as a stream.
+
+        Raises:
+            InputError: for input that is not there, or has no known columns.
+            SparkSetupError: where Spark lacks the package for Kafka.
+        """
+        if _is_kafka(self.address):
+            return self._topic(spark)
+        path = self.path
+        if path is not None and not path.exists():
+            raise InputError(f"{self.address}: no such file or folder")
+        place = self.address if path is None else _place(path)
+        reader = spark.readStream
+        if self.files_per_batch is not None:
+            reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
+        match self.file_format:
+            case FileFormat.CSV:
+                for name, value in _TABLE.items():
+                    reader = reader.option(name, value)
+                return reader.option("enforceSchema", "false").schema(self._columns(spark, place)).csv(place)
+            case FileFormat.PARQUET:
+                return reader.schema(self._columns(spark, place)).parquet(place)
+        return reader.text(place)
+
+    def _columns(self, spark: "SparkSession", place: str) -> str:
+        """The columns of files that are there, as Spark writes a schema."""
+        path = self.path
+        if path is not None and path.is_dir() and not any(True for _ in _files(path)):
+            raise InputError(f"{self.address} has no file yet that tells the columns")
+        reader = spark.read
+        if self.file_format is FileFormat.CSV:
+            schema = reader.options(**_TABLE).csv(place).schema
+        else:
+            schema = reader.parquet(place).schema
+        return ", ".join(
+            f"`{column.name.replace('`', '``')}` {column.dataType.simpleString()}" for column in schema
+        )
+
+    def _topic(self, spark: "SparkSession") -> "DataFrame":
+        url = urlsplit(self.address)
+        topic = url.path.strip("/")
+        if not url.netloc or not topic:
+            raise InputError(f"{self.address} is not of the form kafka://host:port/topic")
+        if self.files_per_batch is not None:
+            raise InputError("a topic has no files: leave out --files-per-batch")
+        if self.format not in (None, FileFormat.JSONL, FileFormat.FACTS):
+            raise InputError(f"a topic has lines, jsonl or facts, not --format {self.format}")
+        try:
+            reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", url.netloc)
+            reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
+            for name, value in parse_qsl(url.query):
+                reader = reader.option(name, value)
+            return reader.load().selectExpr("cast(value as string) as value")
+        except Exception as error:
+            if "data source: kafka" not in str(error):
+                raise
+            raise SparkSetupError(
+                "Spark has nothing to read Kafka with: add "
+                f"--package {KAFKA_PACKAGE}:{spark.version}, which Spark then loads, "
+                "or --conf spark.jars=FILE,... with the files"
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -28,3 +165,41 @@ class SparkQuery:
     is_followed: bool = False
     master: str = "local[*]"
     config: Mapping[str, str] = field(default_factory=dict)
+
+
+_TABLE = {"header": "true", "multiLine": "true", "escape": '"'}
+"""How a table is read: RFC 4180, all columns as strings."""
+
+
+def has_scheme(address: str) -> bool:
+    """Whether an address is another than a path."""
+    return _SCHEME.match(address) is not None
+
+
+def place_of(address: str) -> str:
+    """An address as Spark takes it for output: Java may have been started in another folder."""
+    return address if has_scheme(address) else f"file://{Path(address).absolute()}"
+
+
+def _is_kafka(address: str) -> bool:
+    return address.startswith(f"{KAFKA}://")
+
+
+def _format_of(name: str) -> FileFormat:
+    """The format of a file by its name."""
+    path = PurePosixPath(name.lower())
+    suffix = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
+    return _SUFFIXES.get(suffix, FileFormat.JSONL)
+
+
+def _place(path: Path) -> str:
+    """A path as Spark takes it; that of a file is a pattern, as Spark has no stream of a single file."""
+    name = _GLOB.sub(r"\\\1", str(path))
+    if path.is_file():
+        name = f"{name[:-1]}[{name[-1]}]" if name[-1].isalnum() else f"{name[:-1]}?"
+    return f"file://{name}"
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files that Spark reads of a folder; hidden ones are left out."""
+    return (path for path in sorted(folder.iterdir()) if path.name[0] not in "._" and path.is_file())
