@@ -39,12 +39,12 @@ PASSES: tuple[Pass, ...] = (
     write_at_most,
     write_projections,
 )
-"""What a program goes through between parser and translation, in this order."""
+"""The passes between parser and translation, in this order."""
 
 
 @dataclass(frozen=True)
 class Overrides:
-    """What is given from outside, in place of what the program says itself.
+    """Values from outside that go before the program's own.
 
     Attributes:
         constants: terms for constants, by name.
@@ -77,7 +77,7 @@ class CheckedProgram:
     Attributes:
         program: as the passes leave it.
         semantics: how windows over derived atoms are read.
-        warnings: what is odd about the program and keeps it from nothing.
+        warnings: the diagnostics, none of which is an error.
     """
 
     program: Program
@@ -88,7 +88,7 @@ class CheckedProgram:
 def check(
     *sources: Source, overrides: Overrides | None = None, trusted: bool = True
 ) -> tuple[Diagnostic, ...]:
-    """All that is wrong with a program: syntax errors, and what the passes find in the other statements.
+    """The diagnostics of a program: syntax errors, and what the passes find in the other statements.
 
     No script of the program is run. See `checked_program` for `trusted`.
     """
@@ -113,7 +113,7 @@ def checked_program(
 
     Args:
         sources: the program's texts; `read_sources` reads files.
-        overrides: what is given from outside.
+        overrides: values from outside.
         trusted: whether the program may have scripts, and include any file. If not, it includes only files
             that lie in the folders of the sources that were read from files.
 
@@ -138,7 +138,7 @@ def compile_plan(checked: CheckedProgram) -> Plan:
 
 
 def compile_part(part: Part, semantics: Semantics) -> Plan:
-    """The plan of a part of a checked program, whose semantics is given."""
+    """The plan of a part of a checked program with that semantics."""
     return translate(part.program, semantics)
 
 

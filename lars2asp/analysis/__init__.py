@@ -1,1 +1,1 @@
-"""What is known of a program, and the passes that check and rewrite it."""
+"""Static analysis: what follows from a program's text, and the passes that check and rewrite it."""

@@ -37,7 +37,7 @@ def check_functions(
 
 
 def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
-    """The names that the top level of a script defines; None where they cannot be told."""
+    """The names that the top level of a script defines; None where that shows only when it runs."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python says them again when the script runs

@@ -21,16 +21,16 @@ from lars2asp.syntax.nodes import (
 )
 
 MOST_ROUNDS = 1000
-"""Bounds that still move then (`X < Y, Y < X, X > 0`) are taken as none."""
+"""The number of rounds after which bounds that still change (`X < Y, Y < X, X > 0`) count as none."""
 
 _CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 Range = tuple[int | None, int | None]
-"""A least and a greatest value, None where there is no such."""
+"""The least and the greatest value, None where there is no bound."""
 
 
 def key_of(variable: Variable) -> str:
-    """What a variable is known by: its name; for `_`, which is another one in each place, the place."""
+    """The key of a variable: its name; for `_`, which is another variable in each place, the place."""
     return f"_{variable.location.begin}" if variable.is_anonymous else variable.name
 
 
@@ -42,7 +42,7 @@ class Linear:
     constant: int
 
     def plus(self, other: "Linear", factor: int) -> "Linear":
-        """The sum of this and so many times the other."""
+        """The sum of this and `factor` times the other."""
         names = {*self.factors, *other.factors}
         factors = {n: self.factors.get(n, 0) + factor * other.factors.get(n, 0) for n in names}
         left = {name: number for name, number in factors.items() if number}
@@ -74,7 +74,7 @@ def linear(term: Term, constants: Mapping[str, int]) -> Linear | None:
 
 
 def inequalities(literal: Literal, constants: Mapping[str, int]) -> Iterator[Linear]:
-    """What a comparison says about integers, each as an expression that is 0 or more."""
+    """The inequalities that a comparison of integers states, each as an expression that is 0 or more."""
     comparison = literal.atom
     if not isinstance(comparison, Comparison):
         return

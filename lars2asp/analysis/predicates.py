@@ -1,4 +1,4 @@
-"""What static analysis knows about a program's predicates."""
+"""The predicates of a program: which rules derive, the output shows, windows look at, and how far back."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

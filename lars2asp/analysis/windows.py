@@ -256,7 +256,7 @@ TickWindow = TimeWindow | LastArrivals
 
 
 def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
-    """What a window of a streaming atom selects; `resolve_windows` has brought it to plain numbers."""
+    """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
     match window:
         case SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))

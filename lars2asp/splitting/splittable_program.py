@@ -37,7 +37,7 @@ class SplittableProgram:
         self.shown = analysis.shown
         rules = analysis.rules
         self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
-        needed = frozenset(self._needed(rules))
+        needed = self._needed(rules)
         self.derived = tuple(s for s in analysis.derived if s in needed)
         """The derived predicates that the output depends on."""
         self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
@@ -53,12 +53,12 @@ class SplittableProgram:
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
 
-    def _needed(self, rules: Iterable[Rule]) -> list[Signature]:
+    def _needed(self, rules: Iterable[Rule]) -> frozenset[Signature]:
         """The predicates that the output depends on."""
         looks_at: dict[Signature, dict[Signature, None]] = {}
         for rule in rules:
             looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
-        return reachable(looks_at, self.shown)
+        return frozenset(reachable(looks_at, self.shown))
 
     @cached_property
     def places(self) -> dict[Signature, int]:
@@ -105,9 +105,7 @@ class SplittableProgram:
             if id(s) in kept or (isinstance(s, Declaration) and not isinstance(s, Show))
         )
         if self.is_strict and not any(self.program.every(Show)):
-            return Program(
-                statements, self.program.sources
-            )  # else atoms that only the input has would be shown
+            return Program(statements, self.program.sources)  # else input atoms would be shown
         shows = tuple(map(Show, sorted(shown))) or (Show(),)
         return Program((*statements, *shows), self.program.sources)
 

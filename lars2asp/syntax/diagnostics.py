@@ -1,4 +1,4 @@
-"""What is wrong with a program, told about the user's text.
+"""Diagnostics: errors and warnings about the user's text.
 
 Diagnostics are collected, not thrown at the first, and print as clingo does, with the line and a caret
 below it:

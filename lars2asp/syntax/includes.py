@@ -9,7 +9,7 @@ from lars2asp.syntax.source import Source, shown
 from lars2asp.syntax.tree import Include
 
 DEEPEST = 100
-"""So deep may files include one another."""
+"""The depth to which files may include one another."""
 
 _OUTSIDE_HINT = (
     "a program that is not trusted (--no-scripts, in Python trusted=False) includes only what lies in "
@@ -52,7 +52,7 @@ def included_file(
 ) -> Path | None:
     """The file that a source includes; None, with an error noted, where it is not there or outside.
 
-    Of a path that leads outside nothing is looked up, so that what is said tells nothing of other folders.
+    A path that leads outside is not looked up, so that the message discloses nothing about other folders.
     """
     places = [Path(include.path), Path(source.name).parent / include.path]
     if confinement is not None:

@@ -141,7 +141,7 @@ class SlidingWindow(Node):
 
 @dataclass(frozen=True, slots=True)
 class OffsetWindow(Node):
-    """`{d1, ..., dm}`: so many ticks ago, each."""
+    """`{d1, ..., dm}`: the ticks d1, ..., dm ticks ago."""
 
     offsets: tuple[Term, ...]
 
@@ -364,7 +364,7 @@ class Disjunction(Node):
 
 
 class Semantics(StrEnum):
-    """What a window over a derived predicate sees.
+    """How a window over a derived predicate is read.
 
     RECORDED: what rules derived at earlier ticks is in the stream (Eiter, Ogris, Schekotihin 2019;
     Calimeri et al. 2021). STRICT: only the data stream is (Beck, Dao-Tran, Eiter 2018).

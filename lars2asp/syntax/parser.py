@@ -14,7 +14,7 @@ from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.syntax_errors import report_syntax_error
 from lars2asp.syntax.traversal import first_deeper_than
-from lars2asp.syntax.tree import Include, Part, SyntaxBuilder
+from lars2asp.syntax.tree import Include, ProgramPart, SyntaxBuilder
 
 _SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
 _SCRIPT_HINT = "scripts are written #script (python) ... #end."
@@ -55,8 +55,8 @@ def parse(
 
     One that is not trusted has no scripts, and includes files out of the folders of the sources only.
 
-    Syntax errors go to `diagnostics` when it is given, and the statements that are right are returned; else
-    ProgramError is raised with all of them. `rewriting` is applied to statements as soon as they are read, so
+    Syntax errors go to `diagnostics`, and the statements without them are returned; without `diagnostics`,
+    ProgramError is raised with all errors. `rewriting` is applied to statements as soon as they are read, so
     that what it reports stands among the syntax errors, in the order of the text.
     """
     collected = Diagnostics() if diagnostics is None else diagnostics
@@ -72,7 +72,7 @@ _EVERYWHERE = (nodes.Constant, nodes.Show, nodes.Defined, nodes.ProjectSignature
 
 
 MOST_FOUND = 500
-"""When so much is found and some of it is wrong, the rest of a text is not read."""
+"""The number of findings, one of them an error, from which on the rest of a text is not read."""
 
 
 class _SourceReader:
@@ -95,7 +95,7 @@ class _SourceReader:
         for text in cut_statements(source, self._diagnostics):
             if len(self._diagnostics) >= MOST_FOUND and self._diagnostics.has_errors:
                 rest = Location(source, text.begin, text.begin + 1)
-                self._diagnostics.error(rest, "so many mistakes are enough: from here on nothing was read")
+                self._diagnostics.error(rest, "too many mistakes: the text from here on was not read")
                 return
             if self._confinement is not None and text.text.startswith("#script"):
                 place = Location(source, text.begin, text.begin + len("#script"))
@@ -105,7 +105,7 @@ class _SourceReader:
             for found in (
                 (fact,) if fact else _parse_statement(source, text, self._rewriting, self._diagnostics)
             ):
-                if isinstance(found, Part):
+                if isinstance(found, ProgramPart):
                     is_base = found.name == "base"
                     if not is_base:
                         self._diagnostics.warning(
@@ -174,7 +174,7 @@ def _grammar() -> Lark:
 
 def _parse_statement(
     source: Source, statement: StatementText, rewriting: Rewriting, diagnostics: Diagnostics
-) -> Sequence[nodes.Statement | Include | Part]:
+) -> Sequence[nodes.Statement | Include | ProgramPart]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
@@ -189,7 +189,7 @@ def _parse_statement(
     built = SyntaxBuilder(located, diagnostics).transform(tree)
     if len(diagnostics) > found_before:
         return ()
-    if isinstance(built, Include | Part):
+    if isinstance(built, Include | ProgramPart):
         return (built,)
     statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
     for one in statements:
@@ -208,7 +208,7 @@ def _script(
 ) -> tuple[nodes.Script, ...]:
     match = _SCRIPT.fullmatch(text)
     if match is None:
-        diagnostics.error(located(0, len("#script")), "this script is not as it should be", _SCRIPT_HINT)
+        diagnostics.error(located(0, len("#script")), "this #script is malformed", _SCRIPT_HINT)
         return ()
     if match[1] != "python":
         diagnostics.error(located(*match.span(1)), f"scripts in {match[1]} are not run", _SCRIPT_HINT)

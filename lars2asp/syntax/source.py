@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 LONGEST_SHOWN = 80
-"""So many characters of a text stand in a message about it."""
+"""The number of characters of a text that a message shows at most."""
 
 LONGEST_NAME = 5000
 """Longer than the path of any file."""
@@ -44,7 +44,7 @@ class Source:
     Attributes:
         name: the path of the file, where it was read from one.
         text: what it says.
-        folder: that of the file; None for a text that was given.
+        folder: that of the file; None for a text that was not read from one.
     """
 
     name: str

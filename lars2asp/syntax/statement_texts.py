@@ -39,10 +39,10 @@ def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[Stateme
     if (null := text.find("\0")) >= 0:
         diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
         text = text.replace("\0", " ")
-    yield from _Cutter(source, text, diagnostics).statements()
+    yield from _StatementCutter(source, text, diagnostics).statements()
 
 
-class _Cutter:
+class _StatementCutter:
     def __init__(self, source: Source, text: str, diagnostics: Diagnostics) -> None:
         self._source = source
         self._text = text
@@ -171,7 +171,7 @@ class _Cutter:
 
 
 def _blanks(found: re.Match[str]) -> str:
-    """As many as there are characters."""
+    """A blank for each character."""
     return " " * len(found[0])
 
 

@@ -1,4 +1,4 @@
-"""What a parser's error means to whoever wrote the text."""
+"""The message for a syntax error, in the words of the user's text."""
 
 import re
 from collections.abc import Callable
@@ -93,8 +93,8 @@ def report_syntax_error(
         hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
     elif found == "&":
         hint = "theory atoms are not supported"
-    elif wanted := _describe(expected):
-        message += f", expected {wanted}"
+    elif tokens := _describe(expected):
+        message += f", expected {tokens}"
     diagnostics.error(located(begin, begin + len(found)), message, hint)
 
 

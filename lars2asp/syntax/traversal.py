@@ -1,4 +1,4 @@
-"""Ways through the abstract syntax: looking at all nodes of a program, and changing some."""
+"""Traversal of the abstract syntax: visiting the nodes of a program, and rewriting them."""
 
 import dataclasses
 import operator
@@ -12,7 +12,7 @@ class _Fields(NamedTuple):
     """The names of a kind of node's fields."""
 
     saying: tuple[str, ...]
-    """All but the place."""
+    """All but the location."""
     inner: tuple[str, ...]
     """Those of them that may hold nodes."""
 
@@ -71,7 +71,7 @@ def with_body(statement: Statement, body: Body) -> Statement:
 
 
 def first_deeper_than(node: Node, most: int) -> Node | None:
-    """A node that has more than so many nodes above it below the given one, if there is any."""
+    """A node below another one that is nested more than `most` levels deep in it, if there is any."""
     pending = [(node, 0)]
     while pending:
         current, depth = pending.pop()

@@ -14,13 +14,13 @@ from lars2asp.syntax.nodes import Pool
 from lars2asp.syntax.source import Location
 
 LONGEST_NUMBER = 40
-"""In characters: 32 bits in any notation."""
+"""The number of characters of a number that are read at most: enough for 32 bits in any notation."""
 
 MOST_ARGUMENTS = 10_000
-"""Of a signature, for which as many variables are written."""
+"""The largest arity of a signature: as many variables are written for it."""
 
 CONVERSIONS = ("text", "int", "constant")
-"""What `#input` can make of a column: `text(c)` a string, `int(c)` an integer, `constant(c)` a constant."""
+"""The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`."""
 
 _ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
 
@@ -42,15 +42,15 @@ class Include(NamedTuple):
     location: Location
 
 
-class Part(NamedTuple):
+class ProgramPart(NamedTuple):
     """`#program name.`: what follows belongs to a part of that name."""
 
     name: str
     location: Location
 
 
-# What a piece means is known only where it stands: the same text is an atom in a body and an offset in
-# braces, an aggregate in a body and another in a head. Until then the pieces are:
+# The same text is an atom in a body and an offset in braces, or an aggregate in a body and another one in a
+# head. Until the builder reaches the node above, which decides, these stand for it:
 
 
 @dataclass(frozen=True)
@@ -644,9 +644,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         )
         return []
 
-    def part(self, meta: Meta, children: list[Any]) -> Part:
+    def part(self, meta: Meta, children: list[Any]) -> ProgramPart:
         name, parameters = children
-        return Part(str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(meta))
+        return ProgramPart(
+            str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(meta)
+        )
 
     parameters = conditions
 

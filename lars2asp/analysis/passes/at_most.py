@@ -97,7 +97,7 @@ class _AtMostRewriter:
                 yield changed
 
     def _conjunctions(self, literal: Literal) -> Iterator[tuple[Literal, ...]]:
-        """Literals that are true together where the one is: the ways to be true."""
+        """The conjunctions of literals of which one is true where the literal is."""
         for case in self._cases(literal):
             if case.literal.atom != Boolean(False):
                 kept = () if case.literal.atom == Boolean(True) and case.condition else (case.literal,)

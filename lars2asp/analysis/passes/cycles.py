@@ -30,7 +30,7 @@ def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
 def _path(
     graph: Mapping[Signature, list[Dependency]], begin: Signature, end: Signature
 ) -> list[Dependency] | None:
-    """A shortest way from one predicate to another that it depends on; None where there is none."""
+    """A shortest path from one predicate to another that it depends on; None where there is none."""
     reached: dict[Signature, Dependency | None] = {begin: None}  # by which edge
     waiting = deque([begin])
     while waiting and end not in reached:

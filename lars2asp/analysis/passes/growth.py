@@ -41,8 +41,8 @@ Argument = tuple[Signature, int]
 """A predicate and the position of an argument, counted from 0."""
 
 
-class _Way(NamedTuple):
-    """How the value of an argument comes to be in an argument of a head.
+class _ValueFlow(NamedTuple):
+    """A value that passes from an argument of an atom in a body to an argument of the head.
 
     Attributes:
         source: the argument in the body.
@@ -80,19 +80,19 @@ def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     for needed in list(graph.values()):
         for signature in needed:
             graph.setdefault(signature, {})
-    circle_of = {signature: members for members in strongly_connected(graph) for signature in members}
-    ways = [way for one in derivations for way in _ways(one, circle_of, constants)]
-    for way in _growing(ways):
-        _warn(way, diagnostics)
+    component_of = {signature: members for members in strongly_connected(graph) for signature in members}
+    flows = [flow for one in derivations for flow in _flows(one, component_of, constants)]
+    for flow in _growing(flows):
+        _warn(flow, diagnostics)
 
 
-def _warn(way: _Way, diagnostics: Diagnostics) -> None:
-    name, predicate = way.variable, way.target[0]
-    is_number = isinstance(way.term, BinaryOperation)
-    is_falling = isinstance(way.term, BinaryOperation) and way.term.operator == "-"
+def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
+    name, predicate = flow.variable, flow.target[0]
+    is_number = isinstance(flow.term, BinaryOperation)
+    is_falling = isinstance(flow.term, BinaryOperation) and flow.term.operator == "-"
     comparison = f"by a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
     diagnostics.warning(
-        way.term.location,
+        flow.term.location,
         f"{predicate} depends on itself with ever {'other numbers' if is_number else 'larger terms'}: "
         "a tick at which it holds has no end",
         f"bound {name} {comparison if is_number else ''}by an atom that does not depend on {predicate}",
@@ -127,17 +127,17 @@ def _atoms_now(
                     yield literal, atom
 
 
-# --- the ways of values through a rule ------------------------------------------------------------
+# --- the flow of values through a rule ------------------------------------------------------------
 
 
-def _ways(
-    one: _Derivation, circle_of: Mapping[Signature, frozenset[Signature]], constants: Mapping[str, int]
-) -> Iterator[_Way]:
-    """The ways through a rule on which nothing bounds values."""
-    circle = circle_of[one.head.signature]
+def _flows(
+    one: _Derivation, component_of: Mapping[Signature, frozenset[Signature]], constants: Mapping[str, int]
+) -> Iterator[_ValueFlow]:
+    """The flows through a rule that nothing bounds."""
+    cycle = component_of[one.head.signature]
     assigned = dict(_assigned(one.body))
     for literal, atom in _atoms_now(one.body, constants):
-        if atom.signature not in circle or not _is_open(atom, one.head):
+        if atom.signature not in cycle or not _is_open(atom, one.head):
             continue
         passed = {
             argument.name
@@ -159,7 +159,9 @@ def _ways(
                 for source, argument in enumerate(atom.arguments):
                     if isinstance(argument, Variable) and argument.name == name:
                         target = one.head.signature, position
-                        yield _Way((atom.signature, source), target, larger, _resolved(term, values), name)
+                        yield _ValueFlow(
+                            (atom.signature, source), target, larger, _resolved(term, values), name
+                        )
 
 
 def _is_open(atom: Atom, head: Atom) -> bool:
@@ -204,7 +206,7 @@ def _resolved(term: Term, values: Mapping[str, Term]) -> Term:
 
 
 def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, int | None]]:
-    """The variables whose values a term makes larger, or hands on, and by how much it does (`_Way.more`)."""
+    """The variables whose values a term hands on or makes larger, and by how much (`_ValueFlow.more`)."""
     match term:
         case Variable(name):
             yield name, 0
@@ -235,42 +237,42 @@ def _names(node: Node) -> set[str]:
     return {part.name for part in walk(node) if isinstance(part, Variable) and not part.is_anonymous}
 
 
-# --- circles --------------------------------------------------------------------------------------
+# --- cycles ---------------------------------------------------------------------------------------
 
 
-def _growing(ways: list[_Way]) -> Iterator[_Way]:
-    """Of each circle on which values grow, a way that makes them larger."""
+def _growing(flows: list[_ValueFlow]) -> Iterator[_ValueFlow]:
+    """For each cycle on which values grow, a flow that makes them larger."""
     graph: dict[Argument, dict[Argument, None]] = {}
-    for way in ways:
-        graph.setdefault(way.source, {})[way.target] = None
-        graph.setdefault(way.target, {})
-    circle_of = {argument: members for members in strongly_connected(graph) for argument in members}
-    inner: dict[frozenset[Argument], list[_Way]] = {}
-    for way in ways:
-        if circle_of[way.source] is circle_of[way.target]:
-            inner.setdefault(circle_of[way.source], []).append(way)
-    for circle in inner.values():
-        larger = next((way for way in circle if way.more is None), None)
-        if larger is None and not _come_back_alike(circle):
-            larger = next((way for way in circle if way.more), None)
+    for flow in flows:
+        graph.setdefault(flow.source, {})[flow.target] = None
+        graph.setdefault(flow.target, {})
+    component_of = {argument: members for members in strongly_connected(graph) for argument in members}
+    inner: dict[frozenset[Argument], list[_ValueFlow]] = {}
+    for flow in flows:
+        if component_of[flow.source] is component_of[flow.target]:
+            inner.setdefault(component_of[flow.source], []).append(flow)
+    for cycle in inner.values():
+        larger = next((flow for flow in cycle if flow.more is None), None)
+        if larger is None and not _come_back_alike(cycle):
+            larger = next((flow for flow in cycle if flow.more), None)
         if larger is not None:
             yield larger
 
 
-def _come_back_alike(ways: list[_Way]) -> bool:
-    """Whether numbers are the same again on every circle: what is added is taken away."""
-    onward: dict[Argument, list[_Way]] = {}
-    for way in ways:
-        onward.setdefault(way.source, []).append(way)
-    sums = {ways[0].source: 0}
-    pending = [ways[0].source]
+def _come_back_alike(flows: list[_ValueFlow]) -> bool:
+    """Whether numbers are the same again on every cycle: what is added is taken away."""
+    onward: dict[Argument, list[_ValueFlow]] = {}
+    for flow in flows:
+        onward.setdefault(flow.source, []).append(flow)
+    sums = {flows[0].source: 0}
+    pending = [flows[0].source]
     while pending:
         source = pending.pop()
-        for way in onward.get(source, ()):
-            total = sums[source] + (way.more or 0)
-            if way.target not in sums:
-                sums[way.target] = total
-                pending.append(way.target)
-            elif sums[way.target] != total:
+        for flow in onward.get(source, ()):
+            total = sums[source] + (flow.more or 0)
+            if flow.target not in sums:
+                sums[flow.target] = total
+                pending.append(flow.target)
+            elif sums[flow.target] != total:
                 return False
     return True

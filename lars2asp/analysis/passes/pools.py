@@ -25,11 +25,11 @@ from lars2asp.syntax.traversal import children, walk
 NodeT = TypeVar("NodeT", bound=Node)
 
 MOST_WRITTEN = 100_000
-"""So many nodes may the pools of a statement multiply it to; more only where that many are written."""
+"""The number of nodes to which the pools of a statement may multiply it; more if so many are written."""
 
 
 class _Extent(NamedTuple):
-    """How many alternatives there are, and how many nodes the largest of them has."""
+    """The number of alternatives, and of the nodes of the largest one."""
 
     alternatives: int
     nodes: int

@@ -30,7 +30,7 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import walk
 
 MOST_GUESSED = 20
-"""For so many names that are not known a name like it is looked for, which takes time in a long program."""
+"""The number of unknown names for which a similar one is looked for, which takes time in a long program."""
 
 
 def remark(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:
@@ -74,7 +74,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 
 
 def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Predicates that nothing makes true, as far as that can be known."""
+    """Predicates that no rule, fact or declaration can make true."""
     program = analysis.program
     inputs = list(program.every(Input))
     known = _made(analysis).union(Signature(s.predicate, len(s.columns)) for s in inputs)
@@ -88,17 +88,18 @@ def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             continue
         others = {o for o in by_name.get(signature.name, ()) if o.arity != signature.arity}
         if others:
+            verb = "is" if len(others) == 1 else "are"
             diagnostics.warning(
                 location,
-                f"{signature} is used, but what there is, is {' and '.join(map(str, sorted(others)))}",
-                f"if the input tells {signature}, say so: #defined {signature}.",
+                f"{signature} is used, but only {' and '.join(map(str, sorted(others)))} {verb} defined",
+                f"if the input has {signature}, declare it: #defined {signature}.",
             )
         elif inputs:
             near = spelling.near(signature.name, by_name, 0.6)
             diagnostics.warning(
                 location,
-                f"nothing makes {signature} true: no rule derives it and no #input tells it",
-                f"is {near} meant?" if near else f"if it is told, say so: #defined {signature}.",
+                f"{signature} is used, but no rule derives it and no #input declares it",
+                f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
             )
     for show in program.every(Show):
         shown = show.signature
@@ -173,10 +174,10 @@ def _future(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagno
         for head in head_atoms(rule):
             offset = None if head.tick is None else offset_from_now(head.tick, analysis.constants)
             if head.tick is not None and offset is not None and offset < 0:
-                keeper = "strict semantics" if semantics is Semantics.STRICT else "#temp"
+                reason = "strict semantics" if semantics is Semantics.STRICT else "#temp"
                 diagnostics.warning(
                     head.tick.location,
-                    f"with {keeper} nothing is kept for a later tick",
+                    f"with {reason} nothing is kept for a later tick",
                     "the future log belongs to recorded semantics: #semantics recorded."
                     if semantics is Semantics.STRICT
                     else "leave #temp out to have it in the future log",

@@ -64,7 +64,7 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             if isinstance(node, AtTick) and not isinstance(node.tick, Variable)
             for variable in _variables(node.tick)
         }
-        unsafe = [v for variant in _variants(statement) for v in _Safety(constants).unsafe(variant)]
+        unsafe = [v for variant in _variants(statement) for v in _SafetyCheck(constants).unsafe(variant)]
         for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
             if key_of(variable) in reported:
                 continue
@@ -102,7 +102,7 @@ def _global_keys(statement: Statement) -> frozenset[str]:
 
 
 MOST_CHAINS = 6
-"""In a statement with more negated chains of comparisons these bind nothing."""
+"""The number of negated chains of comparisons in a statement up to which they bind variables."""
 
 
 class _Scope(NamedTuple):
@@ -217,7 +217,7 @@ def _keys(*nodes: Node) -> frozenset[str]:
     return frozenset(key_of(variable) for node in nodes for variable in _variables(node))
 
 
-class _Safety:
+class _SafetyCheck:
     def __init__(self, constants: Mapping[str, int]) -> None:
         self._constants = constants
 
