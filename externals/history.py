@@ -324,7 +324,7 @@ class History:
         self._recorded[key] = interval
 
     def settle(self) -> None:
-        """Notes the end of atoms recorded at the tick before: those of the current tick are all recorded."""
+        """Notes the end of atoms recorded at the tick before, when those of the current tick are recorded."""
         before, self._recorded_before = self._recorded_before, {}
         for key, interval in before.items():
             if key not in self._recorded:

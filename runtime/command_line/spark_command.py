@@ -21,8 +21,7 @@ from lars2asp.runtime.command_line.program_options import (
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.runtime.spark.command import run as run_on_spark
-from lars2asp.runtime.spark.query.inputs import FileFormat, SparkInput
-from lars2asp.runtime.spark.query.spark_query import SparkQuery
+from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
 

@@ -1,12 +1,12 @@
 """The evaluator `external`: one grounding, whose window atoms are switched from tick to tick.
 
-Every answer that a lookup ever gave becomes a clingo external; a tick switches those that changed and solves.
-An answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
-Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones); where background data
-says which answers matter (`relevant_answers`), all of these are known beforehand. Ticks that bring answers
-not seen lately promise more of the kind: they are evaluated as `oneshot` does, or as `stamped` where there is
-much background data. So are ticks while groundings do not pay: one that does not serve as many ticks as it
-was waited for doubles the wait for the next.
+Each answer that a lookup gave becomes a clingo external; a tick switches those that changed and solves. An
+answer that is not known yet needs another grounding, over all that were seen lately (the overgrounding of
+Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones). Where background data
+bounds the answers that matter (`planning.relevant_answers`), all of these are known beforehand. A tick
+with answers not seen lately is evaluated as `oneshot` does, or as `stamped` where there is much background
+data, as the next tick may have others. So are ticks while groundings do not pay: a grounding that serves
+fewer ticks than passed before it doubles the wait for the next one.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,10 +27,10 @@ from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_wor
 from lars2asp.syntax.printer import to_text
 
 LONGEST_WAIT = 1024
-"""In ticks: how long a grounding is put off at most while unknown answers keep coming."""
+"""The number of ticks to wait for a grounding at most while unknown answers keep coming."""
 
 MOST_DEAD = 4
-"""A grounding with so many times as many answers as hold now is made again."""
+"""A grounding is made again if it knows more than this number of times as many answers as hold."""
 
 
 def refusal(program: AspProgram) -> str | None:
@@ -42,12 +42,12 @@ def refusal(program: AspProgram) -> str | None:
     return None
 
 
-class _Answers:
+class _SeenAnswers:
     """The answers to a lookup.
 
     Attributes:
         now: those that hold now, by their keys.
-        seen: those that were seen lately, and when last.
+        seen: those that were seen lately, and the tick at which each was last.
         switched: those that changed since the grounding was last switched, and whether they hold.
     """
 
@@ -60,7 +60,11 @@ class _Answers:
 
 
 class ExternalEvaluator:
-    """Evaluates a program that `refusal` says nothing against, with one Control for many ticks."""
+    """Evaluates a program for which `refusal` is None, with one Control for many ticks.
+
+    Attributes:
+        groundings: the number of groundings for many ticks that were made.
+    """
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -77,14 +81,15 @@ class ExternalEvaluator:
         self._text = self._overground_text()
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
-        self._answers = {lookup: _Answers() for lookup in program.lookups}
-        self._size = 0
-        self._grounded: _Grounded | None = None
+        self._answers = {lookup: _SeenAnswers() for lookup in program.lookups}
+        self._holding = 0
+        self._grounding: _KeptGrounding | None = None
+        self.groundings = 0
         self._wait = 1
         self._waited = 0
         self._last = task.last
         self._is_fresh = False
-        """Whether answers came up at this tick that were not seen lately."""
+        """Whether this tick has answers that were not seen lately."""
         self._is_new = task.is_late
 
     def step(self, tick: int) -> Evaluation:
@@ -95,17 +100,22 @@ class ExternalEvaluator:
         if self._last is not None and not any(is_changed):
             return self._last
         self._last = None  # nothing is known should solving fail
+        self._holding = sum(len(answers.now) for answers in self._answers.values())
         seen = sum(len(answers.seen) for answers in self._answers.values())
-        self._size = sum(len(answers.now) for answers in self._answers.values())
-        if seen > self._spare + MOST_DEAD * self._size:
+        if seen > self._spare + MOST_DEAD * self._holding:
             for answers in self._answers.values():
                 answers.seen = dict.fromkeys(answers.now, tick)
-            self._grounded = None
+            self._grounding = None
         self._last = self._evaluate(tick)
         return self._last
 
-    def _take(self, lookup: Lookup, answers: _Answers, tick: int) -> bool:
-        """Takes the changes of a lookup's answer, and says whether there are any."""
+    @property
+    def size(self) -> int:
+        """The number of answers that are remembered."""
+        return sum(len(answers.seen) + len(answers.switched) for answers in self._answers.values())
+
+    def _take(self, lookup: Lookup, answers: _SeenAnswers, tick: int) -> bool:
+        """Takes the changes of a lookup's answer; gives whether there are any."""
         changes = self._database.changes(lookup, tick)
         is_changed = changes is not NO_CHANGES
         if self._is_new:
@@ -119,35 +129,35 @@ class ExternalEvaluator:
         answers.now.difference_update(changes.ended)
         answers.now.update(changes.began)
         answers.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
-        if self._grounded is not None:
+        if self._grounding is not None:
             answers.switched.update(dict.fromkeys(changes.ended, False))
             answers.switched.update(dict.fromkeys(changes.began, True))
         return is_changed
 
     def _evaluate(self, tick: int) -> Evaluation:
-        grounded = self._grounded
-        if grounded is not None and grounded.knows(self._answers) and not self._is_wasteful(grounded):
-            grounded.served += 1
+        grounding = self._grounding
+        if grounding is not None and grounding.knows(self._answers) and not self._is_wasteful(grounding):
+            grounding.served += 1
         else:
             self._waited += 1
             if self._waited < self._wait or self._is_fresh:
                 now = {lookup: self._task.symbols(answers.now) for lookup, answers in self._answers.items()}
                 return self._fallback.solve(tick, now)
-            if grounded is not None:
-                paid = grounded.served >= self._wait
+            if grounding is not None:
+                paid = grounding.served >= self._wait
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
             self._waited = 0
-            grounded = self._grounded = self._ground(tick)
+            grounding = self._grounding = self._ground(tick)
         with self._solving.translated_errors():
-            grounded.switch(self._answers)
-            return self._solving.solve(grounded.control)
+            grounding.switch(self._answers)
+            return self._solving.solve(grounding.control)
 
-    def _is_wasteful(self, grounded: "_Grounded") -> bool:
+    def _is_wasteful(self, grounding: "_KeptGrounding") -> bool:
         """Whether far more answers are known than hold."""
-        return grounded.size > self._spare and grounded.size > MOST_DEAD * self._size
+        return grounding.size > self._spare and grounding.size > MOST_DEAD * self._holding
 
     def _overground_text(self) -> str:
-        """The program's text with external atoms in place of lookups, and below it their declarations."""
+        """The program's text with external atoms for lookups, and below it their declarations."""
         lines = [
             line.text if line.statement is None else to_text(with_asked_atoms(line.statement, self._names))
             for line in self._program.lines
@@ -161,8 +171,9 @@ class ExternalEvaluator:
                 declared += (f"#external {name}({pattern}) : {condition}." for pattern, condition in relevant)
         return "\n".join([*lines, *declared]) + "\n"
 
-    def _ground(self, tick: int) -> "_Grounded":
+    def _ground(self, tick: int) -> "_KeptGrounding":
         """A Control for all answers that were seen lately."""
+        self.groundings += 1
         for answers in self._answers.values():
             answers.seen = {
                 key: last
@@ -177,16 +188,16 @@ class ExternalEvaluator:
                 self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
             }
             self._solving.ground(control, [("base", [])], SimpleNamespace(**self._functions, **answered))
-            return _Grounded(control, self._names, frozenset(self._program.relevant_answers))
+            return _KeptGrounding(control, self._names, frozenset(self._program.relevant_answers))
 
 
-class _Grounded:
-    """A Control with an external atom for each answer that is known.
+class _KeptGrounding:
+    """A Control with an external atom for each known answer.
 
     Attributes:
         control: the Control.
-        served: for how many ticks it served.
-        size: how many answers are known, but for those that are known beforehand.
+        served: the number of ticks that it served.
+        size: the number of known answers, but for those known beforehand.
     """
 
     def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: frozenset[Lookup]) -> None:
@@ -201,8 +212,8 @@ class _Grounded:
             }
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)
 
-    def knows(self, answers: Mapping[Lookup, _Answers]) -> bool:
-        """Whether every answer that has come to hold has its atom; the others had them before."""
+    def knows(self, answers: Mapping[Lookup, _SeenAnswers]) -> bool:
+        """Whether every answer that began to hold has its atom; the others had theirs before."""
         return all(
             key in self._literals[lookup]
             for lookup, of in answers.items()
@@ -211,7 +222,7 @@ class _Grounded:
             if holds
         )
 
-    def switch(self, answers: Mapping[Lookup, _Answers]) -> None:
+    def switch(self, answers: Mapping[Lookup, _SeenAnswers]) -> None:
         """Makes the atoms of the answers that hold true and all others false."""
         assign = self.control.assign_external
         for lookup, of in answers.items():

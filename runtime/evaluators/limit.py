@@ -1,7 +1,7 @@
 """How long clingo may take for a tick.
 
-Nothing ends clingo while it grounds. Under a limit it therefore works in a thread of its own, which is left
-to itself when time is over: only the end of the process ends it.
+clingo cannot be interrupted while it grounds. Under a limit it therefore works in a thread of its own, which
+is left to itself when time is over: only the end of the process ends it.
 """
 
 import atexit
@@ -18,7 +18,7 @@ from lars2asp.runtime.sources.text_files import flush_standard_streams
 T = TypeVar("T")
 
 GRACE = 1.0
-"""In seconds: for how long it is waited for a search that was interrupted."""
+"""In seconds: how long to wait for the end of a search that was interrupted."""
 
 
 class TickLimit:
@@ -28,7 +28,7 @@ class TickLimit:
         seconds: how long, for all components together.
 
     Attributes:
-        is_stuck: whether clingo went on with something when its time was over.
+        is_stuck: whether clingo went on with some work when its time was over.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -37,11 +37,11 @@ class TickLimit:
         self.is_stuck = False
 
     def begin(self) -> None:
-        """A tick begins."""
+        """Begins the time of a tick."""
         self._end = monotonic() + self._seconds
 
     def end(self) -> None:
-        """It is over; what clingo does before the next one is not limited."""
+        """Ends the time of a tick; clingo is not limited before the next one."""
         self._end = None
 
     def again(self) -> "TickLimit":
@@ -49,7 +49,7 @@ class TickLimit:
         return TickLimit(self._seconds)
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
-        """What some work of clingo gives; without a limit before the first tick begins.
+        """The result of some work of clingo; there is no limit before the first tick begins.
 
         Args:
             work: the work.
@@ -67,7 +67,7 @@ class TickLimit:
         def run() -> None:
             try:
                 found.append(work())
-            except BaseException as error:  # it is raised where it is waited for
+            except BaseException as error:  # raised in the waiting thread
                 raised.append(error)
             finally:
                 is_done.set()

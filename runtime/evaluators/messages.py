@@ -1,4 +1,4 @@
-"""What clingo says about generated text, told of the user's text."""
+"""clingo's messages about generated text, translated to the user's text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from lars2asp.syntax.source import NOWHERE, Location, visible
 T = TypeVar("T")
 
 OnMessage = Callable[[Location, str], None]
-"""Takes what clingo says about a place in the user's text."""
+"""Takes a message of clingo about a place in the user's text."""
 
 _STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a part with parameters
 _PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
@@ -25,18 +25,18 @@ _PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re
 
 
 MESSAGE_LIMIT = 1000
-"""So many messages of clingo are looked at."""
+"""The number of messages of clingo that are looked at."""
 
 NO_MEMORY = "the program needs more memory than there is: its rules have too many instances"
 
 
 class Messages:
-    """Hands on what clingo says.
+    """Hands on clingo's messages.
 
     Args:
         origins: for each line of the generated text the place in the user's text that it comes from.
         on_message: takes clingo's remarks, each once for a place.
-        meter: measures the time of Controls, if anything does.
+        meter: measures the time of Controls, if it is measured.
         limit: how long clingo may take, if there is a limit.
     """
 
@@ -73,12 +73,12 @@ class Messages:
         return search(control) if self._meter is None else MeteredSearch(self._meter, control)
 
     def limited(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
-        """What some work of clingo gives, under the limit; see TickLimit. Raises TickTimeoutError."""
+        """The result of some work of clingo, under the limit; see TickLimit. Raises TickTimeoutError."""
         return work() if self._limit is None else self._limit.run(work, interrupt)
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """Whatever clingo refuses within is an EvaluationError that speaks of the user's text."""
+        """Errors of clingo within are raised as EvaluationErrors that speak of the user's text."""
         self._errors.clear()
         try:
             yield

@@ -1,6 +1,6 @@
-"""What a component costs: the time that clingo takes for it, and all time.
+"""The cost of a component: the time that clingo takes for it, and all time.
 
-Nothing is measured unless it is asked for; then Controls are those of this module.
+Nothing is measured without `statistics`; with it, Controls are those of this module.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,14 +17,14 @@ from lars2asp.externals.grounding import search
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a component has cost; times are in seconds.
+    """The cost of a component; times are in seconds.
 
     Attributes:
-        steps: at how many ticks it was looked at.
-        seconds: the time that these took, and making what evaluates it.
-        groundings: how often clingo ground for it.
+        steps: the number of ticks at which it was looked at.
+        seconds: the time that these took, and making its evaluator.
+        groundings: the number of times that clingo grounded for it.
         grounding: the time of that, with reading the text and the `@`-functions that are called.
-        solvings: how often clingo solved for it.
+        solvings: the number of times that clingo solved for it.
         solving: the time of that.
     """
 
@@ -36,7 +36,7 @@ class Cost:
     solving: float = 0.0
 
     def __add__(self, other: "Cost") -> "Cost":
-        """What both have cost."""
+        """The cost of both."""
         return Cost(*map(add, astuple(self), astuple(other)))
 
 
@@ -56,14 +56,14 @@ class Stopwatch:
 
 
 class Meter:
-    """Measures what a component costs.
+    """Measures the cost of a component.
 
     Attributes:
-        steps: at how many ticks it was looked at.
-        whole: runs while it is looked at, or what evaluates it is made.
-        groundings: how often clingo ground.
+        steps: the number of ticks at which it was looked at.
+        whole: runs while it is looked at, or its evaluator is made.
+        groundings: the number of times that clingo grounded.
         grounding: runs while clingo reads text and grounds.
-        solvings: how often clingo solved.
+        solvings: the number of times that clingo solved.
         solving: runs while clingo solves.
     """
 
@@ -73,7 +73,7 @@ class Meter:
 
     @property
     def cost(self) -> Cost:
-        """What it has cost so far."""
+        """The cost so far."""
         return Cost(
             *(self.steps, self.whole.seconds),
             *(self.groundings, self.grounding.seconds),
@@ -106,7 +106,7 @@ class MeteredControl(Control):
 
 
 class MeteredSearch:
-    """Gives models; measures the time that it takes to find them, and not what is done with them."""
+    """Gives models; measures the time to find them, and not the time of who takes them."""
 
     def __init__(self, meter: Meter, control: Control) -> None:
         meter.solvings += 1

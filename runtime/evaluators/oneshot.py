@@ -1,7 +1,7 @@
 """The evaluator `oneshot`: a fresh Control for each tick, window atoms answered by the database.
 
-The prototype of Eiter, Ogris, Schekotihin (2019), section 5. It serves every program and is what the other
-evaluators are held to.
+The prototype of Eiter, Ogris, Schekotihin (2019), section 5. It serves every program, and the other
+evaluators are held to it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ class OneShotEvaluator(Recomputing):
         )
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
-        """The answer streams where lookups are answered so. Raises EvaluationError."""
+        """The answer streams with these answers to lookups. Raises EvaluationError."""
         program = self._task.program
         names = program.names
         self._functions.hand_out(answers)

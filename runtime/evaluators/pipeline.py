@@ -53,13 +53,13 @@ Functions = Mapping[str, Callable[..., Any]]
 
 @dataclass(frozen=True)
 class TickResult:
-    """What comes of a tick.
+    """The result of a tick.
 
     Attributes:
         satisfiable: whether there is an answer stream.
         version: the output.
         models: gives the keys of the output atoms of each answer stream, where more than the one followed
-            was asked for.
+            was requested.
     """
 
     satisfiable: bool
@@ -113,7 +113,7 @@ class Pipeline:
         ]
         self._last: Evaluator | None = None
         self._components_before: tuple[ComponentStatistics, ...] = ()
-        """Those of the pipeline that was taken over."""
+        """The components of the pipeline that was taken over."""
         self._last_program: AspProgram = (components[-1] if components else plan.whole).program
         self._last_step: Evaluation | None = None
         is_whole = components == [plan.whole]
@@ -121,7 +121,7 @@ class Pipeline:
         database.watch(self._shown_input)
         self._chosen: set[int] = set()
         self._is_followed = True
-        """Whether the output is that of the answer stream followed: no consequences, nor nothing."""
+        """Whether the output is that of the answer stream followed, and not empty or consequences."""
         self._is_stale = False
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
@@ -129,7 +129,7 @@ class Pipeline:
         lasting = {kept for derived, kept in plan.whole.program.recorded.items() if derived == kept}
         self._relevances = [Relevance(component.program, lasting) for component in components]
         self._is_recorded = False
-        """Whether what rules derived at the tick evaluated last was recorded."""
+        """Whether the derived atoms of the tick evaluated last were recorded."""
         self._start(is_late=False)
 
     @property
@@ -142,7 +142,7 @@ class Pipeline:
 
     @property
     def components(self) -> tuple[ComponentStatistics, ...]:
-        """What the components have cost so far."""
+        """The components, their evaluators and their costs so far."""
         own = zip(self._assignments, self.evaluators, self._meters, strict=True)
         return (
             *self._components_before,
@@ -171,7 +171,7 @@ class Pipeline:
         self._is_stale = True
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that the future depends on when a tick is over, as JSON has it; atoms as their numbers."""
+        """All that later ticks depend on when a tick is over, as JSON has it; atoms as their numbers."""
         step = self._last_step
         return {
             "output": [*map(number, self.output.now)],
@@ -206,33 +206,33 @@ class Pipeline:
         self._is_stale = True
 
     def _start(self, *, is_late: bool) -> None:
-        """Makes the evaluators; says whether the stream has gone on before."""
+        """Makes the evaluators; `is_late` says whether the stream has gone on before."""
         stages = iter(self._stages)
-        self._paces: dict[_Stage, tuple[Assignment, Novelty]] = {}
+        self._novelties: dict[_Stage, tuple[Assignment, Novelty]] = {}
         for assignment, meter in zip(self._assignments, self._meters, strict=True):
             if assignment.component.is_certain:
                 stage = next(stages)
                 stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
                 if assignment.when_fast is not None:
                     lookups = assignment.component.delta_rules.lookups_by_clingo
-                    pace = Novelty(lookups, self._database, self._tuning, is_late=is_late)
-                    self._paces[stage] = (assignment, pace)
+                    novelty = Novelty(lookups, self._database, self._tuning, is_late=is_late)
+                    self._novelties[stage] = (assignment, novelty)
             else:
                 last = self._solver(assignment, self._request, meter, is_late=is_late, last=self._last_step)
                 self._last = last if meter is None else _MeteredEvaluator(last, meter)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
-        """Changes a component's evaluator, from this tick on, where the stream has changed its pace.
+        """Changes a component's evaluator from this tick on if the novelty of its lookups has changed.
 
-        Only when all below is evaluated it is known what changed.
+        To be called when the components below are evaluated.
         """
-        if stage not in self._paces:
+        if stage not in self._novelties:
             return
-        assignment, pace = self._paces[stage]
-        was_fast = pace.is_fast
-        pace.step(tick)
-        if pace.is_fast is not was_fast:
-            name = assignment.when_fast if pace.is_fast else None
+        assignment, novelty = self._novelties[stage]
+        was_high = novelty.is_high
+        novelty.step(tick)
+        if novelty.is_high is not was_high:
+            name = assignment.when_fast if novelty.is_high else None
             changed = replace(assignment, evaluator=name or assignment.evaluator)
             stage.start(self._certain_evaluator(changed, stage.meter, is_late=True))
 
@@ -240,7 +240,7 @@ class Pipeline:
         self, assignment: Assignment, meter: Meter | None, *, is_late: bool
     ) -> "CertainEvaluator":
         if assignment.evaluator is not EvaluatorName.DELTA:
-            return _Solved(self._solver(assignment, Request(raw=True), meter, is_late=is_late))
+            return _ModelChanges(self._solver(assignment, Request(raw=True), meter, is_late=is_late))
         with nullcontext() if meter is None else meter.whole:
             return DeltaEvaluator(
                 assignment.component,
@@ -282,7 +282,7 @@ class Pipeline:
     # --- a tick ---------------------------------------------------------------------------------------
 
     def step(self, tick: int) -> TickResult:
-        """What comes of a tick.
+        """Evaluates a tick.
 
         Raises:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
@@ -294,7 +294,7 @@ class Pipeline:
             if self._is_stale:
                 self._start(is_late=True)
             self._is_stale, self._is_timed_out = True, False
-            outcome = self._step(tick)
+            result = self._step(tick)
         except TickTimeoutError:
             self._is_stale = self._is_timed_out = True
             self._is_recorded = False
@@ -303,13 +303,13 @@ class Pipeline:
             if self._limit is not None:
                 self._limit.end()
         self._is_stale = False
-        self._is_recorded = outcome.satisfiable
-        return outcome
+        self._is_recorded = result.satisfiable
+        return result
 
     def next_change(self, tick: int) -> int | None:
-        """The first tick after one that was evaluated at which the outcome may be another.
+        """The first tick after one that was evaluated at which the result may be another.
 
-        If nothing is told before. None: at no tick.
+        For the case that no input comes before. None: at no tick.
         """
         if self._is_stale and not self._is_timed_out:
             return tick + 1
@@ -367,7 +367,7 @@ class Pipeline:
         removed += before - here
 
     def _record(self, tick: int, step: Evaluation | None) -> None:
-        """Puts what was derived into the stream, now that the tick has an answer stream."""
+        """Puts the derived atoms into the stream, as the tick has an answer stream."""
         for stage in self._stages:
             stage.record(tick)
         if step is not None:
@@ -376,7 +376,7 @@ class Pipeline:
                 self._database.place(tick, placed_at, atom)
 
     def _certain(self, tick: int) -> Iterator[int]:
-        """What is output of all but the last component."""
+        """The output of all but the last component."""
         for lookup in self._shown_input:
             yield from self._database.answer(lookup, tick)
         for stage in self._stages:
@@ -384,10 +384,10 @@ class Pipeline:
 
 
 class CertainEvaluator(Protocol):
-    """Computes what a component that is certain derives, in time order, but where nothing changes."""
+    """Computes the atoms that a certain component derives, in time order; quiet ticks may be left out."""
 
     def step(self, tick: int) -> Changes:
-        """The atoms that are derived more and less than at the tick before, at first all.
+        """The changes of the derived atoms since the tick before; at first all of them.
 
         Raises:
             EvaluationError: if clingo refuses the program.
@@ -395,8 +395,8 @@ class CertainEvaluator(Protocol):
         ...
 
 
-class _Solved:
-    """Makes changes of the one answer stream that an evaluator finds."""
+class _ModelChanges:
+    """Computes the changes of the one answer stream that an evaluator finds."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -404,7 +404,7 @@ class _Solved:
         self._atoms: set[int] = set()
 
     def step(self, tick: int) -> Changes:
-        """What changed by a tick."""
+        """The changes by a tick."""
         step = self.evaluator.step(tick)
         if step is self._last:
             return NO_CHANGES
@@ -428,7 +428,7 @@ class _MeteredEvaluator:
 
 
 class _Stage:
-    """A component that is certain, and what it has handed out, by the keys of atoms.
+    """A component that is certain, and the keys of the atoms that it has handed out.
 
     Attributes:
         shown: its part of the output.
@@ -440,7 +440,7 @@ class _Stage:
     def __init__(self, component: Component, database: IntervalDatabase) -> None:
         self._component = component
         self._database = database
-        self._handed_out = _Sorted()
+        self._handed_out = _AtomsByRole()
         self._unplaced: set[int] = set()
 
     @property
@@ -450,12 +450,14 @@ class _Stage:
 
     @property
     def evaluator(self) -> object:
-        """What evaluates it."""
-        return self._evaluator.evaluator if isinstance(self._evaluator, _Solved) else self._evaluator
+        """Its evaluator."""
+        return self._evaluator.evaluator if isinstance(self._evaluator, _ModelChanges) else self._evaluator
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """What has been handed out, as JSON has it; atoms as their numbers."""
-        handed_out = {name: [*map(number, getattr(self._handed_out, name))] for name in _Sorted.__slots__}
+        """The atoms handed out, as JSON has it; atoms as their numbers."""
+        handed_out = {
+            name: [*map(number, getattr(self._handed_out, name))] for name in _AtomsByRole.__slots__
+        }
         return {"handed_out": handed_out, "unplaced": [*map(number, self._unplaced)]}
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
@@ -465,29 +467,29 @@ class _Stage:
         self._unplaced = set(map(key, state["unplaced"]))
 
     def start(self, evaluator: CertainEvaluator) -> None:
-        """From now on this evaluates it."""
-        is_text = isinstance(evaluator, _Solved)
+        """Takes an evaluator for the ticks to come."""
+        is_text = isinstance(evaluator, _ModelChanges)
         self._evaluator = evaluator
         self._is_new = True
-        self._sorting = _Sorting(
+        self._sort = _AtomSorter(
             self._component.destinations if is_text else self._component.delta_destinations
         )
 
     def step(self, tick: int, added: list[int], removed: list[int]) -> None:
-        """Evaluates a tick and hands the changes on; what is output goes into the lists."""
+        """Evaluates a tick and hands the changes on; those of the output go into the lists."""
         changes = self._evaluator.step(tick)
         before = self._handed_out
-        if self._is_new:  # these are no changes, but all that there is
+        if self._is_new:  # these are no changes, but all atoms
             self._is_new = False
-            here = self._sorting(changes.began)
+            here = self._sort(changes.began)
             began, ended = here.without(before), before.without(here)
         elif changes is NO_CHANGES:
             return
-        elif self._sorting.common is not None:
-            self._hand_out_alike(tick, changes, self._sorting.common, added, removed)
+        elif self._sort.common is not None:
+            self._hand_out_alike(tick, changes, self._sort.common, added, removed)
             return
         else:
-            began, ended = self._sorting(changes.began), self._sorting(changes.ended)
+            began, ended = self._sort(changes.began), self._sort(changes.ended)
         before.change(began, ended)
         added += began.shown
         removed += ended.shown
@@ -497,10 +499,10 @@ class _Stage:
         self._unplaced |= began.placed
 
     def _hand_out_alike(
-        self, tick: int, changes: Changes, common: "_Common", added: list[int], removed: list[int]
+        self, tick: int, changes: Changes, common: "_CommonRole", added: list[int], removed: list[int]
     ) -> None:
-        """Hands changes on where the same becomes of all atoms; they stay in the order in which they came."""
-        for name, is_so in zip(_Common._fields, common, strict=True):
+        """Hands changes on where all atoms have the same role; they stay in their order."""
+        for name, is_so in zip(_CommonRole._fields, common, strict=True):
             if is_so:
                 atoms: set[int] = getattr(self._handed_out, name)
                 atoms.difference_update(changes.ended)
@@ -512,12 +514,12 @@ class _Stage:
             self._database.publish(tick, changes.began, changes.ended)
 
     def record(self, tick: int) -> None:
-        """Puts what is derived into the stream, but for what has entered it at once."""
+        """Puts the derived atoms into the stream, but for those that have entered it at once."""
         if self._handed_out.recorded:
             self._database.record(tick, list(self._handed_out.recorded))
         for key in self._unplaced:
             symbol = symbol_of(key)
-            placed_at, placed = symbol.arguments[-1], self._sorting.role_of(key).placed
+            placed_at, placed = symbol.arguments[-1], self._sort.role_of(key).placed
             if placed_at.type is SymbolType.Number and placed is not None:
                 self._database.place(tick, placed_at.number, without_tick(placed, symbol))
         self._unplaced.clear()
@@ -537,8 +539,8 @@ class _MeteredStage(_Stage):
             super().step(tick, added, removed)
 
 
-class _Sorted:
-    """Atoms by what becomes of them; those that are placed as clingo has them, others as they are named."""
+class _AtomsByRole:
+    """Atoms by their roles; those that are placed as clingo has them, others under their role's predicate."""
 
     __slots__ = ("placed", "published", "recorded", "shown")
 
@@ -548,40 +550,40 @@ class _Sorted:
         self.recorded: set[int] = set()
         self.placed: set[int] = set()
 
-    def without(self, others: "_Sorted") -> "_Sorted":
+    def without(self, others: "_AtomsByRole") -> "_AtomsByRole":
         """Those that are not among others."""
-        found = _Sorted()
+        found = _AtomsByRole()
         for name in self.__slots__:
             setattr(found, name, getattr(self, name) - getattr(others, name))
         return found
 
-    def change(self, began: "_Sorted", ended: "_Sorted") -> None:
-        """Takes some out and puts others in."""
+    def change(self, began: "_AtomsByRole", ended: "_AtomsByRole") -> None:
+        """Takes out the atoms that ended and puts in those that began."""
         for name in self.__slots__:
             atoms: set[int] = getattr(self, name)
             atoms -= getattr(ended, name)
             atoms |= getattr(began, name)
 
 
-class _Common(NamedTuple):
-    """What becomes of all atoms of a component, as they are named."""
+class _CommonRole(NamedTuple):
+    """The role that all atoms of a component have, under their own predicates."""
 
     shown: bool
     published: bool
     recorded: bool
 
 
-class _Sorting:
-    """Sorts the atoms of a component by what becomes of them.
+class _AtomSorter:
+    """Sorts the atoms of a component by their roles.
 
     Attributes:
-        common: what becomes of all, if it is the same, and none is named otherwise or placed.
+        common: the role of all atoms, if it is the same, and none is renamed or placed.
     """
 
     def __init__(self, roles: Mapping[Signature, Destinations]) -> None:
         self._classify = Classifier(lambda signature: (signature, roles[signature]))
         kinds = {
-            _Common(bool(role.shown), bool(role.published), bool(role.recorded))
+            _CommonRole(bool(role.shown), bool(role.published), bool(role.recorded))
             if role.placed is None and {role.shown, role.published, role.recorded} <= {signature, None}
             else None
             for signature, role in roles.items()
@@ -589,15 +591,15 @@ class _Sorting:
         self.common = kinds.pop() if len(kinds) == 1 else None
 
     def role_of(self, key: int) -> Destinations:
-        """What becomes of an atom."""
+        """The role of an atom."""
         [(_, role)] = self._classify([key])
         return role
 
-    def __call__(self, keys: Sequence[int]) -> _Sorted:
+    def __call__(self, keys: Sequence[int]) -> _AtomsByRole:
         """The atoms, sorted."""
-        found = _Sorted()
+        found = _AtomsByRole()
         if self.common is not None:
-            for kept, is_so in zip(_Common._fields, self.common, strict=True):
+            for kept, is_so in zip(_CommonRole._fields, self.common, strict=True):
                 setattr(found, kept, set(keys) if is_so else set())
             return found
         for key, (signature, role) in zip(keys, self._classify(keys), strict=True):

@@ -1,4 +1,4 @@
-"""What an evaluator is to the reasoner."""
+"""The protocol of evaluators, and what they give."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Model:
 
 
 class Consequences(StrEnum):
-    """Which atoms are asked for over all answer streams: those in some, those in every one."""
+    """Consequences over all answer streams: the atoms in some, or those in every one."""
 
     BRAVE = "brave"
     CAUTIOUS = "cautious"
@@ -34,11 +34,11 @@ class Consequences(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What an evaluator finds at a tick.
+    """The evaluation of a tick.
 
     Attributes:
-        models: the answer streams, as many as were asked for; the first is the one to follow.
-        consequences: the brave or cautious consequences, where they were asked for and there is an answer.
+        models: the answer streams, as many as were requested; the first is the one to follow.
+        consequences: the brave or cautious consequences, if requested and there is an answer.
     """
 
     models: tuple[Model, ...] = ()
@@ -64,7 +64,7 @@ class Evaluation:
 
     @classmethod
     def restored(cls, state: Mapping[str, Any], key: Callable[[int], int]) -> Self:
-        """The step that a state is of."""
+        """The evaluation that a state is of."""
 
         def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
             return tuple(symbol_of(key(number)) for number in numbers)

@@ -1,4 +1,4 @@
-"""What evaluators have in common that find the answer streams of a tick from the answers to all lookups."""
+"""The base of evaluators that compute the answer streams of a tick from the answers to all lookups."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,19 +23,19 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 @dataclass(frozen=True)
 class Task:
-    """What there is to evaluate.
+    """A plan to evaluate, and all that its evaluator needs.
 
     Attributes:
         program: the program.
         database: holds the stream; its tick must be committed before `step`.
-        request: what to find.
+        request: the answer streams to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
         is_late: whether the stream has gone on before.
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
-            found first does not depend on how the database came to know the answers.
-        meter: measures what clingo takes, if anything does.
+            found first does not depend on the history of the database.
+        meter: measures clingo's time, if it is measured.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
     """
@@ -59,7 +59,7 @@ class Task:
 
 
 class Recomputing(ABC):
-    """Evaluates a tick at which something changed anew.
+    """Evaluates each tick at which something changed from scratch.
 
     Where no lookup's answer changed since the tick before, and the program does not depend on the tick
     itself, the answer streams stay as they are and nothing is solved.
@@ -85,4 +85,4 @@ class Recomputing(ABC):
 
     @abstractmethod
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
-        """The answer streams where lookups are answered so. Raises EvaluationError."""
+        """The answer streams with these answers to lookups. Raises EvaluationError."""

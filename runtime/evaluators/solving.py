@@ -1,4 +1,4 @@
-"""What evaluators do with a Control: find answer streams."""
+"""Solving with a Control: the answer streams of what it grounded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from lars2asp.syntax.source import Location
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of an evaluator.
+    """The answer streams that an evaluator is to find.
 
     Attributes:
-        models: how many answer streams to find (0: all), of optimal ones where the program optimizes.
-        consequences: whether brave or cautious consequences are found besides.
+        models: the number of answer streams (0: all), of optimal ones where the program optimizes.
+        consequences: the kind of consequences to find besides, if any.
         raw: whether models are just the atoms that the text shows, in no order: of components that have
             one answer stream.
     """
@@ -52,7 +52,7 @@ class _Whole:
     """Reads models as the text shows them."""
 
     def shown(self, model: SolvedModel) -> Sequence[Symbol]:
-        """What is shown."""
+        """The atoms and terms that the text shows."""
         return model.symbols(shown=True)
 
     def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
@@ -65,10 +65,10 @@ class Solving:
 
     Args:
         program: the program.
-        request: what to find.
+        request: the answer streams to find.
         on_message: takes clingo's messages, each once for a place.
         origins: for each line of the text the place in the user's text that it comes from.
-        meter: measures what clingo takes, if anything does.
+        meter: measures clingo's time, if it is measured.
         limit: how long clingo may take for a tick, if there is a limit.
     """
 
@@ -106,7 +106,7 @@ class Solving:
         self._messages.limited(lambda: control.ground(parts, context))
 
     def solve(self, control: Control, reading: ModelReader | None = None) -> Evaluation:
-        """The answer streams of what is grounded, and the consequences where they are asked for."""
+        """The answer streams of the ground program, and the consequences if requested."""
         return self._messages.limited(lambda: self._solve(control, reading or _Whole()), control.interrupt)
 
     def _solve(self, control: Control, reading: ModelReader) -> Evaluation:

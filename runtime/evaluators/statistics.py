@@ -1,4 +1,4 @@
-"""What a reasoner has done and what it cost."""
+"""Statistics of a reasoner."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from lars2asp.runtime.evaluators.meter import Cost
 
 @dataclass(frozen=True)
 class ComponentStatistics:
-    """A component of the program.
+    """Statistics of a component.
 
     Attributes:
-        predicates: what it derives, as text.
-        evaluator: what evaluates it now.
-        cost: what it has cost since the reasoner was made; None where that is not measured.
+        predicates: the predicates that it derives, as text.
+        evaluator: its evaluator now.
+        cost: its cost since the reasoner was made; None where that is not measured.
     """
 
     predicates: str
@@ -23,14 +23,14 @@ class ComponentStatistics:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a reasoner has done so far, with what was done before the snapshot that it went on from.
+    """Statistics of a reasoner so far, those before the snapshot that it went on from included.
 
     Attributes:
-        ticks: how many ticks were evaluated.
-        passed_over: how many others are over: nothing could change at them.
-        facts: how many atoms were told, begun and ended ones too.
-        intervals: how many intervals the database holds now, those of background data too.
-        atoms: how many atoms these are of.
+        ticks: the number of ticks that were evaluated.
+        passed_over: the number of other ticks that are over: nothing could change at them.
+        facts: the number of input atoms: those that held, began or ended.
+        intervals: the number of intervals that the database has now, those of background data included.
+        atoms: the number of atoms that these are of.
         memory: the bytes of main memory that the process has.
         components: the program's components, lowest first; before the first tick none. Where the input made
             the whole program take over, it comes after them.

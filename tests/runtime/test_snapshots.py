@@ -18,7 +18,6 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
 from lars2asp.syntax.parser import parse_text
-from tests.externals.test_symbol_table import SYMBOLS
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -36,6 +35,7 @@ from tests.strategies import (
 )
 from tests.support.definition import follow, record
 from tests.support.plans import compiled
+from tests.support.symbols import SYMBOLS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 

@@ -1,4 +1,4 @@
-"""Changes that are put off while nothing can be derived from them.
+"""Changes that are deferred while nothing can be derived from them.
 
 As long as one of the atoms of a rule's positive body has no instance that holds, no instance of the rule can
 fire, whatever else changes. (Impossible derivations: Laser2, Bazoobandi, Bal, van Harmelen, Urbani 2020.)
@@ -15,13 +15,13 @@ from lars2asp.runtime.tuning import Tuning
 
 
 class DeferredChanges:
-    """The changes to the answers of lookups, together, over ticks.
+    """The changes of the answers to lookups over several ticks, taken together.
 
-    What is kept is no more than what held before; where more has changed, the answer at the end is asked for.
+    Of a lookup no more changes are kept than answers held before; where more come, the answer is looked up.
 
     Args:
-        holding: for each lookup what held when the first changes were put off, by the keys of atoms or pairs.
-        least: how many changes are kept of each lookup, however few atoms held before.
+        holding: for each lookup the keys of the answers that held before the first deferred changes.
+        least: the number of changes of a lookup that are kept besides as many as held.
     """
 
     def __init__(self, holding: Mapping[Lookup, AbstractSet[int]], least: int) -> None:
@@ -30,7 +30,7 @@ class DeferredChanges:
         self._room = {lookup: least + len(held) for lookup, held in holding.items()}
 
     def add(self, lookup: Lookup, changes: Changes) -> None:
-        """What changed by a tick."""
+        """Defers the changes of a tick."""
         room = self._room[lookup]
         if room < 0:
             return
@@ -43,7 +43,7 @@ class DeferredChanges:
             kept.append(changes)
 
     def taken(self, answer: Callable[[Lookup], Iterable[int]]) -> Iterable[tuple[Lookup, Changes]]:
-        """What has changed of each lookup, whose answers now are given."""
+        """The changes of each lookup together; `answer` gives its answer now."""
         for lookup, kept in self._changes.items():
             if self._room[lookup] < 0:
                 held, holds = self._holding[lookup], set(answer(lookup))
@@ -53,12 +53,12 @@ class DeferredChanges:
 
 
 class ChangeFilter:
-    """Watches lookups; their changes pass, but are put off while no rule can fire.
+    """Watches lookups; hands on their changes, but defers them while no rule can fire.
 
     Args:
         database: answers the lookups.
-        bodies: of each rule the lookups of which something must hold.
-        holding: the lookups, and what holds of each by the changes that passed.
+        bodies: the positive lookups of each rule.
+        holding: for each lookup the answers that hold by the changes handed on.
         tuning: the thresholds.
     """
 
@@ -75,18 +75,18 @@ class ChangeFilter:
         self._least = tuning.deferred_least
         self._watched = list(zip(database.watch(holding), holding, strict=True))
         self._guards: frozenset[Lookup] = frozenset()
-        """While changes are put off: for each rule a lookup that has no answer, but would have to."""
-        self._put_off: DeferredChanges | None = None
-        """What was put off so far, if anything was."""
+        """While changes are deferred: for each rule a positive lookup without an answer."""
+        self._deferred: DeferredChanges | None = None
+        """The changes deferred so far, if there are any."""
 
     def load(self, tick: int) -> list[tuple[Lookup, Changes]]:
-        """What holds at the first tick, which is not the first one of the stream."""
+        """The answers at the first tick of a filter that is made while the stream goes on, as changes."""
         for watched, _ in self._watched:
             watched.changes(tick)
         return [(lookup, Changes(list(set(self._database.answer(lookup, tick))))) for lookup in self._holding]
 
     def step(self, tick: int) -> list[tuple[Lookup, Changes]]:
-        """What passes at a tick."""
+        """The changes that are handed on at a tick."""
         changed, guards, is_open = [], self._guards, False
         for watched, lookup in self._watched:
             changes = watched.changes(tick)
@@ -95,17 +95,17 @@ class ChangeFilter:
                 is_open = is_open or (lookup in guards and bool(changes.began))
         if not guards or not changed:
             return changed
-        put_off = self._put_off = self._put_off or DeferredChanges(self._holding, self._least)
+        deferred = self._deferred = self._deferred or DeferredChanges(self._holding, self._least)
         for lookup, changes in changed:
-            put_off.add(lookup, changes)
-        return list(put_off.taken(partial(self._database.answer, now=tick))) if is_open else []
+            deferred.add(lookup, changes)
+        return list(deferred.taken(partial(self._database.answer, now=tick))) if is_open else []
 
-    def close_if_possible(self) -> None:
-        """Puts off what comes if no rule can fire before one of the guards has an answer.
+    def defer_if_possible(self) -> None:
+        """Defers the changes to come if each rule has a positive lookup without an answer.
 
-        To be called after each tick at which something has passed.
+        To be called after each tick at which changes were handed on.
         """
-        self._put_off = None
+        self._deferred = None
         guards = []
         for body in self._bodies:
             guard = next((lookup for lookup in body if not self._holding[lookup]), None)

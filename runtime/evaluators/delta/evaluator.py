@@ -1,7 +1,7 @@
-"""The evaluator `delta`: what is derived more and less follows from what changes.
+"""The evaluator `delta`: the changes of derived atoms follow from the changes of lookups.
 
-Rules that only give atoms another name are evaluated on the spot, rules that are joins by code that is made
-for them (lars2asp.runtime.evaluators.delta.joins). For all others clingo finds the instances, which are kept
+Rules that only rename atoms are evaluated on the spot, rules that are joins by code that is made for them
+(lars2asp.runtime.evaluators.delta.joins). For all others clingo finds the instances, which are kept
 (lars2asp.runtime.evaluators.delta.ground_instances).
 """
 
@@ -37,6 +37,9 @@ class DeltaEvaluator:
         meter: measures what clingo takes, if anything does.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
+
+    Attributes:
+        ground_instances: the instances that clingo finds, if there are such rules.
     """
 
     def __init__(
@@ -66,7 +69,7 @@ class DeltaEvaluator:
         joins = [rule.join for rule in rules if rule.join is not None]
         self._joins = Joins([join for join in joins if not join.is_fact], database, tuning)
         self._facts = _facts(join for join in joins if join.is_fact)
-        self._told = [
+        self._inputs = [
             _Renamed(Lookup(LookupKind.INPUT, signature), signature, database)
             for signature in sorted(component.derives)
             if component.output_has_input
@@ -75,33 +78,33 @@ class DeltaEvaluator:
         derived = Counter(one.signature for one in self._sources)
         derived.update(rule.derives for rule in rules if rule.is_ground_by_clingo)
         self._shared = {signature for signature, number in derived.items() if number > 1}
-        """The predicates of what several things derive."""
+        """The predicates that several sources derive."""
         self._support = Support()
-        """Of their atoms, and of those that clingo's instances derive."""
+        """The derivations of their atoms, and of those that clingo's instances derive."""
         self._began: list[int] = []
         self._ended: list[int] = []
-        """What of all others came and went by this tick."""
+        """The changes of all other atoms by this tick."""
         self._is_new = True
         self._background = [Lookup(LookupKind.INPUT, signature) for signature in self._delta_rules.background]
-        self._told_background: frozenset[Signature] = frozenset()
+        self._background_input: frozenset[Signature] = frozenset()
         database.watch(self._background)
         is_ground = any(rule.is_ground_by_clingo for rule in rules)
-        self._ground_instances = self._ground(()) if is_ground else None
+        self.ground_instances = self._ground(()) if is_ground else None
         self._is_late = is_late
 
     def step(self, tick: int) -> Changes:
-        """What the component derives more and less than at the tick before. Raises EvaluationError."""
+        """The changes of the atoms that the component derives. Raises EvaluationError."""
         self._began, self._ended = [], []
         load, self._is_late = self._is_late, False
         if self._is_new:
             self._is_new = False
             for facts in self._facts:
                 self._derive(facts.signature, Changes(facts.held))
-        for told in self._told:
-            changes = told.load(tick) if load else told.step(tick)
+        for given in self._inputs:
+            changes = given.load(tick) if load else given.step(tick)
             if changes is not NO_CHANGES:
-                self._share(told.signature)
-                self._derive(told.signature, changes)
+                self._share(given.signature)
+                self._derive(given.signature, changes)
         for renamed in self._renames:
             changes = renamed.load(tick) if load else renamed.step(tick)
             if changes is not NO_CHANGES:
@@ -109,16 +112,23 @@ class DeltaEvaluator:
         if self._joins.heads:
             for signature, changes in self._joins.load(tick) if load else self._joins.step(tick):
                 self._derive(signature, changes)
-        if self._ground_instances is not None:
-            self._ground_instances = self._stepped(self._ground_instances, tick, load=load)
-        if self._shared or self._ground_instances is not None:
+        if self.ground_instances is not None:
+            self.ground_instances = self._stepped(self.ground_instances, tick, load=load)
+        if self._shared or self.ground_instances is not None:
             changes = self._support.changes()
             self._began += changes.began
             self._ended += changes.ended
         return Changes(self._began, self._ended) if self._began or self._ended else NO_CHANGES
 
+    @property
+    def size(self) -> int:
+        """The number of answers and derived atoms that are remembered."""
+        by_clingo = self.ground_instances.size if self.ground_instances is not None else 0
+        held = sum(len(source.held) for source in self._sources)
+        return by_clingo + len(self._support) + self._joins.size + held
+
     def _share(self, signature: Signature) -> None:
-        """From now on atoms of a predicate are told as well."""
+        """From now on the input has atoms of a predicate as well."""
         if signature not in self._shared:
             self._shared.add(signature)
             for one in self._sources:
@@ -134,32 +144,32 @@ class DeltaEvaluator:
             self._began += changes.began
 
     def _stepped(self, instances: GroundInstances, tick: int, *, load: bool) -> GroundInstances:
-        """The instances after a tick, others if background data is told from now on."""
+        """The instances after a tick; new ones if the input has predicates of background data from now on."""
         if load:
-            told = {one.signature for one in self._background if self._database.answer(one, tick)}
+            given = {one.signature for one in self._background if self._database.answer(one, tick)}
         else:
-            told = {one.signature for one in self._background if self._database.changes(one, tick).began}
-        new = frozenset(one for one in told if one is not None) - self._told_background
+            given = {one.signature for one in self._background if self._database.changes(one, tick).began}
+        new = frozenset(one for one in given if one is not None) - self._background_input
         if new:
-            self._told_background |= new
+            self._background_input |= new
             instances.withdraw()
-            instances = self._ground(self._told_background)
+            instances = self._ground(self._background_input)
         if new or load:
             instances.load(tick)
         else:
             instances.step(tick)
         return instances
 
-    def _ground(self, told: Collection[Signature]) -> GroundInstances:
-        """Instances where the input tells atoms of these predicates of the background data."""
-        text = instance_text(self._delta_rules, self._names, told)
+    def _ground(self, in_input: Collection[Signature]) -> GroundInstances:
+        """Instances where the input has atoms of these predicates of the background data."""
+        text = instance_text(self._delta_rules, self._names, in_input)
         messages = Messages(text.origins, self._on_message, self._meter, self._limit)
         return GroundInstances(text, self._database, self._support, messages, self._tuning)
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """Facts of a predicate that rules derive.
+    """The facts of a predicate that rules derive.
 
     Attributes:
         signature: the predicate.
@@ -180,7 +190,7 @@ def _facts(joins: Iterable[JoinRule]) -> list[_Facts]:
 
 
 class _Renamed:
-    """What a rule does that only gives atoms another name, or none.
+    """A rule that only renames atoms, or the input, which needs no other name.
 
     Attributes:
         signature: the predicate that is derived.
@@ -200,12 +210,12 @@ class _Renamed:
         return list(self._renamed.values())
 
     def load(self, tick: int) -> Changes:
-        """What is derived at the first tick, which is not the first one of the stream."""
+        """The atoms derived at the first tick of a rule that is taken up while the stream goes on."""
         self._watched.changes(tick)
         return self._take(Changes(list(set(self._database.answer(self._lookup, tick)))))
 
     def step(self, tick: int) -> Changes:
-        """What is derived more and less than at the tick before."""
+        """The changes of the derived atoms."""
         changes = self._watched.changes(tick)
         return changes if changes is NO_CHANGES else self._take(changes)
 

@@ -1,15 +1,15 @@
-"""Rule instances that clingo finds, kept: what fires is counted from what changes.
+"""Rule instances that clingo grounds, kept: those that fire are counted from the changes.
 
-The semi-naive idea of Laser (Bazoobandi, Beck, Urbani 2017, section 4) with clingo as the one who joins: a
-tick grounds only the rule instances with something new in them, against what earlier ticks grounded. Each
-comes back with all that it depends on. It fires while the first of these hold and the others do not, so that
-from then on a change in the stream costs a look at the instances that it is part of, and nothing is ground
-again for what comes back soon. For how long something holds is the database's to say (`views`): it is
-no part of the instances, which hence bear no ticks.
+The semi-naive evaluation of Laser (Bazoobandi, Beck, Urbani 2017, section 4) with clingo for the joins: a
+tick grounds only the rule instances with a new answer in them, against the answers of earlier ticks. Each
+instance comes back with all answers that it depends on, and fires while the positive ones hold and the
+negative ones do not. So a change costs a look at the instances that it is part of, and an answer that comes
+back soon is not ground again. Instances bear no ticks: for how long an answer holds is known to the database
+(lars2asp.externals.views).
 
-What has not held for long is joined no more; should it come back, clingo is told of it again. And when the
-Control knows far more than holds, it is made again for what holds: every so often, so that the cost for each
-fact stays the same, and so does what is remembered.
+Answers that have not held for long are joined no more; when they come back, they are passed to clingo again.
+And when the Control knows far more answers than hold, it is made again for those that hold, so seldom that
+the cost of a fact stays the same.
 """
 
 from array import array
@@ -33,30 +33,30 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 
 NONE = -1
-"""No use."""
+"""The number that stands for no use."""
 
 MOST_DEAD = 2
-"""A Control is made again when what it knows and does not hold is so many times as much as what holds."""
+"""A Control is made again when it knows this many times as many answers that do not hold as hold."""
 
 
-class _Known:
+class _KnownAnswers:
     """The answers to a lookup that some instances depend on, by their keys.
 
-    Where they are joined, clingo joins what is new with what it was told of in some generation or later, the
-    horizon: what it was told of before, and came back since, it must be told of again. Generations are
-    numbered from 0 in each Control, as clingo keeps for ever what it was told of with each.
+    Where they are joined, clingo joins new answers with those that were passed to it in the generation
+    `horizon` or later; an answer of an earlier one that comes back must be passed again. Generations are
+    numbered from 0 in each Control, as clingo never forgets the answers of a generation.
 
     Args:
-        is_joined: whether clingo joins them with what is new.
+        is_joined: whether clingo joins them with new answers.
         few: the number of answers that do not hold which are always joined.
 
     Attributes:
         uses: for each the last of its uses by instances, NONE without any.
         holding: those that hold now.
-        new: those that clingo is to be told of.
+        new: those that are to be passed to clingo.
         horizon: the generation from which on they are joined.
         generation: the current one.
-        size: how many clingo knows, some more than once.
+        size: the number of those that clingo knows, some counted more than once.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class _Known:
         "_holding_of",
         "_is_joined",
         "_joined",
-        "_told",
+        "_passed",
         "generation",
         "holding",
         "horizon",
@@ -83,16 +83,16 @@ class _Known:
         self.horizon = self.generation = 0
         self.size = 0
         self._generations: dict[int, int] = {}
-        """For each, where they are joined, its generation."""
-        self._told = [0]
-        """By generation, how many clingo was told of."""
+        """The generation of each, where they are joined."""
+        self._passed = [0]
+        """By generation, the number of those passed to clingo."""
         self._holding_of = [0]
-        """By generation, how many of these hold."""
+        """By generation, the number of these that hold."""
         self._joined = 0
-        """How many clingo was told of from the horizon on."""
+        """The number of those passed to clingo from the horizon on."""
 
     def end(self, keys: Sequence[int]) -> list[int]:
-        """These hold no more; gives the last uses of each."""
+        """Ends answers; gives the last use of each."""
         self.holding.difference_update(keys)
         if self._is_joined:
             for generation, number in Counter(map(self._generations.__getitem__, keys)).items():
@@ -100,9 +100,9 @@ class _Known:
         return list(map(self.uses.__getitem__, keys))
 
     def begin(self, keys: Sequence[int]) -> tuple[list[int], list[int]]:
-        """These hold now, if they did not before.
+        """Begins those of the answers that did not hold before.
 
-        Gives those that clingo is to be told of, and the last uses of those that instances depend on already.
+        Gives those to pass to clingo, and the last uses of those that instances depend on already.
         """
         holding, uses = self.holding, self.uses
         unknown = [key for key in keys if key not in holding]
@@ -123,34 +123,34 @@ class _Known:
         self.size += len(unknown)
         if self._is_joined and unknown:
             self._generations.update(dict.fromkeys(unknown, self.generation))
-            self._told[-1] += len(unknown)
+            self._passed[-1] += len(unknown)
             self._holding_of[-1] += len(unknown)
             self._joined += len(unknown)
         return unknown, last_uses
 
     def look_ahead(self) -> None:
-        """Moves the horizon where many are joined that do not hold."""
+        """Moves the horizon on if many are joined that do not hold."""
         if self._joined - len(self.holding) > self._few + len(self.holding) // 16:
             while self.horizon < self.generation and not self._holding_of[self.horizon]:
-                self._joined -= self._told[self.horizon]
+                self._joined -= self._passed[self.horizon]
                 self.horizon += 1
 
     def end_generation(self) -> None:
         """Begins another generation after a grounding, if this one is large enough."""
-        if self._told[-1] > self._few + len(self.holding) // 16:
+        if self._passed[-1] > self._few + len(self.holding) // 16:
             self.generation += 1
-            self._told.append(0)
+            self._passed.append(0)
             self._holding_of.append(0)
 
     def by_generation(self) -> dict[int, "array[int]"]:
-        """What holds by the generation, given by the key of its number, in which clingo was told of it."""
-        found = [array("Q") for _ in self._told]
+        """The answers that hold by their generation, which is given by the key of its number."""
+        found = [array("Q") for _ in self._passed]
         for key in self.holding:
             found[self._generations[key]].append(key)
         return {number_key(number): keys for number, keys in enumerate(found)}
 
     def forget(self) -> None:
-        """Forgets what does not hold, and all uses."""
+        """Forgets the answers that do not hold, and all uses."""
         self.uses = dict.fromkeys(self.holding, NONE)
         self.size = self._joined = len(self.holding)
         left = [generation for generation, number in enumerate(self._holding_of) if number]
@@ -158,37 +158,37 @@ class _Known:
         if self._is_joined:
             generations = self._generations
             self._generations = {key: number_of[generations[key]] for key in self.holding}
-        self._told = [*(self._holding_of[generation] for generation in left), 0]
-        self._holding_of = list(self._told)
+        self._passed = [*(self._holding_of[generation] for generation in left), 0]
+        self._holding_of = list(self._passed)
         self.horizon, self.generation = 0, len(left)
 
 
 @dataclass(frozen=True)
-class _Rule:
+class _RuleInstances:
     """The instances of a rule.
 
     Attributes:
         reader: reads the new ones.
-        members: what they depend on, and whether that must not hold.
-        columns: the keys of the atoms that they derive, then those of what they depend on.
+        members: the answers that they depend on, and whether these must not hold.
+        columns: the keys of the atoms that they derive, then those of the answers that they depend on.
     """
 
     reader: NewAtoms
-    members: list[tuple[_Known, bool]]
+    members: list[tuple[_KnownAnswers, bool]]
     columns: list["array[int]"]
 
 
 class GroundInstances:
-    """A Control, the instances that it has given, and what they depend on.
+    """A Control, the instances that it has given, and the answers that they depend on.
 
-    Instances and their uses of answers are numbered; what is known of them stands in arrays of integers: they
-    are small, and Python's garbage collector does not walk through them.
+    Instances and their uses of answers are numbered; arrays of integers, which are small and which Python's
+    garbage collector does not walk through, have all that is known of them.
 
     Args:
         text: the program that grounds the instances.
         database: holds the stream.
-        support: is told what fires.
-        messages: takes what clingo says.
+        support: counts the instances that fire.
+        messages: takes clingo's messages.
         tuning: the thresholds.
     """
 
@@ -204,26 +204,41 @@ class GroundInstances:
         self._support = support
         self._messages = messages
         self._spare = tuning.delta_spare
-        self._positive: dict[Lookup, _Known] = {}
-        self._negative: dict[Lookup, _Known] = {}
+        self._positive: dict[Lookup, _KnownAnswers] = {}
+        self._negative: dict[Lookup, _KnownAnswers] = {}
         for rule in text.rules:
             for lookup in rule.positive:
-                self._positive[lookup] = _Known(is_joined=lookup in text.joined, few=tuning.delta_few)
+                self._positive[lookup] = _KnownAnswers(is_joined=lookup in text.joined, few=tuning.delta_few)
             for lookup in rule.negative:
-                self._negative[lookup] = _Known(is_joined=False, few=tuning.delta_few)
+                self._negative[lookup] = _KnownAnswers(is_joined=False, few=tuning.delta_few)
         holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
-        self._gate = ChangeFilter(database, [rule.positive for rule in text.rules], holding, tuning)
+        self._filter = ChangeFilter(database, [rule.positive for rule in text.rules], holding, tuning)
         self._clear()
         self._is_fresh = True
-        self._rules: list[_Rule] = []
+        self._rules: list[_RuleInstances] = []
         self._begin()
 
+    @property
+    def size(self) -> int:
+        """The number of answers that instances depend on."""
+        return sum(len(known.uses) for known in (*self._positive.values(), *self._negative.values()))
+
+    @property
+    def control_size(self) -> int:
+        """The number of atoms that the Control has."""
+        return len(self._control.symbolic_atoms)
+
+    @property
+    def generation(self) -> int:
+        """The largest number of a generation of answers."""
+        return max((known.generation for known in self._positive.values()), default=0)
+
     def _clear(self) -> None:
-        """No instances."""
+        """Forgets all instances."""
         self._heads = array("Q")
         """Of each instance the key of the atom that it derives."""
         self._lacking = array("q")
-        """Of each instance how many of the answers that it depends on are not as they must be."""
+        """Of each instance the number of answers that it depends on and that keep it from firing."""
         self._used_by = array("q")
         """Of each use the instance."""
         self._before = array("q")
@@ -232,7 +247,7 @@ class GroundInstances:
     # --- the Control ----------------------------------------------------------------------------------
 
     def _begin(self, kept: Sequence[Sequence[Sequence[int]]] = ()) -> None:
-        """A Control that knows what holds, and the instances that are kept, by rules."""
+        """Makes a Control that knows the answers that hold, and the instances that are kept, by rules."""
         text = self._text
         functions: dict[str, Callable[..., array[int]]] = {}
         for lookup, name in text.new.items():
@@ -256,23 +271,23 @@ class GroundInstances:
             reader = NewAtoms(self._control, rule.name, 1 + len(members), 1 + len(members))
             if not self._is_fresh:
                 reader.skip()
-            rules.append(_Rule(reader, members, [array("Q") for _ in range(1 + len(members))]))
+            rules.append(_RuleInstances(reader, members, [array("Q") for _ in range(1 + len(members))]))
         self._rules = rules
 
     def withdraw(self) -> None:
-        """Nothing fires any more: another grounding takes over."""
+        """Withdraws all that fires, as another grounding takes over."""
         fires = (head for head, lacks in zip(self._heads, self._lacking, strict=True) if not lacks)
         self._support.withdraw(fires)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
     def load(self, tick: int) -> None:
-        """The first tick, which is not the first one of the stream."""
-        self._take_all(self._gate.load(tick), tick)
+        """Evaluates the first tick, while the stream goes on."""
+        self._take_all(self._filter.load(tick), tick)
 
     def step(self, tick: int) -> None:
-        """A tick."""
-        changed = self._gate.step(tick)
+        """Evaluates a tick."""
+        changed = self._filter.step(tick)
         if changed or self._is_fresh:
             self._take_all(changed, tick)
 
@@ -280,7 +295,7 @@ class GroundInstances:
         for lookup, changes in changed:
             self._take(lookup, changes)
         self._finish(tick)
-        self._gate.close_if_possible()
+        self._filter.defer_if_possible()
 
     def _take(self, lookup: Lookup, changes: Changes) -> None:
         known = self._positive.get(lookup)
@@ -295,10 +310,10 @@ class GroundInstances:
             self._count(known.begin(changes.began)[1], 1)
 
     def _count(self, uses: Iterable[int], more: int) -> None:
-        """So many more of the answers with these last uses are not as they must be for the instances."""
+        """Adds `more` to the lacking answers of the instances in all uses of which these are the last."""
         lacking, used_by, before, heads = self._lacking, self._used_by, self._before, self._heads
         turned = []
-        turning = 0 if more > 0 else 1  # what those lacked that fired until now, or do from now on
+        turning = 0 if more > 0 else 1  # the number for instances that cease to fire now, or begin to
         for last in uses:
             use = last
             while use != NONE:
@@ -348,8 +363,8 @@ class GroundInstances:
                 fires = columns[0] if not any(lacking) else compress(columns[0], map(not_, lacking))
                 self._support.add(fires)
 
-    def _add(self, rule: _Rule, columns: Sequence[Sequence[int]]) -> None:
-        """Instances with the keys of what they derive and depend on."""
+    def _add(self, rule: _RuleInstances, columns: Sequence[Sequence[int]]) -> None:
+        """Adds instances by the keys of the atoms that they derive and of the answers they depend on."""
         heads, *used = columns
         number = len(heads)
         lacking = [0] * number
@@ -377,7 +392,7 @@ class GroundInstances:
             kept.extend(column)
 
     def _forget(self) -> None:
-        """Forgets what does not hold, and all instances that depend on that."""
+        """Forgets the answers that do not hold, and all instances that depend on them positively."""
         kept = []
         for rule in self._rules:
             is_kept: Iterable[bool] = repeat(True)

@@ -1,11 +1,12 @@
-"""Rules that are joins, as Python code that is made when their evaluator is.
+"""Python code for rules that are joins, generated when their evaluator is made.
 
-For each lookup there are two functions: for answers that begin, and for answers that end. One change is taken
-after the other: instances that fire with it and not without it, or the other way round, are counted by the
-row of their head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
+Each lookup has two functions: one for answers that begin to hold, and one for answers that end. They take one
+change after the other, and count the instances that begin or cease to fire by it, by the row of their head
+(semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
 
-All terms are keys of symbols. A row has the terms of an answer, or of a head. An index has for some terms of
-the rows that hold what the others are: a set where there are several, as most often there is one.
+All terms are keys of symbols. A row is a tuple of the terms of an answer, or of a head. An index maps some
+terms of the rows that hold to the other terms: to these themselves if there is one such row, as there mostly
+is, else to the set of them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,13 +32,13 @@ _COMPARED = {
 
 @dataclass
 class Counted:
-    """How many instances of a body fire for a head.
+    """The numbers of instances of a body that fire for a head.
 
     Attributes:
         terms: the terms of the head.
-        counts: by its rows, how many; 1 or more. A row of one term is that term. Empty where all variables of
-            the body are in the head, so that it can be one only.
-        changed: whether any fires now, for the rows for which that changed since this was last emptied.
+        counts: the number for each row of it, 1 or more. A row of one term is that term. Empty where all
+            variables of the body are in the head, as the number is 1 then.
+        changed: the rows for which instances began (True) or ceased (False) to fire since it was emptied.
     """
 
     terms: tuple[JoinTerm, ...]
@@ -49,10 +50,10 @@ class JoinCode:
     """The functions of joins.
 
     Args:
-        joins: the bodies, and what is counted of each.
+        joins: the bodies, and the counts of each.
 
     Attributes:
-        start: counts what fires while nothing holds; to be called once, before the others.
+        start: counts the instances that fire while nothing holds; to be called once, before the others.
         begin: for each lookup, takes the rows of answers that begin to hold, each once.
         end: for each lookup, takes the rows of answers that end.
     """
@@ -71,8 +72,8 @@ class JoinCode:
                 number = next(numbers)
                 scope |= {f"counts{number}": counted.counts, f"changed{number}": counted.changed}
                 heads.append((number, counted.terms))
-            writers.append(_Writer(body, heads, relations))
-        text = _Text()
+            writers.append(_JoinCodeWriter(body, heads, relations))
+        text = _CodeLines()
         with text.block("def start():"):
             for writer in writers:
                 if not writer.body.positive:
@@ -93,7 +94,7 @@ class JoinCode:
         }
 
 
-class _Text:
+class _CodeLines:
     """Lines of Python code, in blocks."""
 
     def __init__(self) -> None:
@@ -104,14 +105,14 @@ class _Text:
         """Adds a line."""
         self.lines.append("    " * self._depth + text)
 
-    def add(self, other: "_Text") -> None:
+    def add(self, other: "_CodeLines") -> None:
         """Adds the lines of another one."""
         for line in other.lines:
             self.line(line)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """What is added within belongs to a compound statement."""
+        """The lines added within are the block of a compound statement."""
         self.line(head)
         self._depth += 1
         self.line("pass")  # blocks may be empty
@@ -126,16 +127,16 @@ class _Relation:
         number: its number.
         columns: the names of the columns.
         indexes: its indexes, by their names.
-        begins: what is done with a row that begins to hold, when it is in the indexes.
-        ends: what is done with one that ends, while it is in the indexes.
+        begins: code for a row that begins to hold, when it is in the indexes.
+        ends: code for a row that ends, while it is in the indexes.
     """
 
     def __init__(self, number: int, size: int) -> None:
         self.number = number
         self.columns = [f"v{place}" for place in range(size)]
         self.indexes: dict[str, Any] = {}
-        self.begins = _Text()
-        self.ends = _Text()
+        self.begins = _CodeLines()
+        self.ends = _CodeLines()
         self._names: dict[tuple[int, ...], str] = {}
 
     def index(self, places: Sequence[int]) -> str:
@@ -146,8 +147,8 @@ class _Relation:
             self.indexes[name] = {} if kept else set()
         return self._names[kept]
 
-    def write(self, text: _Text) -> None:
-        """Writes the functions that take what begins and what ends."""
+    def write(self, text: _CodeLines) -> None:
+        """Writes the functions that take the rows that begin and those that end."""
         row = f"[{', '.join(self.columns)}]"
         with text.block(f"def begin{self.number}(rows):"), text.block(f"for {row} in rows:"):
             for places, name in self._names.items():
@@ -158,7 +159,7 @@ class _Relation:
             for places, name in self._names.items():
                 self._write_removal(text, places, name)
 
-    def _write_insertion(self, text: _Text, places: Collection[int], name: str) -> None:
+    def _write_insertion(self, text: _CodeLines, places: Collection[int], name: str) -> None:
         key, rest = self._split(places)
         if not places:
             text.line(f"{name}.add({rest})")
@@ -171,7 +172,7 @@ class _Relation:
             with text.block("else:"):
                 text.line(f"{name}[key] = {{found, rest}}")
 
-    def _write_removal(self, text: _Text, places: Collection[int], name: str) -> None:
+    def _write_removal(self, text: _CodeLines, places: Collection[int], name: str) -> None:
         key, rest = self._split(places)
         if not places:
             text.line(f"{name}.remove({rest})")
@@ -194,7 +195,7 @@ class _Relation:
         )
 
 
-class _Writer:
+class _JoinCodeWriter:
     """Writes the joins of a body.
 
     Args:
@@ -214,22 +215,22 @@ class _Writer:
         self._members = [(relations[one.lookup], one.terms) for one in (*body.positive, *body.negative)]
 
     def write_changes(self, relation: _Relation) -> None:
-        """Writes what is counted when a row of a relation begins or ends to hold."""
+        """Writes the counting when a row of a relation begins or ends to hold."""
         for place, (own, _) in enumerate(self._members):
             if own is relation:
                 is_positive = place < len(self.body.positive)
                 self.write(relation.begins, place, is_more=is_positive)
                 self.write(relation.ends, place, is_more=not is_positive)
 
-    def write(self, text: _Text, changed: int | None, *, is_more: bool) -> None:
-        """Writes how the instances are counted in which a member has the row that changed.
+    def write(self, text: _CodeLines, changed: int | None, *, is_more: bool) -> None:
+        """Writes the counting of the instances in which a member has the row that changed.
 
-        Where several members may have it, each instance is counted for the first one that has.
+        Where several members may have it, each instance is counted for the first of them.
 
         Args:
-            text: takes it.
-            changed: the place of the member; None for bodies in which nothing has to hold.
-            is_more: whether there are more instances, or less.
+            text: takes the code.
+            changed: the place of the member; None for bodies without positive members.
+            is_more: whether these instances begin to fire, or cease.
         """
         number = len(self.body.positive)
         bound: dict[int, str] = {}
@@ -285,7 +286,7 @@ class _Writer:
 
 @dataclass(frozen=True)
 class _Condition:
-    """What is to be checked of an instance.
+    """A condition on an instance.
 
     Attributes:
         text: the condition, with a gap for each of the rows.
@@ -304,8 +305,8 @@ class _Condition:
         return self.text.format(*(_row(row, bound) for row in self.rows))
 
 
-def _write_count(text: _Text, head: int, *, is_more: bool) -> None:
-    """Writes that an instance more, or less, fires for the row of a head."""
+def _write_count(text: _CodeLines, head: int, *, is_more: bool) -> None:
+    """Writes that one instance more, or one less, fires for the row of a head."""
     counts = f"counts{head}"
     text.line(f"count = {counts}.get(row, 0)")
     if is_more:
@@ -321,15 +322,15 @@ def _write_count(text: _Text, head: int, *, is_more: bool) -> None:
         _write_change(text, head, is_more=is_more)
 
 
-def _write_change(text: _Text, head: int, *, is_more: bool) -> None:
-    """Writes that the row of a head is derived now, or no more; if both happen, nothing has changed."""
+def _write_change(text: _CodeLines, head: int, *, is_more: bool) -> None:
+    """Writes that the row of a head is derived now, or no more; both together are no change."""
     changed = f"changed{head}"
     with text.block(f"if {changed}.pop(row, None) is None:"):
         text.line(f"{changed}[row] = {is_more}")
 
 
 def _bind(terms: Sequence[JoinTerm], names: Sequence[str], bound: dict[int, str]) -> list[str]:
-    """Binds the variables among terms whose values have these names; gives what must hold else."""
+    """Binds the variables among terms to the names of their values; gives the conditions that are left."""
     conditions = []
     for term, name in zip(terms, names, strict=True):
         if isinstance(term, int) and term not in bound:

@@ -1,4 +1,4 @@
-"""Rules that are joins, evaluated without clingo: what fires is counted from what changes."""
+"""Rules that are joins, evaluated without clingo: instances that fire are counted from the changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,11 +29,11 @@ class Heads:
 
     @property
     def held(self) -> list[int]:
-        """The keys of those that were derived when `changes` was last asked for."""
+        """The keys of the atoms that were derived at the last call of `changes`."""
         return list(self._made.values())
 
     def changes(self) -> Changes:
-        """What is derived more and less since the last time."""
+        """The changes of the derived atoms since the last call."""
         changed, made = self._counted.changed, self._made
         if not changed:
             return NO_CHANGES
@@ -46,7 +46,7 @@ class Heads:
 
 
 @dataclass
-class _Answers:
+class _AnswerRows:
     """The answers to a lookup that hold: their rows by their keys."""
 
     read: Rows
@@ -62,7 +62,7 @@ class Joins:
         tuning: the thresholds.
 
     Attributes:
-        heads: what is derived; of each predicate there may be several.
+        heads: the derived atoms; there may be several of one predicate.
     """
 
     def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase, tuning: Tuning) -> None:
@@ -75,22 +75,28 @@ class Joins:
         self._counted = [counted for several in joins.values() for counted in several.values()]
         self._code = JoinCode({body: list(several.values()) for body, several in joins.items()})
         self._answers = {
-            member.lookup: _Answers(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
+            member.lookup: _AnswerRows(Rows(len(member.terms) - member.is_pair, is_pair=member.is_pair))
             for body in joins
             for member in (*body.positive, *body.negative)
         }
         holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
         bodies = [[one.lookup for one in body.positive] for body in joins]
-        self._gate = ChangeFilter(database, bodies, holding, tuning)
+        self._filter = ChangeFilter(database, bodies, holding, tuning)
         self._is_new = True
 
+    @property
+    def size(self) -> int:
+        """The number of answers and of rows of heads that are kept."""
+        answers = sum(len(answers.rows) for answers in self._answers.values())
+        return answers + sum(len(counted.counts) + len(counted.changed) for counted in self._counted)
+
     def load(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
-        """What is derived at the first tick, which is not the first one of the stream, by predicates."""
-        return self._take(self._gate.load(tick))
+        """The atoms derived when the rules are taken up while the stream goes on, by predicates."""
+        return self._take(self._filter.load(tick))
 
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
-        """What is derived more and less than at the tick before, by predicates."""
-        changed = self._gate.step(tick)
+        """The changes of the derived atoms since the tick before, by predicates."""
+        changed = self._filter.step(tick)
         return self._take(changed) if changed or self._is_new else ()
 
     def _take(self, changed: Sequence[tuple[Lookup, Changes]]) -> list[tuple[Signature, Changes]]:
@@ -107,7 +113,7 @@ class Joins:
                 rows_that_begin = answers.read(changes.began)
                 answers.rows.update(zip(changes.began, rows_that_begin, strict=True))
                 self._code.begin[lookup](rows_that_begin)
-        self._gate.close_if_possible()
+        self._filter.defer_if_possible()
         derived = [(heads.signature, heads.changes()) for heads in self.heads]
         for counted in self._counted:
             counted.changed.clear()

@@ -1,9 +1,8 @@
-"""How fast the stream brings new things to a component: whether keeping rule instances pays.
+"""The novelty of the answers to a component's lookups: whether keeping rule instances pays.
 
-Where clingo grounds for the evaluator `delta`, that works for everything that it has not seen lately, others
-for everything that holds.
-Where most of what holds was never seen before, as with facts that are never told twice and no window to keep
-them in, it is cheaper to work it all out anew.
+Where clingo grounds for the evaluator `delta`, the cost is that of the answers that are new; with the other
+evaluators it is that of all that hold. If most answers that hold are new, as with facts that never come twice
+in short windows, it is cheaper to evaluate each tick from scratch.
 """
 
 from collections.abc import Sequence
@@ -13,30 +12,30 @@ from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.tuning import Tuning
 
-FAST = 3
-"""Too fast for `delta`: not so many times as much holds as is new at a tick."""
+HIGH = 3
+"""`delta` is given up where fewer answers hold than this number of times those that are new."""
 
-SLOW = 5
-"""Slow enough again."""
+LOW = 5
+"""`delta` comes back where as many answers hold as this number of times those that are new."""
 
 ENOUGH_SEEN = 4096
-"""So many answers are always remembered as seen."""
+"""The number of answers that are remembered as seen, however few hold."""
 
 MOST_SEEN = 4
-"""So many times as much as holds is remembered as seen."""
+"""The number of times as many answers as hold that are remembered as seen besides."""
 
 
 class Novelty:
-    """Watches lookups.
+    """Watches how many answers to lookups are new.
 
     Args:
-        lookups: what is asked.
-        database: answers it.
+        lookups: the lookups.
+        database: answers them.
         tuning: the thresholds.
         is_late: whether the stream has gone on before.
 
     Attributes:
-        is_fast: whether the stream changes too fast for `delta`.
+        is_high: whether too much is new for `delta`.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class Novelty:
         self._holding = 0
         self._seen: set[int] = set()
         self._ticks = self._held = self._new = 0
-        self.is_fast = False
+        self.is_high = False
 
     def step(self, tick: int) -> None:
         """Takes the changes of a tick."""
@@ -73,6 +72,6 @@ class Novelty:
         self._ticks += 1
         if self._ticks >= self._tuning.novelty_period:
             much = self._new > self._tuning.novelty_least * self._ticks
-            factor = SLOW if self.is_fast else FAST
-            self.is_fast = much and self._held < factor * self._new
+            factor = LOW if self.is_high else HIGH
+            self.is_high = much and self._held < factor * self._new
             self._ticks = self._held = self._new = 0

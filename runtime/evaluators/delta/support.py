@@ -1,4 +1,4 @@
-"""What is derived by several things: it is there as long as one of them derives it."""
+"""The support of atoms that several rules or instances derive: an atom holds while one of them derives it."""
 
 from collections.abc import Iterable
 
@@ -6,15 +6,19 @@ from lars2asp.externals.views import Changes
 
 
 class Support:
-    """How many things derive each atom; atoms are given by their keys."""
+    """The number of derivations of each atom; atoms are given by their keys."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
         self._changed: dict[int, bool] = {}
-        """The atoms that came or went since the last time, and whether they were derived before."""
+        """The atoms that changed since the last call of `changes`, and whether they were derived before."""
+
+    def __len__(self) -> int:
+        """The number of atoms with a derivation."""
+        return len(self._numbers)
 
     def add(self, atoms: Iterable[int]) -> None:
-        """One more thing derives each of these."""
+        """Adds a derivation of each atom."""
         numbers, changed = self._numbers, self._changed
         for atom in atoms:
             number = numbers.get(atom, 0)
@@ -23,7 +27,7 @@ class Support:
             numbers[atom] = number + 1
 
     def withdraw(self, atoms: Iterable[int]) -> None:
-        """One thing less derives each of these."""
+        """Withdraws a derivation of each atom."""
         numbers, changed = self._numbers, self._changed
         for atom in atoms:
             number = numbers[atom]
@@ -34,11 +38,11 @@ class Support:
                 numbers[atom] = number - 1
 
     def take_over(self, atoms: Iterable[int]) -> None:
-        """These were derived by one thing all the time."""
+        """Takes over atoms that have one derivation already."""
         self._numbers.update(dict.fromkeys(atoms, 1))
 
     def changes(self) -> Changes:
-        """What is derived more and less than the last time."""
+        """The changes of the derived atoms since the last call."""
         changed, self._changed = self._changed, {}
         return Changes(
             [atom for atom, held in changed.items() if not held and atom in self._numbers],

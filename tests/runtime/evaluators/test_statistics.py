@@ -9,7 +9,7 @@ from lars2asp import EvaluationError, Reasoner
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
-from tests.runtime.test_pace import JOIN, changing_pace
+from tests.support.novelty import JOIN, changing_novelty
 
 COPY = "a(X) :- p(X)."
 NO_TIME = 1e-9
@@ -254,7 +254,7 @@ def test_what_evaluates_a_component_now_is_told() -> None:
     """All that has evaluated it counts."""
     reasoner = Reasoner.from_text(JOIN, statistics=True)
     used: list[EvaluatorName] = []
-    for tick, facts in enumerate(changing_pace()):
+    for tick, facts in enumerate(changing_novelty()):
         reasoner.step(tick, facts)
         component = reasoner.statistics.components[0]
         assert component.cost is not None

@@ -4,10 +4,13 @@ import random
 
 import pytest
 
+from lars2asp.compiler import compile_program
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators import external
+from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.tuning import Tuning
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.source import Source
+from tests.support.evaluating import Evaluating
 
 Stream = list[tuple[int, list[str]]]
 
@@ -21,25 +24,11 @@ def recurring(ticks: int, values: int) -> Stream:
     ]
 
 
-@pytest.fixture
-def groundings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ticks at which a grounding was made."""
-    made: list[int] = []
-    ground = external.ExternalEvaluator._ground
-
-    def counted(evaluator: external.ExternalEvaluator, tick: int) -> object:
-        made.append(tick)
-        return ground(evaluator, tick)
-
-    monkeypatch.setattr(external.ExternalEvaluator, "_ground", counted)
-    return made
-
-
-def remembered(reasoner: Reasoner) -> int:
-    """How many answers the evaluator knows."""
-    evaluator = reasoner.session.execution.pipeline.evaluators[0]
-    assert isinstance(evaluator, external.ExternalEvaluator)
-    return sum(len(answers.seen) + len(answers.switched) for answers in evaluator._answers.values())
+def evaluating(
+    program: str, tuning: Tuning = DEFAULT, *, name: EvaluatorName = EvaluatorName.EXTERNAL
+) -> Evaluating:
+    """The evaluators of a program."""
+    return Evaluating(compile_program(Source("program.lars", program)), name, tuning)
 
 
 @pytest.mark.parametrize(
@@ -73,19 +62,21 @@ def test_consequences_after_consequences(consequences: str) -> None:
         assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
 
 
-def test_a_grounding_serves_as_long_as_constants_recur(groundings: list[int]) -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+def test_a_grounding_serves_as_long_as_constants_recur() -> None:
+    one = evaluating("a(X) :- p(X) in [5].")
+    groundings = []
     for tick, facts in recurring(400, 8):
-        reasoner.step(tick, facts)
-    assert len(groundings) < 10
-    assert max(groundings) < 100
+        one.step(tick, facts)
+        groundings.append(one.external.groundings)
+    assert groundings[-1] < 10
+    assert groundings[-1] == groundings[99]
 
 
-def test_groundings_are_rare_where_every_constant_is_fresh(groundings: list[int]) -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+def test_groundings_are_rare_where_every_constant_is_fresh() -> None:
+    one = evaluating("a(X) :- p(X) in [5].")
     for tick in range(1000):
-        assert len(reasoner.step(tick, [f"p({tick})"]).symbols) == min(tick, 5) + 1
-    assert len(groundings) < 15
+        assert one.step(tick, [f"p({tick})"]) == min(tick, 5) + 1
+    assert one.external.groundings < 15
 
 
 BOUNDED = """
@@ -95,35 +86,37 @@ BOUNDED = """
 """
 
 
-def test_what_background_data_bounds_is_ground_once(groundings: list[int]) -> None:
+def test_what_background_data_bounds_is_ground_once() -> None:
     one = Reasoner.from_text(BOUNDED, evaluator="oneshot")
     other = Reasoner.from_text(BOUNDED)
+    alone = evaluating(BOUNDED, name=EvaluatorName.AUTO)
     choose = random.Random(2)
     for tick in range(200):
         facts = [f"p({choose.randrange(9)})", f"s({choose.randrange(9)})", f"p(fresh{tick})"]
-        assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
-    assert groundings == [0]
+        answer = one.step(tick, facts)
+        assert other.step(tick, facts).symbols == answer.symbols
+        assert alone.step(tick, facts) == len(answer.symbols)
+        assert alone.external.groundings == 1
     for tick in range(200, 300):
         facts = [f"p({choose.randrange(9)})", f"link({choose.randrange(9)},{choose.randrange(9)})"]
         assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
 
 
-def test_groundings_come_back_when_constants_do(groundings: list[int]) -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [5].", evaluator="external")
+def test_groundings_come_back_when_constants_do() -> None:
+    one = evaluating("a(X) :- p(X) in [5].")
     for tick in range(300):
-        reasoner.step(tick, [f"p(fresh{tick})"])
-    groundings.clear()
+        one.step(tick, [f"p(fresh{tick})"])
+    groundings = one.external.groundings
     for tick, facts in recurring(3000, 8):
-        reasoner.step(300 + tick, facts)
-    assert 1 <= len(groundings) < 20
+        one.step(300 + tick, facts)
+    assert 1 <= one.external.groundings - groundings < 20
 
 
 def test_what_is_long_gone_is_left_out_of_a_grounding() -> None:
-    tuning = Tuning(external_spare=50, external_memory=10)
-    reasoner = Reasoner.from_text("a(X) :- p(X,_).", evaluator="external", tuning=tuning)
+    one = evaluating("a(X) :- p(X,_).", Tuning(external_spare=50, external_memory=10))
     for tick in range(600):
-        reasoner.step(tick, [f"p({tick // 100},{number})" for number in range(tick % 7)])
-    assert remembered(reasoner) < 100
+        one.step(tick, [f"p({tick // 100},{number})" for number in range(tick % 7)])
+    assert one.external.size < 100
 
 
 @pytest.mark.parametrize(
@@ -145,8 +138,7 @@ def test_programs_that_depend_on_the_tick_are_refused(program: str) -> None:
 
 def test_fresh_constants_do_not_pile_up() -> None:
     """While every tick is evaluated by itself, no more is remembered than a few times what holds."""
-    tuning = Tuning(external_spare=50)
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", evaluator="external", tuning=tuning)
+    one = evaluating("a(X) :- p(X) in [2].", Tuning(external_spare=50))
     for tick in range(500):
-        reasoner.step(tick, [f"p({tick},{number})" for number in range(5)] + [f"p(t{tick})"])
-    assert remembered(reasoner) < 100
+        one.step(tick, [f"p({tick},{number})" for number in range(5)] + [f"p(t{tick})"])
+    assert one.external.size < 100

@@ -7,14 +7,14 @@ from functools import cache
 import pytest
 
 from lars2asp.compiler import compile_program
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
-from lars2asp.runtime.evaluators.delta import ground_instances
-from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.source import Source
+from tests.support.evaluating import Evaluating
 from tests.support.plans import by_clingo
 
 PROGRAMS = [
@@ -45,10 +45,21 @@ def stream(ticks: int, values: int, seed: int = 3) -> Iterable[tuple[int, list[s
         yield tick, facts
 
 
-def delta(program: str, tuning: Tuning = DEFAULT, *, is_joined: bool = True) -> Reasoner:
-    """A reasoner with the evaluator `delta`; clingo finds the instances of joins if that is said."""
+def plan_of(program: str, *, is_joined: bool) -> Plan:
+    """The plan of a program; clingo finds the instances of joins if they are not to be joined."""
     plan = compile_program(Source("program.lars", program))
-    return Reasoner(plan if is_joined else by_clingo(plan), evaluator="delta", tuning=tuning)
+    return plan if is_joined else by_clingo(plan)
+
+
+def delta(program: str, tuning: Tuning = DEFAULT, *, is_joined: bool = True) -> Reasoner:
+    """A reasoner with the evaluator `delta`."""
+    return Reasoner(plan_of(program, is_joined=is_joined), evaluator="delta", tuning=tuning, statistics=True)
+
+
+def groundings(reasoner: Reasoner) -> int:
+    """How often clingo has grounded."""
+    costs = [component.cost for component in reasoner.statistics.components]
+    return sum(cost.groundings for cost in costs if cost is not None)
 
 
 @cache
@@ -112,32 +123,6 @@ def serves(program: str, name: EvaluatorName) -> bool:
     return True
 
 
-def only_evaluator(reasoner: Reasoner) -> DeltaEvaluator:
-    """The evaluator of a program with one component."""
-    [evaluator] = reasoner.session.execution.pipeline.evaluators
-    assert isinstance(evaluator, DeltaEvaluator)
-    return evaluator
-
-
-def grounding_of(reasoner: Reasoner) -> ground_instances.GroundInstances:
-    """What clingo does for the evaluator of a program with one component."""
-    grounding = only_evaluator(reasoner)._ground_instances
-    assert grounding is not None
-    return grounding
-
-
-def known(reasoner: Reasoner) -> int:
-    """How many answers and derived atoms the evaluator remembers."""
-    evaluator = only_evaluator(reasoner)
-    grounding = evaluator._ground_instances
-    all_known = (*grounding._positive.values(), *grounding._negative.values()) if grounding else ()
-    by_clingo = len(evaluator._support._numbers) + sum(len(known.uses) for known in all_known)
-    joins = evaluator._joins
-    by_joins = sum(len(answers.rows) for answers in joins._answers.values())
-    by_joins += sum(len(counted.counts) + len(counted.changed) for counted in joins._counted)
-    return by_clingo + by_joins + sum(len(source.held) for source in evaluator._sources)
-
-
 @pytest.mark.parametrize(
     "program",
     [
@@ -148,35 +133,36 @@ def known(reasoner: Reasoner) -> int:
 )
 @pytest.mark.parametrize("is_joined", [False, True])
 def test_fresh_constants_do_not_pile_up(program: str, is_joined: bool) -> None:
-    reasoner = delta(program, Tuning(delta_spare=50), is_joined=is_joined)
+    plan = plan_of(program, is_joined=is_joined)
+    evaluating = Evaluating(plan, EvaluatorName.DELTA, Tuning(delta_spare=50))
     for tick in range(300):
         facts = [f"p({10 * tick + i},{10 * tick + i + 1})" for i in range(10)]
-        assert len(reasoner.step(tick, facts).symbols) >= min(tick, 3) * 10 + 9
-        assert known(reasoner) < 350
+        assert evaluating.step(tick, facts) >= min(tick, 3) * 10 + 9
+        assert evaluating.delta.size < 350
 
 
 def test_what_clingo_knows_does_not_pile_up_either() -> None:
     """Where the same facts come and go, and are handed to it again and again."""
     tuning = Tuning(delta_spare=50, delta_few=0)
-    reasoner = delta("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", tuning, is_joined=False)
+    plan = plan_of("q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].", is_joined=False)
+    evaluating = Evaluating(plan, EvaluatorName.DELTA, tuning)
     sizes, generations = [], []
     for tick in range(2000):
-        reasoner.step(tick, [f"p({(2 * tick + i) % 40},{(2 * tick + i + 1) % 40})" for i in range(2)])
-        grounding = grounding_of(reasoner)
-        sizes.append(len(grounding._control.symbolic_atoms))
-        [joined] = grounding._positive.values()
-        generations.append(joined.generation)
+        evaluating.step(tick, [f"p({(2 * tick + i) % 40},{(2 * tick + i + 1) % 40})" for i in range(2)])
+        sizes.append(evaluating.ground_instances.control_size)
+        generations.append(evaluating.ground_instances.generation)
     assert max(sizes[1000:]) <= max(sizes[:1000]) < 250
     assert max(generations[1000:]) <= max(generations[:1000]) < 100
 
 
-def test_what_comes_back_is_not_ground_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_back_is_not_ground_again() -> None:
     reasoner = delta("q(X,Z) :- p(X,Y) in [1], p(Y,Z) in [1].", is_joined=False)
     for tick, facts in stream(200, 3):
         reasoner.step(tick, [fact for fact in facts if fact.startswith("p")])
-    monkeypatch.setattr(grounding_of(reasoner), "_control", None)
+    ground_before = groundings(reasoner)
     for tick, facts in stream(50, 3):
         reasoner.step(200 + tick, [fact for fact in facts if fact.startswith("p")])
+    assert groundings(reasoner) == ground_before > 1
 
 
 @pytest.mark.parametrize(
@@ -255,10 +241,10 @@ def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
 
 def test_nothing_is_ground_while_nothing_can_be_derived() -> None:
     reasoner = delta("q(X,Y) :- p(X) always in [3], r(X,Y) in [3].", is_joined=False)
-    known = []
+    ground = []
     for tick in range(200):
         readings = [] if tick % 2 and tick < 150 else ["p(1)"]
         reasoner.step(tick, [*readings, f"r(1,{tick})"])
-        known.append(len(grounding_of(reasoner)._control.symbolic_atoms))
-    assert known[4] == known[149]
+        ground.append(groundings(reasoner))
+    assert ground[4] == ground[149] < ground[199]
     assert reasoner.step(200, ["p(1)"]).atoms == ("q(1,197)", "q(1,198)", "q(1,199)")

@@ -1,0 +1,71 @@
+"""Evaluators on a stream without a reasoner around them, to see what they keep and how often they ground."""
+
+from collections.abc import Iterable
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import Events
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, needed
+from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
+from lars2asp.runtime.evaluators.external import ExternalEvaluator
+from lars2asp.runtime.evaluators.pipeline import Pipeline
+from lars2asp.runtime.evaluators.solving import Request
+from lars2asp.runtime.sources.atoms import to_atoms
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+
+class Evaluating:
+    """Evaluates a plan at every tick from 0 on; the input has no predicates of background data.
+
+    Args:
+        plan: the plan.
+        name: the evaluator.
+        tuning: the thresholds.
+    """
+
+    def __init__(self, plan: Plan, name: EvaluatorName, tuning: Tuning = DEFAULT) -> None:
+        assignments = assign(plan, name)
+        needs = needed(plan, assignments)
+        self._database = IntervalDatabase(
+            0,
+            needs.lookups,
+            needs.reach,
+            background_atoms(plan.whole.program),
+            placed=needs.placed,
+            recorded=needs.recorded,
+            published=needs.published,
+            sweep_after=tuning.sweep_after,
+        )
+        self._pipeline = Pipeline(
+            plan, assignments, self._database, Request(), {}, lambda place, message: None, tuning=tuning
+        )
+
+    def step(self, tick: int, facts: Iterable[str]) -> int:
+        """Evaluates a tick; gives the number of output atoms."""
+        events = Events(to_atoms(facts))
+        self._database.check(tick, events)
+        self._database.gather(tick, events)
+        self._database.commit(tick)
+        assert self._pipeline.step(tick).satisfiable
+        return len(self._pipeline.output.now)
+
+    @property
+    def external(self) -> ExternalEvaluator:
+        """The only evaluator `external`."""
+        [found] = (one for one in self._pipeline.evaluators if isinstance(one, ExternalEvaluator))
+        return found
+
+    @property
+    def delta(self) -> DeltaEvaluator:
+        """The only evaluator `delta`."""
+        [found] = (one for one in self._pipeline.evaluators if isinstance(one, DeltaEvaluator))
+        return found
+
+    @property
+    def ground_instances(self) -> GroundInstances:
+        """The instances that clingo finds for the evaluator `delta`."""
+        found = self.delta.ground_instances
+        assert found is not None
+        return found
