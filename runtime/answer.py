@@ -10,7 +10,7 @@ from lars2asp.externals.symbols import key_of, symbol_of
 from lars2asp.externals.views import NO_CHANGES, Changes, together
 
 
-class Output:
+class OutputState:
     """The atoms of the output, by their keys, as they change from tick to tick."""
 
     def __init__(self) -> None:
@@ -223,7 +223,7 @@ class Answer:
         return {"tick": self.tick, "satisfiable": self.satisfiable, "atoms": atoms, "models": models}
 
     @classmethod
-    def restored(cls, state: Mapping[str, Any], key: Callable[[int], int], output: Output) -> "Answer":
+    def restored(cls, state: Mapping[str, Any], key: Callable[[int], int], output: OutputState) -> "Answer":
         """The answer that a state has; the output is that of the reasoner that goes on."""
         now = set(output.now)
         version = output.replace(map(key, state["atoms"]))
@@ -259,7 +259,7 @@ def check_every(every: int | None) -> None:
         raise ValueError("every is a number of ticks, 1 or more")
 
 
-class Given:
+class PreviousAnswer:
     """Which answers of a run are given, and the last one that was.
 
     Args:
@@ -286,7 +286,9 @@ class Given:
         """The last answer as JSON has it, atoms as their numbers; None where there is none."""
         return None if self._last is None else self._last.state(number)
 
-    def restore(self, state: Mapping[str, Any] | None, key: Callable[[int], int], output: Output) -> None:
+    def restore(
+        self, state: Mapping[str, Any] | None, key: Callable[[int], int], output: OutputState
+    ) -> None:
         """Takes over a state; the output is that of the reasoner that goes on."""
         if state is not None:
             self._last = Answer.restored(state, key, output)

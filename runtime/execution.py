@@ -11,7 +11,7 @@ from typing import Any, Self
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import Output
+from lars2asp.runtime.answer import OutputState
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -87,9 +87,9 @@ class Execution:
             self._limit.is_stuck = True
 
     @property
-    def output(self) -> Output:
+    def output(self) -> OutputState:
         """The atoms of the output that hold now; none before the first tick."""
-        return self.pipeline.output if self.has_begun else Output()
+        return self.pipeline.output if self.has_begun else OutputState()
 
     @property
     def is_whole(self) -> bool:

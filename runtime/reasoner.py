@@ -19,9 +19,9 @@ from lars2asp.runtime.session import Session
 from lars2asp.runtime.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sources.atoms import Fact, to_atoms
 from lars2asp.runtime.sources.files import read_file
-from lars2asp.runtime.sources.order import Order
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.state_shape import check_reasoner
@@ -222,7 +222,7 @@ class Reasoner:
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         session = self.session
-        records = Order(lateness, on_reject, session.largest_gap).over(records_of(source, on_reject))
+        records = Reordering(lateness, on_reject, session.largest_gap).over(records_of(source, on_reject))
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):

@@ -8,7 +8,7 @@ from typing import Any, Self, Unpack
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import NO_ANSWER, Answer, Output
+from lars2asp.runtime.answer import NO_ANSWER, Answer, OutputState
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
@@ -17,8 +17,8 @@ from lars2asp.runtime.gaps import takes_too_long
 from lars2asp.runtime.memory import memory_in_use
 from lars2asp.runtime.run_options import RunOptions
 from lars2asp.runtime.snapshot import restoring
-from lars2asp.runtime.sources.order import GAP_HINT, check_gap
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected, clipped
+from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.runtime.turns import Turn
@@ -104,7 +104,7 @@ class Session:
     # --- what it is -----------------------------------------------------------------------------------
 
     @property
-    def output(self) -> Output:
+    def output(self) -> OutputState:
         """The atoms of the output that hold now; none before the first tick."""
         return self.execution.output
 

@@ -17,7 +17,7 @@ from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Destinations, Plan
-from lars2asp.runtime.answer import Output, Version
+from lars2asp.runtime.answer import OutputState, Version
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
@@ -95,7 +95,7 @@ class Pipeline:
         limit: TickLimit | None = None,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        self.output = Output()
+        self.output = OutputState()
         self._limit = limit
         self._tuning = tuning
         self._plan = plan

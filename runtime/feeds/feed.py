@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Protocol
 
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning, Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line, TruncatedRecord
 
 POLL_SECONDS = 0.1
 """The time after which a waiting feed looks whether it is to stop."""
@@ -78,7 +78,7 @@ class Lines:
             self._rest += part
             if len(self._rest) - self._rest.endswith(b"\r") > self._most:
                 self._length, self._is_end_open = len(self._rest), self._rest.endswith(b"\r")
-                self._rest = self._rest[: BEGINNING + 1]
+                self._rest = self._rest[: TRUNCATED_SIZE + 1]
         elif part:
             self._length += len(part)
             self._is_end_open = part.endswith(b"\r")
@@ -91,7 +91,7 @@ class Lines:
             del rest[: len(BOM_UTF8)]
         if self._length is not None:
             length, self._length = self._length - self._is_end_open, None
-            return Line(self._source, self._count, str(Beginning.of(rest, length)), length)
+            return Line(self._source, self._count, str(TruncatedRecord.of(rest, length)), length)
         if rest.endswith(b"\r"):
             del rest[-1:]
         return Line(self._source, self._count, rest.decode(errors="surrogateescape"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
@@ -326,7 +326,7 @@ class _Subscription:
         """Keeps a message; blocks, so that nothing more is read, while too many are kept."""
         length = None
         if len(message.payload) > self._feed.largest_record:
-            length, message.payload = len(message.payload), message.payload[: BEGINNING + 1]
+            length, message.payload = len(message.payload), message.payload[: TRUNCATED_SIZE + 1]
         arrived = _Message(message, self._connections, self._sessions, length)
         while not self._is_closed.is_set() and not self._messages.put(
             arrived, len(message.payload), POLL_SECONDS

@@ -21,12 +21,12 @@ from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import State
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.snapshot import restoring
-from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, Format, format_of
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
 from lars2asp.runtime.sources.text_files import (
     STANDARD,
-    CountedOn,
+    CheckpointedSize,
     check_readable,
     flush_standard_streams,
     not_written,
@@ -82,17 +82,17 @@ class CommandRun:
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
             self._output = stack.enter_context(
-                open_output(settings.output, self._counted_on(state, "output"))
+                open_output(settings.output, self._checkpointed(state, "output"))
             )
-            rejects_kept = self._counted_on(state, "rejects")
+            rejects_kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(
                 open_rejects(settings.rejects, settings.is_strict, rejects_kept)
             )
             self._buffered = [self._rejects, self._output.stream]
-            self._source: FeedProcess | Input
+            self._source: FeedProcess | FileInput
             if feed is None:
                 self._source = stack.enter_context(
-                    Input(settings.input, settings.reading, self._rejects, self._stop.wait_for)
+                    FileInput(settings.input, settings.reading, self._rejects, self._stop.wait_for)
                 )
             else:
                 self._source = stack.enter_context(feed)
@@ -194,10 +194,10 @@ class CommandRun:
                 f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to begin anew"
             ) from error
 
-    def _counted_on(self, state: State | None, name: str) -> CountedOn | None:
+    def _checkpointed(self, state: State | None, name: str) -> CheckpointedSize | None:
         """The part of a file that the checkpoint needs."""
         size = None if state is None else state.get(name)
-        return None if size is None else CountedOn(size, str(self._settings.checkpoint))
+        return None if size is None else CheckpointedSize(size, str(self._settings.checkpoint))
 
     def _made_leg(self, state: State | None) -> Leg:
         """The leg from a state on. Raises what `run` raises before a file is changed."""
@@ -214,7 +214,7 @@ class CommandRun:
                 self._checkpoints,
                 state,
             )
-            if isinstance(source, Input):
+            if isinstance(source, FileInput):
                 source.open()
         return leg
 

@@ -8,15 +8,15 @@ from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.session import Session
-from lars2asp.runtime.sources.order import Order
 from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.reordering import Reordering
 
 
 class DataTimeRun(Run):
     """A run by the times of the records; see Run.
 
     Args:
-        lateness: for how many ticks records wait for others that come late; see Order.
+        lateness: for how many ticks records wait for others that come late; see Reordering.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class DataTimeRun(Run):
         lateness: int = 0,
     ) -> None:
         super().__init__(session, every, write, on_reject, keeper, stop)
-        self._order = Order(lateness, on_reject, session.largest_gap)
+        self._reordering = Reordering(lateness, on_reject, session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -48,7 +48,7 @@ class DataTimeRun(Run):
         """
         with self._session:
             self._go_on()
-            for record in self._order.over(records):
+            for record in self._reordering.over(records):
                 if until is not None and record.tick > until:
                     break
                 self._take(record)
@@ -56,26 +56,26 @@ class DataTimeRun(Run):
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
-        if not self._order.is_ending:
+        if not self._reordering.is_ending:
             super()._keep()
 
     @property
     def is_wholly_kept(self) -> bool:
         """Whether a run that goes on from a state kept here has the same answers."""
-        return super().is_wholly_kept and not (self._order.is_ending and self._order.waits)
+        return super().is_wholly_kept and not (self._reordering.is_ending and self._reordering.waits)
 
     @property
     def late(self) -> int:
         """The number of records that came too late."""
-        return self._order.late
+        return self._reordering.late
 
     @property
     def waiting(self) -> int:
         """The number of records that wait for their tick."""
-        return len(self._order)
+        return len(self._reordering)
 
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        return self._order.state(number)
+        return self._reordering.state(number)
 
     def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
-        self._order.restore(state, key)
+        self._reordering.restore(state, key)

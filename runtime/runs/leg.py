@@ -30,7 +30,7 @@ from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sinks.progress_bar import progress_bar
 from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
 from lars2asp.runtime.snapshot import restoring
-from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of
@@ -59,7 +59,7 @@ class Leg:
         settings: RunSettings,
         clock: Clock,
         stop: Stop,
-        source: FeedProcess | Input,
+        source: FeedProcess | FileInput,
         output: TextIO,
         rejects: Rejects,
         costs: TextIO | None,

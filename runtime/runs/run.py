@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lars2asp.externals.symbol_table import SymbolKeys, Symbols
-from lars2asp.runtime.answer import Answer, Given
+from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.session import Session
-from lars2asp.runtime.sources.order import record_state, restored_record
 from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.reordering import record_state, restored_record
 
 
 class Run(ABC):
@@ -20,7 +20,7 @@ class Run(ABC):
     Args:
         session: the session, not used yet.
         every: answers are given at ticks that this number divides; None: those that differ from the one
-            given before. See `Given`.
+            given before. See `PreviousAnswer`.
         write: takes the answers that are given.
         on_reject: takes rejected records.
         keeper: keeps the state of the run.
@@ -38,7 +38,7 @@ class Run(ABC):
     ) -> None:
         self._session = session
         self._every = every
-        self._given = Given(every, as_models=session.gives_models)
+        self._given = PreviousAnswer(every, as_models=session.gives_models)
         self._write = write
         self._on_reject = on_reject
         self._keeper = keeper or StateKeeper()

@@ -16,9 +16,9 @@ from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.session import Session
-from lars2asp.runtime.sources.order import Waiting
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
+from lars2asp.runtime.sources.reordering import WaitingRecords
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
@@ -61,7 +61,7 @@ class WallTimeRun(Run):
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock
         self._lateness = lateness
-        self._waiting = Waiting()
+        self._waiting = WaitingRecords()
         self._over = self._start() - 1
         self._arrived = 0
         self._change: int | None = None

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from lars2asp.runtime.sources.files import Input
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.records import Record
 
 Show = Callable[[Iterable[Record]], Iterator[Record]]
@@ -17,7 +17,7 @@ EVERY = 64
 
 
 @contextmanager
-def progress_bar(source: Input, is_visible: bool) -> Iterator[Show]:
+def progress_bar(source: FileInput, is_visible: bool) -> Iterator[Show]:
     """Shows the tick and how much of the input is read, on standard error; nothing where not visible.
 
     Args:

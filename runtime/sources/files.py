@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.sources.numbered import FileLines, Place
+from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
@@ -18,7 +18,7 @@ _log = logging.getLogger("lars2asp")
 
 
 @dataclass(frozen=True)
-class _Begun:
+class _OpenedFile:
     """A file of which no record was read yet.
 
     Attributes:
@@ -34,7 +34,7 @@ class _Begun:
     is_known: bool
 
 
-class Input:
+class FileInput:
     """The records of a file, of the files in a folder, or of standard input for `-`.
 
     The files of a folder are read one after the other, in the order of their names; hidden ones are left out,
@@ -62,10 +62,10 @@ class Input:
         self._reading = reading
         self._on_reject = self._taking(on_reject)
         self._files = _files(path)
-        self._place = Place()
+        self._place = LinePosition()
         self._open: tuple[str, io.RawIOBase] | None = None
         """The file that is read, and its bytes."""
-        self._opened: _Begun | None = None
+        self._opened: _OpenedFile | None = None
         """The file that is read next, if that is known already."""
         self._lines: FileLines | None = None
         self._file = ""
@@ -79,7 +79,7 @@ class Input:
         """How many files stood before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
 
-    def __enter__(self) -> "Input":
+    def __enter__(self) -> "FileInput":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -141,7 +141,7 @@ class Input:
         if state["name"] != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
         self._file, self._line, self._number = state["file"], state["line"], state["number"]
-        self._place, self._lines, self._opened = Place(**state["place"]), None, None
+        self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         self._before = state["before"]
 
     def _taking(self, on_reject: OnReject) -> OnReject:
@@ -153,7 +153,7 @@ class Input:
 
         return rejected
 
-    def _begun(self, file: str) -> "_Begun":
+    def _begun(self, file: str) -> "_OpenedFile":
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
         self.is_at_record = False
@@ -169,9 +169,9 @@ class Input:
             lines.end_head()
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from error
-        return _Begun(file, lines, records, is_known)
+        return _OpenedFile(file, lines, records, is_known)
 
-    def _records_of(self, begun: "_Begun") -> Iterator[Record]:
+    def _records_of(self, begun: "_OpenedFile") -> Iterator[Record]:
         lines = self._lines = begun.lines
         if not begun.is_known:
             self._file, self._line, self._number = begun.file, 0, 0
@@ -203,12 +203,12 @@ class Input:
 def read_file(
     path: str | Path, reading: Reading | None = None, on_reject: OnReject = refuse
 ) -> Iterator[Record]:
-    """The records of a file, of the files in a folder, or of standard input for `-`; see Input.
+    """The records of a file, of the files in a folder, or of standard input for `-`; see FileInput.
 
     Raises:
         InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
     """
-    with Input(str(path), reading or Reading(), on_reject) as source:
+    with FileInput(str(path), reading or Reading(), on_reject) as source:
         yield from source.records()
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered import numbered
-from lars2asp.runtime.sources.records import Beginning, OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.numbered_lines import numbered
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.text_files import is_utf8
 
 
@@ -40,7 +40,7 @@ def record_of(
     if not line or (comment is not None and line.lstrip().startswith(comment)):
         return None
     try:
-        if isinstance(line, Beginning):
+        if isinstance(line, TruncatedRecord):
             raise InputError(line.reason)
         if line.isspace():
             return None

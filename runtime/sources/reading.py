@@ -10,7 +10,14 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.jsonl import jsonl_record, read_jsonl
 from lars2asp.runtime.sources.lines import record_of
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record, read_facts
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Beginning, Line, OnReject, Origin, Record
+from lars2asp.runtime.sources.records import (
+    LARGEST_RECORD,
+    Line,
+    OnReject,
+    Origin,
+    Record,
+    TruncatedRecord,
+)
 from lars2asp.runtime.sources.table import Dialect, read_csv
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Input
@@ -84,7 +91,7 @@ class Reading:
         """
         text = line.text
         if line.length is not None or len(text) > self.largest_record:
-            text = Beginning.cut(text, line.length or len(text.encode(errors="surrogateescape")))
+            text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
         origin = Origin(line.source, line.number, str(text))
         match self.format or Format.JSONL:
             case Format.JSONL:

@@ -14,11 +14,11 @@ LONGEST_REASON = 1000
 LARGEST_RECORD = 16 * 2**20
 """In bytes, its last line end left out: a longer record is rejected, unless asked for otherwise."""
 
-BEGINNING = 1000
+TRUNCATED_SIZE = 1000
 """In bytes: so much is kept of a record that is too long."""
 
 
-class Beginning(str):
+class TruncatedRecord(str):
     """How a record begins that is too long; the rest of it was never held.
 
     Attributes:
@@ -29,17 +29,17 @@ class Beginning(str):
     length: int
 
     @classmethod
-    def of(cls, data: bytes | bytearray, length: int) -> "Beginning":
+    def of(cls, data: bytes | bytearray, length: int) -> "TruncatedRecord":
         """The first bytes of a record; a character that is cut in two is left out."""
-        end = min(len(data), BEGINNING)
-        while 0 < end < len(data) and end > BEGINNING - 4 and data[end] & 0xC0 == 0x80:
+        end = min(len(data), TRUNCATED_SIZE)
+        while 0 < end < len(data) and end > TRUNCATED_SIZE - 4 and data[end] & 0xC0 == 0x80:
             end -= 1
         return cls.cut(data[:end].decode(errors="surrogateescape"), length)
 
     @classmethod
-    def cut(cls, text: str, length: int) -> "Beginning":
+    def cut(cls, text: str, length: int) -> "TruncatedRecord":
         """The same, of its text."""
-        beginning = cls(text[:BEGINNING])
+        beginning = cls(text[:TRUNCATED_SIZE])
         beginning.length = length
         return beginning
 
@@ -50,7 +50,7 @@ class Beginning(str):
 
 
 class Line(NamedTuple):
-    """A line of text.
+    """A line of a live source.
 
     Attributes:
         source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from lars2asp.runtime.sources.records import Rejected, refuse
-from lars2asp.runtime.sources.text_files import CountedOn, Output, blaming, open_output, size_of
+from lars2asp.runtime.sources.text_files import CheckpointedSize, OutputFile, blaming, open_output, size_of
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 200
@@ -25,7 +25,7 @@ class Rejects:
         count: how many there were.
     """
 
-    def __init__(self, output: Output | None = None, *, kept: int | None = None) -> None:
+    def __init__(self, output: OutputFile | None = None, *, kept: int | None = None) -> None:
         self._file = output
         self._output: TextIO | None = None if output is None else output.stream
         self._kept = kept
@@ -74,19 +74,21 @@ class StrictRejects(Rejects):
 
 
 @contextmanager
-def open_rejects(path: str | None, is_strict: bool, counted_on: CountedOn | None = None) -> Iterator[Rejects]:
+def open_rejects(
+    path: str | None, is_strict: bool, checkpointed: CheckpointedSize | None = None
+) -> Iterator[Rejects]:
     """The place for rejected records: a file, by default standard error.
 
     Args:
         path: the file.
         is_strict: whether the first rejected record stops the run; then nothing is written to the file.
-        counted_on: so much of the file is kept.
+        checkpointed: so much of the file is kept.
 
     Raises InputError.
     """
     if is_strict or path is None:
-        kept = None if counted_on is None else counted_on.size
+        kept = None if checkpointed is None else checkpointed.size
         yield StrictRejects(kept=kept) if is_strict else Rejects()
         return
-    with open_output(path, counted_on) as output:
+    with open_output(path, checkpointed) as output:
         yield Rejects(output)

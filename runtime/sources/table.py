@@ -12,14 +12,14 @@ from clingo import Function, Number, String, Symbol
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import check_characters
-from lars2asp.runtime.sources.numbered import numbered
+from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
-    Beginning,
     OnReject,
     Origin,
     Record,
     Rejected,
+    TruncatedRecord,
     refuse,
 )
 from lars2asp.runtime.sources.timeline import Timeline
@@ -69,7 +69,7 @@ def read_csv(
     form = dialect or Dialect()
     if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
         csv.field_size_limit(largest_record)
-    rows = _Rows(lines, name, form, largest_record)
+    rows = _TableRows(lines, name, form, largest_record)
     header = [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
@@ -80,7 +80,7 @@ def read_csv(
 
 
 def _records(
-    rows: "_Rows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
+    rows: "_TableRows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
         if len(row) != width:
@@ -100,7 +100,7 @@ class _TooLongError(csv.Error):
     """The next line is too long."""
 
 
-class _Lines:
+class _TableLines:
     """The lines of a table; those of a broken row can be read again.
 
     Attributes:
@@ -115,7 +115,7 @@ class _Lines:
         self._size = 0
         """In bytes: of the lines of the current row."""
 
-    def __iter__(self) -> "_Lines":
+    def __iter__(self) -> "_TableLines":
         return self
 
     def __next__(self) -> str:
@@ -123,7 +123,7 @@ class _Lines:
             raise csv.Error(f"it has more than {MOST_LINES} lines")
         line = self._again.popleft() if self._again else next(self._lines)
         self.row.append(line)
-        if type(line) is Beginning:
+        if type(line) is TruncatedRecord:
             raise _TooLongError(line.reason if len(self.row) == 1 else "one of its lines is too long")
         if len(self.row) > 1:
             self._check_size()
@@ -148,11 +148,11 @@ class _Lines:
         self._again.extendleft(reversed(self.row[1:]))
 
 
-class _Rows:
+class _TableRows:
     """The rows of a table that are not blank, each with the line at which it begins."""
 
     def __init__(self, lines: Iterable[str], name: str, form: Dialect, largest_record: int) -> None:
-        self._lines = _Lines(lines, largest_record)
+        self._lines = _TableLines(lines, largest_record)
         self._reader = csv.reader(self._lines, delimiter=form.delimiter, strict=True)
         self._name = name
         self._delimiter = form.delimiter

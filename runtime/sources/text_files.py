@@ -38,7 +38,7 @@ def check_readable(path: str) -> None:
 
 
 @dataclass(frozen=True)
-class CountedOn:
+class CheckpointedSize:
     """What a checkpoint counts on of a file.
 
     Attributes:
@@ -50,7 +50,7 @@ class CountedOn:
     folder: str
 
 
-class Output:
+class OutputFile:
     """A file to write, or standard output.
 
     Attributes:
@@ -74,7 +74,7 @@ class Output:
 
 
 @contextmanager
-def open_output(path: str, counted_on: CountedOn | None = None) -> Iterator[Output]:
+def open_output(path: str, checkpointed: CheckpointedSize | None = None) -> Iterator[OutputFile]:
     """A file to write anew, or standard output for `-`; UTF-8 in both cases.
 
     What is in the file stays there until the output begins. Where it does not begin a file that was not there
@@ -82,7 +82,7 @@ def open_output(path: str, counted_on: CountedOn | None = None) -> Iterator[Outp
 
     Args:
         path: the file.
-        counted_on: so much of the file is kept, and writing goes on behind it.
+        checkpointed: so much of the file is kept, and writing goes on behind it.
 
     Raises InputError where it cannot be opened, has less than what is counted on, or cannot be closed. Who
     writes to it says with `blaming` or `not_written` what went wrong with it.
@@ -92,12 +92,12 @@ def open_output(path: str, counted_on: CountedOn | None = None) -> Iterator[Outp
             raise InputError("-: standard output is closed; name a file with --output")
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")
-        yield Output(sys.stdout, None)
+        yield OutputFile(sys.stdout, None)
         return
-    size = 0 if counted_on is None else counted_on.size
-    raw, is_new = _opened(path, counted_on if size else None)
+    size = 0 if checkpointed is None else checkpointed.size
+    raw, is_new = _opened(path, checkpointed if size else None)
     stream = TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=raw.isatty())
-    output = Output(stream, size)
+    output = OutputFile(stream, size)
     try:
         yield output
     except BaseException:
@@ -133,11 +133,11 @@ def not_written(stream: TextIO, error: OSError) -> Exception:
     return _unusable(standard.get(id(stream)) or stream.name, "written", error)
 
 
-def _opened(path: str, counted_on: CountedOn | None) -> tuple[io.FileIO, bool]:
+def _opened(path: str, checkpointed: CheckpointedSize | None) -> tuple[io.FileIO, bool]:
     """A file to write, as it is, and whether it is new. Raises InputError."""
     flags, is_new = os.O_WRONLY | os.O_CLOEXEC, False
     try:
-        if counted_on is not None:
+        if checkpointed is not None:
             descriptor = os.open(path, flags)
         else:
             try:
@@ -146,22 +146,22 @@ def _opened(path: str, counted_on: CountedOn | None) -> tuple[io.FileIO, bool]:
             except FileExistsError:
                 descriptor = os.open(path, flags | os.O_CREAT, 0o666)
     except FileNotFoundError as error:
-        if counted_on is None:
+        if checkpointed is None:
             raise _unusable(path, "written", error) from error
-        raise _missing(path, "the file is not there", counted_on) from error
+        raise _missing(path, "the file is not there", checkpointed) from error
     except (OSError, ValueError) as error:
         raise _unusable(path, "written", error) from error
-    if counted_on is not None and os.fstat(descriptor).st_size < counted_on.size:
+    if checkpointed is not None and os.fstat(descriptor).st_size < checkpointed.size:
         found = os.fstat(descriptor).st_size
         os.close(descriptor)
-        raise _missing(path, f"the file has {found} bytes", counted_on)
+        raise _missing(path, f"the file has {found} bytes", checkpointed)
     return io.FileIO(path, "w", opener=lambda *_: descriptor), is_new
 
 
-def _missing(path: str, what: str, counted_on: CountedOn) -> InputError:
+def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError:
     return InputError(
-        f"{path}: {what}, but the checkpoint in {counted_on.folder} counts on {counted_on.size} bytes of it: "
-        f"put it back, or remove the folder {counted_on.folder} to begin anew"
+        f"{path}: {what}, but the checkpoint in {checkpointed.folder} counts on {checkpointed.size} bytes of "
+        f"it: put it back, or remove the folder {checkpointed.folder} to begin anew"
     )
 
 

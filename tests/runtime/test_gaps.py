@@ -9,7 +9,7 @@ from clingo import Function, Number
 from lars2asp import EvaluationError, InputError, Reasoner, Record, Rejected
 from lars2asp.__main__ import main
 from lars2asp.externals.events import Events
-from lars2asp.runtime.sources.order import GAP_HINT
+from lars2asp.runtime.sources.reordering import GAP_HINT
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 FAR = 1_000_000_000

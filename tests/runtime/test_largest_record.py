@@ -18,7 +18,7 @@ from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import BEGINNING, Line, Rejected
+from lars2asp.runtime.sources.records import TRUNCATED_SIZE, Line, Rejected
 from lars2asp.runtime.sources.table import MOST_LINES
 from lars2asp.runtime.sources.text_files import open_bytes
 from lars2asp.syntax.parser import parse, parse_input_declaration
@@ -130,7 +130,7 @@ def test_the_largest_record_is_taken_and_a_longer_one_is_not(tmp_path: Path) -> 
     assert atoms == ['1: p("\u2600xxxx")'] * 2
     assert rejected == [
         (2, too_long(LIMIT + 1), longer),
-        (3, too_long(len(LONG)), LONG[:BEGINNING]),
+        (3, too_long(len(LONG)), LONG[:TRUNCATED_SIZE]),
     ]
 
 
@@ -164,10 +164,10 @@ def test_rows_of_a_table(tmp_path: Path) -> None:
         *('1: p(1,"one")', r'3: p(3,"three\nlines\nhere")', '6: p(6,"six")', '7: p(7,"seven")'),
     ]
     assert [found for found in rejected if found[0] in (3, 7, 16, 18)] == [
-        (3, too_long(5004), f"2,2,{LONG}"[:BEGINNING]),
+        (3, too_long(5004), f"2,2,{LONG}"[:TRUNCATED_SIZE]),
         (7, f"broken row: it has more than {LIMIT} bytes", '4,4,"more'),
         (16, "broken row: one of its lines is too long", '5,5,"open'),
-        (18, too_long(5000), LONG[:BEGINNING]),
+        (18, too_long(5000), LONG[:TRUNCATED_SIZE]),
     ]
     assert len(rejected) == 4 + len(["more"] * 7 + ['"'])
 
@@ -214,14 +214,16 @@ def test_a_file_that_grows(tmp_path: Path) -> None:
     lines: list[Line] = []
     opened = TextFeed("s", lambda: open_bytes(str(path)), is_followed=False, largest_record=LIMIT)
     opened.run(lines.append, Event())
-    assert lines[0] == Line("s", 1, LONG[:BEGINNING], 5000)
+    assert lines[0] == Line("s", 1, LONG[:TRUNCATED_SIZE], 5000)
     rejected: list[Rejected] = []
     reading = Reading(largest_record=LIMIT)
     assert [record is None for record in (reading.record(line, rejected.append) for line in lines)] == [
         True,
         False,
     ]
-    assert [(found.reason, found.origin.text) for found in rejected] == [(too_long(5000), LONG[:BEGINNING])]
+    assert [(found.reason, found.origin.text) for found in rejected] == [
+        (too_long(5000), LONG[:TRUNCATED_SIZE])
+    ]
 
 
 def test_lines_of_any_feed() -> None:
@@ -291,7 +293,7 @@ def test_the_command_line(tmp_path: Path, more: list[str]) -> None:
         "source": "s.jsonl",
         "line": 1,
         "reason": too_long(5000),
-        "record": LONG[:BEGINNING],
+        "record": LONG[:TRUNCATED_SIZE],
     }
 
 

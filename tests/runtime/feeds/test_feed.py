@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.runtime.feeds.feed import Lines
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.runtime.sources.text_files import is_utf8
 
 
@@ -71,7 +71,7 @@ def test_of_a_line_that_is_too_long_the_beginning_and_the_length_are_given(
     lines = Lines("source", MOST)
     pieces = (whole[i : i + size] for i in range(0, len(whole), size))
     found = list(chain.from_iterable(map(lines.add, pieces)))
-    beginning = line[:BEGINNING].decode(errors="ignore")
+    beginning = line[:TRUNCATED_SIZE].decode(errors="ignore")
     assert found == [
         Line("source", 1, "first"),
         Line("source", 2, beginning, len(line)),
@@ -84,7 +84,7 @@ def test_of_a_line_without_end_no_more_is_held_than_may_be() -> None:
     for _ in range(100):
         assert not list(lines.add(b"x" * MOST))
         assert lines.held <= MOST
-    assert list(lines.end()) == [Line("source", 1, "x" * BEGINNING, 100 * MOST)]
+    assert list(lines.end()) == [Line("source", 1, "x" * TRUNCATED_SIZE, 100 * MOST)]
     assert not list(lines.end())
     assert [line.text for line in lines.add(b"next\n")] == ["next"]
 

@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.mqtt import MqttFeed, MqttLimits
-from lars2asp.runtime.sources.records import BEGINNING, Line
+from lars2asp.runtime.sources.records import TRUNCATED_SIZE, Line
 from tests.support.broker import MOSQUITTO, Broker
 from tests.support.command_line import run as run_command
 from tests.support.feeds import Running, running, texts
@@ -355,7 +355,7 @@ def test_a_message_that_is_too_long_is_one_line_that_is() -> None:
     data = WELCOME + message(b"a\n" * 2000) + message(b"b\nc")
     with answering(data, largest_record=3000) as feed, running(feed) as run:
         assert run.wait_for_lines(3) == [
-            Line("b", 1, "a\n" * (BEGINNING // 2), 4000),
+            Line("b", 1, "a\n" * (TRUNCATED_SIZE // 2), 4000),
             Line("b", 2, "b"),
             Line("b", 3, "c"),
         ]

@@ -13,7 +13,7 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.runtime.sources.text_files import is_utf8
 from tests.support.feeds import Running, running, texts
 from tests.support.processes import PATIENCE_SECONDS
@@ -99,7 +99,7 @@ def test_a_line_that_is_too_long_does_no_harm_to_others(feed: TcpFeed) -> None:
         send(feed, b"a\n" + b"x" * (LARGEST_RECORD + 1) + b"\nb\n")
         first, long, last = run.wait_for_lines(3)
     assert (first.text, last.text) == ("a", "b")
-    assert (long.text, long.length) == ("x" * BEGINNING, LARGEST_RECORD + 1)
+    assert (long.text, long.length) == ("x" * TRUNCATED_SIZE, LARGEST_RECORD + 1)
 
 
 def test_a_slow_reader_loses_nothing(feed: TcpFeed) -> None:
@@ -370,7 +370,7 @@ def test_a_connection_without_line_ends_holds_no_more_than_a_record(feed: TcpFee
             connection.sendall(b"x" * 100_000)
         connection.sendall(b"\nnext\n")
         long, following = run.wait_for_lines(2)
-    assert (len(long.text), long.length, following.text) == (BEGINNING, 1_000_000, "next")
+    assert (len(long.text), long.length, following.text) == (TRUNCATED_SIZE, 1_000_000, "next")
 
 
 def test_when_no_more_files_may_be_opened_new_connections_wait(

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from lars2asp.runtime.answer import Given
+from lars2asp.runtime.answer import PreviousAnswer
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
 from lars2asp.runtime.sources.atoms import Fact
@@ -54,7 +54,7 @@ class Watched:
             _environ={},
         )
         self.reasoner = Reasoner.from_text(self.program, models=self.models)
-        self.given = Given(self.every, as_models=self.reasoner.session.gives_models)
+        self.given = PreviousAnswer(self.every, as_models=self.reasoner.session.gives_models)
         self.view = TerminalView(
             self.console,
             "line.lars",

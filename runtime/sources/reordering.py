@@ -20,7 +20,7 @@ def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
         raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
 
 
-class Waiting:
+class WaitingRecords:
     """Records that wait, by a tick, and those of one tick in the order of their arrival.
 
     Attributes:
@@ -88,7 +88,7 @@ def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
     return Record(tick, events, origin and Origin(*origin))
 
 
-class Order:
+class Reordering:
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
     Args:
@@ -109,7 +109,7 @@ class Order:
         self._on_reject = on_reject
         self._largest_gap = largest_gap if lateness else None
         """Without lateness nothing waits, and the reasoner judges."""
-        self._waiting = Waiting()
+        self._waiting = WaitingRecords()
         self._latest: int | None = None
         self.late = 0
         self.is_ending = False

@@ -14,8 +14,8 @@ from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
-from lars2asp.runtime.sources.order import Order
 from lars2asp.runtime.sources.records import Record, Rejected, refuse
+from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.timeline import Timeline
 
 ALL = 1000
@@ -42,7 +42,7 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
         arrived.append(ALL)
 
     source, got = records(), list[Record]()
-    order = Order(lateness, rejected.append)
+    order = Reordering(lateness, rejected.append)
     for ready in order.over(source):
         if len(got) == saved_at:
             break
@@ -50,7 +50,7 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
         got.append(ready)
     symbols, before = Symbols(), order
     state = before.state(symbols.number)
-    order = Order(lateness, rejected.append)
+    order = Reordering(lateness, rejected.append)
     order.restore(state, SymbolKeys(symbols.table).key)
     assert len(order) == len(before)
     got += order.over(source)
@@ -72,7 +72,7 @@ def test_late_records_are_sorted_in() -> None:
     got = Reasoner.from_text(program, start=0).run(mixed, lateness=5)
     assert [answer.atoms for answer in got] == expected
     with pytest.raises(InputError, match="late: tick 1 came after 9, more than 5 ticks before"):
-        list(Order(5, refuse).over([record(3), record(9), record(1)]))
+        list(Reordering(5, refuse).over([record(3), record(9), record(1)]))
     with pytest.raises(ValueError, match="0 or more"):
         list(Reasoner.from_text(program).run([], lateness=-1))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from select import select
 
-from lars2asp.runtime.sources.records import BEGINNING, LARGEST_RECORD, Beginning
+from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, TruncatedRecord
 
 PIECE = 2**16
 """In bytes: so much of a file is read at once."""
@@ -16,7 +16,7 @@ PIECE = 2**16
 MOST_AGAIN = 2000
 """In lines: so far back reading can go on elsewhere."""
 
-_KEPT = BEGINNING + 1
+_KEPT = TRUNCATED_SIZE + 1
 """In bytes: so much is held of a line that is too long; the last one tells where a character ends."""
 
 
@@ -43,7 +43,7 @@ def numbered(lines: Iterable[str]) -> NumberedLines:
 
 
 @dataclass(frozen=True)
-class Place:
+class LinePosition:
     """A line of a file, from which it can be read on.
 
     Attributes:
@@ -59,7 +59,7 @@ class Place:
     head: str = ""
 
 
-class _Cut(bytes):
+class _TooLongLine(bytes):
     """The beginning of a line that is too long, without line end.
 
     Attributes:
@@ -72,7 +72,7 @@ class _Cut(bytes):
 
 
 @dataclass
-class _Taken:
+class _Unread:
     """What was taken out of a file and not given yet: lines, and pieces of one that is not whole.
 
     Attributes:
@@ -111,7 +111,7 @@ class FileLines(NumberedLines):
     """The lines of a file, which ends them with \\n, \\r\\n or \\r.
 
     Bytes that are not UTF-8 come through as surrogates, so that only the record that holds them is bad; a
-    byte order mark is skipped. Of lines that are too long only a Beginning is given, and no more is held.
+    byte order mark is skipped. Of lines that are too long only a TruncatedRecord is given and held.
 
     Args:
         stream: the bytes, read without a buffer of their own.
@@ -129,13 +129,13 @@ class FileLines(NumberedLines):
         self._stream = stream
         self._most = most
         self._wait_for = wait_for
-        self._taken = _Taken()
+        self._taken = _Unread()
         self._sizes: deque[int] = deque(maxlen=MOST_AGAIN)
         """Of the lines that were given, in bytes."""
         self._given: deque[bytes] | None = deque(maxlen=MOST_AGAIN)
         """These lines, where they may be needed again and cannot be read again."""
         self._head: bytes | None = None
-        self._place: Place | None = None
+        self._place: LinePosition | None = None
 
     def __next__(self) -> str:
         taken = self._taken.lines
@@ -143,9 +143,9 @@ class FileLines(NumberedLines):
         self.number += 1
         if self._given is not None:
             self._given.append(line)
-        if type(line) is _Cut:
+        if type(line) is _TooLongLine:
             self._sizes.append(line.size)
-            return Beginning.of(line.removeprefix(BOM_UTF8) if self.number == 1 else line, line.length)
+            return TruncatedRecord.of(line.removeprefix(BOM_UTF8) if self.number == 1 else line, line.length)
         self._sizes.append(len(line))
         text = str(line, "utf-8", "surrogateescape")
         return text.removeprefix("\ufeff") if self.number == 1 else text
@@ -155,7 +155,7 @@ class FileLines(NumberedLines):
         """How much of the file has been read; None where it cannot be told."""
         return self._stream.tell() if self._stream.seekable() else None
 
-    def begin(self, place: Place) -> None:
+    def begin(self, place: LinePosition) -> None:
         """Reads from a place on, after the lines of its head; to be called before anything is read."""
         self._place = place
         self._add(place.head.encode("latin-1"), is_whole=True)
@@ -170,13 +170,13 @@ class FileLines(NumberedLines):
             self._given = None if self._stream.seekable() else deque(maxlen=MOST_AGAIN)
             if self._place is not None:
                 self.number = self._place.line - 1
-                self._taken = _Taken()
+                self._taken = _Unread()
                 if self._place.offset is None:
                     self._add(self._place.rest.encode("latin-1"))
                 else:
                     self._stream.seek(self._place.offset)
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> LinePosition:
         """Where one of the last MOST_AGAIN lines stands, the first one, or that which comes next.
 
         In what cannot be read again, one of the last lines that together are no longer than two records.
@@ -186,15 +186,15 @@ class FileLines(NumberedLines):
         if self._stream.seekable():
             back = sum(islice(self._sizes, len(self._sizes) - number, None))
             back += sum(map(_size, taken.lines)) + taken.held
-            return Place(line, self._stream.tell() - back, head=head)
+            return LinePosition(line, self._stream.tell() - back, head=head)
         given = self._given or ()
         lines = [*islice(given, len(given) - number, None), *taken.lines]
         again = b"".join([*map(self._written, lines), *taken.part])
-        return Place(line, None, again.decode("latin-1"), head)
+        return LinePosition(line, None, again.decode("latin-1"), head)
 
     def _written(self, line: bytes) -> bytes:
         """A line so that it is read again; for one that is too long another that is."""
-        return line.ljust(self._most + 1, b" ") + b"\n" if type(line) is _Cut else line
+        return line.ljust(self._most + 1, b" ") + b"\n" if type(line) is _TooLongLine else line
 
     def _read(self) -> bytes:
         """The next line, read from the file. Raises StopIteration behind the last one."""
@@ -243,7 +243,7 @@ class FileLines(NumberedLines):
             lines[0] = self._checked(lines[0], taken.passed)
             taken.passed = 0
         if most < PIECE:
-            lines = [line if type(line) is _Cut else self._checked(line) for line in lines]
+            lines = [line if type(line) is _TooLongLine else self._checked(line) for line in lines]
         taken.lines.extend(lines)
 
     def _checked(self, line: bytes, passed: int = 0) -> bytes:
@@ -251,10 +251,10 @@ class FileLines(NumberedLines):
         bare = line.rstrip(b"\r\n")
         if len(bare) + passed <= self._most:
             return line
-        cut = _Cut(bare[:_KEPT])
+        cut = _TooLongLine(bare[:_KEPT])
         cut.length, cut.size = len(bare) + passed, len(line) + passed
         return cut
 
 
 def _size(line: bytes) -> int:
-    return line.size if type(line) is _Cut else len(line)
+    return line.size if type(line) is _TooLongLine else len(line)

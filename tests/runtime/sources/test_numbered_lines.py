@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import strategies as st
 
-from lars2asp.runtime.sources.numbered import MOST_AGAIN, FileLines, Place, numbered
-from lars2asp.runtime.sources.records import BEGINNING, Beginning
+from lars2asp.runtime.sources.numbered_lines import MOST_AGAIN, FileLines, LinePosition, numbered
+from lars2asp.runtime.sources.records import TRUNCATED_SIZE, TruncatedRecord
 
 
 class Pieces(io.RawIOBase):
@@ -37,7 +37,7 @@ def as_text(data: bytes) -> list[str]:
 
 def given(lines: Iterable[str]) -> list[tuple[str, int | None]]:
     """Lines, and the lengths of those that are too long."""
-    return [(str(line), line.length if isinstance(line, Beginning) else None) for line in lines]
+    return [(str(line), line.length if isinstance(line, TruncatedRecord) else None) for line in lines]
 
 
 def expected(data: bytes, most: int) -> list[tuple[str, int | None]]:
@@ -62,7 +62,7 @@ def test_of_lines_that_are_too_long_no_more_is_held_than_their_beginnings(size: 
     most, long = 3000, "\u2600" * 30_000
     data = f"one\n{long}\r\ntwo\n{long}".encode()
     lines = FileLines(Pieces([data[i : i + size] for i in range(0, len(data), size)]), most)
-    beginning = (long[: BEGINNING // 3], 90_000)
+    beginning = (long[: TRUNCATED_SIZE // 3], 90_000)
     assert given(lines) == [("one\n", None), beginning, ("two\n", None), beginning]
 
 
@@ -83,7 +83,7 @@ def test_reading_goes_on_from_a_place(
     number = max(lines.number + 1 - back, len(head_lines) + 1)
     place = lines.place(number)
     again = FileLines(stream, most)  # type: ignore[arg-type]
-    again.begin(Place(place.line, place.offset, place.rest, place.head))
+    again.begin(LinePosition(place.line, place.offset, place.rest, place.head))
     assert list(islice(again, len(head_lines))) == head_lines
     again.end_head()
     assert again.number == number - 1
@@ -114,7 +114,7 @@ def test_pipes_give_what_they_have() -> None:
         other.write(b"one\ntwo\nthr")
         assert [next(lines), next(lines)] == ["one\n", "two\n"]
         assert lines.bytes_read is None
-        assert lines.place(2) == Place(2, None, "two\nthr")
+        assert lines.place(2) == LinePosition(2, None, "two\nthr")
 
 
 def test_a_pipe_that_does_not_wait_is_waited_for() -> None:
