@@ -16,53 +16,84 @@ if TYPE_CHECKING:
     from lars2asp.compiler import check as check
     from lars2asp.compiler import compile_program as compile_program
     from lars2asp.externals.events import Events as Events
+    from lars2asp.planning.plan import Plan as Plan
     from lars2asp.runtime.answer import Answer as Answer
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
     from lars2asp.runtime.errors import EvaluatorError as EvaluatorError
     from lars2asp.runtime.errors import InputError as InputError
     from lars2asp.runtime.errors import InUseError as InUseError
+    from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
+    from lars2asp.runtime.errors import SnapshotError as SnapshotError
+    from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
+    from lars2asp.runtime.evaluators.choice import EvaluatorName as EvaluatorName
+    from lars2asp.runtime.evaluators.meter import Cost as Cost
+    from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
+    from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
+    from lars2asp.runtime.feeds.clock import Clock as Clock
+    from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
+    from lars2asp.runtime.run_options import Options as Options
+    from lars2asp.runtime.run_options import RunOptions as RunOptions
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
+    from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
+    from lars2asp.runtime.sources.records import Line as Line
+    from lars2asp.runtime.sources.records import OnReject as OnReject
+    from lars2asp.runtime.sources.records import Origin as Origin
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
+    from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
     from lars2asp.runtime.sources.table import Dialect as Dialect
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
+    from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
+    from lars2asp.runtime.spark.errors import SparkError as SparkError
+    from lars2asp.runtime.spark.errors import SparkSetupError as SparkSetupError
+    from lars2asp.runtime.tuning import Tuning as Tuning
     from lars2asp.syntax.diagnostics import Diagnostic as Diagnostic
     from lars2asp.syntax.diagnostics import Lars2aspError as Lars2aspError
     from lars2asp.syntax.diagnostics import ProgramError as ProgramError
+    from lars2asp.syntax.diagnostics import Severity as Severity
+    from lars2asp.syntax.nodes import Input as Input
+    from lars2asp.syntax.nodes import Semantics as Semantics
+    from lars2asp.syntax.source import Location as Location
     from lars2asp.syntax.source import Source as Source
 
-_HOMES = {
-    "Events": "lars2asp.externals.events",
-    "Overrides": "lars2asp.compiler",
-    "check": "lars2asp.compiler",
-    "compile_program": "lars2asp.compiler",
-    "Diagnostic": "lars2asp.syntax.diagnostics",
-    "Lars2aspError": "lars2asp.syntax.diagnostics",
-    "ProgramError": "lars2asp.syntax.diagnostics",
-    "Source": "lars2asp.syntax.source",
-    "Answer": "lars2asp.runtime.answer",
-    "EvaluationError": "lars2asp.runtime.errors",
-    "EvaluatorError": "lars2asp.runtime.errors",
-    "InputError": "lars2asp.runtime.errors",
-    "InUseError": "lars2asp.runtime.errors",
-    "Fact": "lars2asp.runtime.sources.atoms",
-    "follow": "lars2asp.runtime.runs.follow",
-    "Reasoner": "lars2asp.runtime.reasoner",
-    "Record": "lars2asp.runtime.sources.records",
-    "Rejected": "lars2asp.runtime.sources.records",
-    "Reading": "lars2asp.runtime.sources.reading",
-    "read_file": "lars2asp.runtime.sources.files",
-    "Dialect": "lars2asp.runtime.sources.table",
-    "Statistics": "lars2asp.runtime.evaluators.statistics",
-    "Timeline": "lars2asp.runtime.sources.timeline",
+_NAMES = {
+    "compiler": "Overrides check compile_program",
+    "externals.events": "Events",
+    "planning.plan": "Plan",
+    "runtime.answer": "Answer",
+    "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
+    "TickTimeoutError",
+    "runtime.evaluators.choice": "EvaluatorName",
+    "runtime.evaluators.meter": "Cost",
+    "runtime.evaluators.protocol": "Consequences",
+    "runtime.evaluators.statistics": "ComponentStatistics Statistics",
+    "runtime.feeds.clock": "Clock",
+    "runtime.feeds.feed": "Feed",
+    "runtime.reasoner": "Reasoner",
+    "runtime.run_options": "Options RunOptions",
+    "runtime.runs.follow": "follow",
+    "runtime.sources.atoms": "Fact",
+    "runtime.sources.files": "read_file",
+    "runtime.sources.reading": "Format Reading",
+    "runtime.sources.records": "Line OnReject Origin Record Rejected",
+    "runtime.sources.stream_items": "StreamItem",
+    "runtime.sources.table": "Dialect",
+    "runtime.sources.timeline": "Timeline TimeUnit",
+    "runtime.spark.errors": "SparkError SparkSetupError",
+    "runtime.tuning": "Tuning",
+    "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
+    "syntax.nodes": "Input Semantics",
+    "syntax.source": "Location Source",
 }
+"""The public names, by the modules that define them."""
+_MODULES = {name: f"lars2asp.{module}" for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - all are strings
+__all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
 try:
     __version__ = version("lars2asp")
@@ -72,8 +103,8 @@ except PackageNotFoundError:  # run from a checkout that is not installed
 
 def __getattr__(name: str) -> Any:
     """Imports a public name when it is first asked for (PEP 562)."""
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

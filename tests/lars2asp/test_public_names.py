@@ -1,0 +1,71 @@
+"""What `lars2asp` exports: every type that stands in the signature of something exported is exported too."""
+
+import inspect
+import pydoc
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+import lars2asp
+from lars2asp import Answer, Input, Options, Plan, Reasoner
+
+OPAQUE = (Plan, Input)
+"""Users hand these on and look at nothing in them."""
+FOR_THE_PROJECT = {"Changes", "OutputState", "Version"}
+"""Only methods of answers take or give these that the project itself calls."""
+
+PUBLIC = {name: getattr(lars2asp, name) for name in lars2asp.__all__ if name != "__version__"}
+
+
+def functions(exported: Any) -> Iterator[Any]:
+    """What has annotations: the thing itself, its public methods and properties."""
+    yield exported
+    for name, member in vars(exported).items() if inspect.isclass(exported) else ():
+        if name == "__init__" or not name.startswith("_"):
+            found = getattr(member, "fget", None) or getattr(member, "func", member)
+            found = getattr(found, "__func__", found)
+            if inspect.isfunction(found):
+                yield found
+
+
+def named(annotation: Any) -> Iterator[type]:
+    """The classes of the project that an annotation names."""
+    if isinstance(annotation, type) and annotation.__module__.startswith("lars2asp"):
+        yield annotation
+    for argument in annotation if isinstance(annotation, list) else get_args(annotation):
+        yield from named(argument)
+
+
+@pytest.mark.parametrize("name", [name for name, found in PUBLIC.items() if found not in OPAQUE])
+def test_types_in_public_signatures_are_exported(name: str) -> None:
+    exported = PUBLIC[name]
+    if not callable(exported) or get_args(exported):  # an alias such as Fact
+        return
+    for function in functions(exported):
+        for annotation in get_type_hints(function).values():
+            for found in named(annotation):
+                assert found.__name__ in PUBLIC or (
+                    exported is Answer and found.__name__ in FOR_THE_PROJECT
+                ), function
+
+
+def test_help_documents_every_option() -> None:
+    text = pydoc.plain(pydoc.render_doc(Reasoner))
+    for option in get_type_hints(Options):
+        assert f"{option}:" in text, option
+
+
+def test_names_are_imported_when_they_are_used() -> None:
+    """`import lars2asp` alone is quick, and no name needs Spark."""
+    listed = "import lars2asp, sys; print('clingo' in sys.modules, dir(lars2asp) == sorted(lars2asp.__all__))"
+    found = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False", "True"]
+    unloaded = f"import lars2asp, sys; {'; '.join(f'lars2asp.{name}' for name in PUBLIC)}"
+    unloaded += "; print('pyspark' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", unloaded], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False"]
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = lars2asp.nothing
