@@ -1,4 +1,4 @@
-"""What a reasoner gives at a tick."""
+"""Answers: the output of a program at a tick, and its changes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -19,7 +19,7 @@ class OutputState:
         self.version = Version(self.now, NO_CHANGES)
 
     def change(self, changes: Changes) -> "Version":
-        """The output after changes: what began did not hold, and what ended did."""
+        """The output after changes: atoms that began did not hold, and those that ended did."""
         if not any(changes):
             return self.version
         self.now.difference_update(changes.ended)
@@ -37,7 +37,7 @@ class Version:
     """The output after changes.
 
     Attributes:
-        changes: what changed, by the keys of atoms.
+        changes: those since the version before, by the keys of atoms.
         size: how many atoms hold.
         following: the version after, once there is one.
     """
@@ -63,7 +63,7 @@ class Version:
         return found
 
     def since(self, before: "Version") -> Changes:
-        """What changed between an earlier version, or NOTHING, and this one."""
+        """The changes between an earlier version, or NOTHING, and this one."""
         if before is self:
             return NO_CHANGES
         if before.following is self:
@@ -150,7 +150,7 @@ class Answer:
 
     @property
     def streams(self) -> int:
-        """How many answer streams there are of those asked for."""
+        """The number of answer streams in `models`."""
         if self._models is not None:
             return sum(1 for _ in self._models())
         return 1 if self.satisfiable else 0
@@ -167,7 +167,7 @@ class Answer:
 
     @property
     def changed_keys(self) -> Changes:
-        """What was added and what removed since the answer before, by the keys of atoms, in no order."""
+        """The atoms added and removed since the answer before, by their keys, in no order."""
         return self._version.since(self._before)
 
     @property
@@ -177,7 +177,7 @@ class Answer:
 
     @property
     def changes(self) -> tuple[list[Symbol], list[Symbol]]:
-        """What was added and what removed since the answer before, in no order."""
+        """The atoms added and removed since the answer before, in no order."""
         began, ended = self._changes
         return list(map(symbol_of, began)), list(map(symbol_of, ended))
 
@@ -260,7 +260,7 @@ def check_every(every: int | None) -> None:
 
 
 class PreviousAnswer:
-    """Which answers of a run are given, and the last one that was.
+    """The answer of a run that was given last, which decides whether the next one is given.
 
     Args:
         every: those at ticks that it divides; None those that differ from the one given before (before the

@@ -1,4 +1,4 @@
-"""What can go wrong while a stream is read and evaluated."""
+"""The errors that reading and evaluating a stream can raise."""
 
 from lars2asp.syntax.diagnostics import Lars2aspError
 

@@ -39,7 +39,6 @@ class Execution:
         first: the first tick.
         database: what holds when.
         pipeline: the components.
-        is_measured: whether the time that components take is measured.
     """
 
     first: int
@@ -51,16 +50,16 @@ class Execution:
         self._plan = plan
         self._complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
-        self._wanted = Request(
+        self._request = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
         )
-        if not isinstance(self._wanted.models, int) or self._wanted.models < 0:
+        if not isinstance(self._request.models, int) or self._request.models < 0:
             raise ValueError("the number of models must be an integer, 0 for all")
-        if self._wanted.consequences is not None and self._wanted.models != 1:
+        if self._request.consequences is not None and self._request.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
         self._tuning = options.get("tuning", DEFAULT)
         self._functions = user_functions(plan, options.get("context"))
-        self.is_measured = options.get("statistics", False)
+        self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
         if seconds is not None and not 0 < seconds < inf:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
@@ -72,19 +71,9 @@ class Execution:
         """Predicates that the plan takes for background data, while components rely on that."""
 
     @property
-    def gives_models(self) -> bool:
-        """Whether answers list answer streams, in place of the atoms of one."""
-        return self._wanted.models != 1
-
-    @property
     def is_stuck(self) -> bool:
         """Whether clingo still grounds for a tick that has taken too long."""
         return self._limit is not None and self._limit.is_stuck
-
-    def blame(self, other: "Execution") -> None:
-        """It is stuck where another one is, a copy of it."""
-        if self._limit is not None and other.is_stuck:
-            self._limit.is_stuck = True
 
     @property
     def output(self) -> OutputState:
@@ -99,7 +88,7 @@ class Execution:
     def fingerprint(self, start: int | None) -> str:
         """Tells programs and options apart."""
         plan = self._plan
-        options = (start, self._complete_windows, self._wanted, plan.semantics)
+        options = (start, self._complete_windows, self._request, plan.semantics)
         return sha256(repr((plan.identity, options)).encode()).hexdigest()
 
     def begin(
@@ -166,7 +155,6 @@ class Execution:
             has_evaluated: whether a tick was evaluated.
         """
         other = copy(self)
-        other._limit = None if self._limit is None else self._limit.again()
         if not self.has_begun:
             return other
         if has_evaluated:
@@ -197,10 +185,10 @@ class Execution:
             self._plan,
             self._assignments,
             database,
-            self._wanted,
+            self._request,
             self._functions,
             self._on_message,
-            is_measured=self.is_measured,
+            is_measured=self._is_measured,
             tuning=self._tuning,
             limit=self._limit,
         )

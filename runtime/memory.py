@@ -8,7 +8,7 @@ _PAGES = Path("/proc/self/statm")
 
 
 def memory_in_use() -> int:
-    """The bytes of this process that are in memory; where the system does not tell, the most so far."""
+    """The bytes of this process that are in memory; where the system does not say it, the most so far."""
     try:
         return int(_PAGES.read_bytes().split()[1]) * resource.getpagesize()
     except OSError:

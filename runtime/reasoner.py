@@ -150,15 +150,15 @@ class Reasoner:
         Args:
             tick: later than the last one.
             facts: atoms that hold at the tick (to `until`, where given).
-            begin: atoms that hold from the tick until told otherwise.
+            begin: atoms that hold from the tick until their end comes.
             end: atoms, begun before, that last held at the tick before.
             until: the last tick at which the facts hold.
 
         Raises:
-            InputError: for what is no fact or does not fit what was told before, and for ticks that do not
-                lie ahead, or too far (see `largest_gap`); nothing was changed.
+            InputError: for what is no fact or does not fit the input before, and for ticks that do not lie
+                 ahead, or too far (see `largest_gap`); nothing was changed.
             EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
-                is over, what was told at it counts, and it has no answer.
+                is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last, session = None if until is None else checked_tick(until), self.session
@@ -247,7 +247,7 @@ class Reasoner:
 
     @property
     def statistics(self) -> Statistics:
-        """What was done so far and what it cost; looks at all that the database holds.
+        """The work done so far and its cost; looks at all that the database holds.
 
         The time that components take is measured only by a reasoner that was made with `statistics=True`.
 

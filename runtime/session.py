@@ -53,6 +53,9 @@ class Session:
         turn: lets one thread in at a time.
         largest_gap: how many ticks after the last record one may come, None where nothing was said.
         judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
+        gives_models: whether answers list answer streams, in place of the atoms of one.
+        is_certain: whether there is one answer stream at most, whatever the stream is.
+        is_measured: whether the time that components take is measured.
         given: the last answer that the reasoner gave.
     """
 
@@ -71,6 +74,9 @@ class Session:
         if gap is not None and (not isinstance(gap, int) or isinstance(gap, bool) or gap < 1):
             raise ValueError("the largest gap is a number of ticks, 1 or more")
         self.judges_gaps = True
+        self.gives_models = options.get("models", 1) != 1
+        self.is_certain = all(component.is_certain for component in plan.components)
+        self.is_measured = options.get("statistics", False)
         self.turn = Turn()
         self.now: int | None = None
         self.given = NO_ANSWER
@@ -109,24 +115,9 @@ class Session:
         return self.execution.output
 
     @property
-    def gives_models(self) -> bool:
-        """Whether answers list answer streams, in place of the atoms of one."""
-        return self.execution.gives_models
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether there is one answer stream at most, whatever the stream is."""
-        return all(component.is_certain for component in self.plan.components)
-
-    @property
     def is_gathering(self) -> bool:
         """Whether records are gathered for a tick that is not over."""
         return self._gathered is not None
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether the time that components take is measured."""
-        return self.execution.is_measured
 
     @property
     def is_stuck(self) -> bool:
@@ -144,7 +135,7 @@ class Session:
 
     @property
     def statistics(self) -> Statistics:
-        """What was done so far and what it cost; see `Reasoner.statistics`."""
+        """The work done so far and its cost; see `Reasoner.statistics`."""
         memory = memory_in_use()
         with self.turn:
             if not self.execution.has_begun:
@@ -286,10 +277,7 @@ class Session:
             if change is None or change >= until:
                 return False
         trial = self._copy()
-        try:
-            return takes_too_long(trial, until, self._tuning)
-        finally:
-            self.execution.blame(trial.execution)
+        return takes_too_long(trial.finish(until - 1), until, trial._calm_after, self._tuning)
 
     def _copy(self) -> Self:
         """A session that goes on from here by itself, with what is gathered."""
@@ -301,8 +289,8 @@ class Session:
             copied._last = Answer(self._last.tick, self._last.satisfiable, version, version)
         return copied
 
-    def calm_from(self, tick: int) -> int:
-        """The tick after which no window holds what is known at a tick, but for rules that go in circles."""
+    def _calm_after(self, tick: int) -> int:
+        """The tick after which no window holds what is known at one, but for rules that go in circles."""
         reach = sum(ticks for ticks in self.plan.reach.values() if ticks is not None)
         return max(tick, self.execution.database.last_alarm) + reach
 
@@ -384,7 +372,7 @@ class Session:
     # --- state ----------------------------------------------------------------------------------------
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """What a snapshot has, as JSON has it; atoms as their numbers, which are given by their keys."""
+        """The content of a snapshot, as JSON has it; atoms as their numbers, which their keys give."""
         state: dict[str, Any] = {
             "program": self.execution.fingerprint(self.start),
             "now": self.now,
@@ -411,7 +399,7 @@ class Session:
                 self.execution.pipeline.renew()
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over what a snapshot has; see `Reasoner.resume`."""
+        """Takes over the content of a snapshot; see `Reasoner.resume`."""
         if self.execution.has_begun or self.now is not None:
             raise ValueError("only a reasoner that has not been used can resume")
         if state["program"] != self.execution.fingerprint(self.start):

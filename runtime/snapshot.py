@@ -46,9 +46,9 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 @contextmanager
 def restoring() -> Iterator[None]:
-    """What goes wrong within the context does so because a state is not as it must be: SnapshotError.
+    """An error within the context means that a state is not as it must be: SnapshotError.
 
-    What evaluators say of the program stays as it is.
+    Errors of evaluators, which speak of the program, stay as they are.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a state must look like before it is taken over: of what kind each part is.
+"""The shape of a state, checked before it is taken over: the kind of each part.
 
 A checksum says that a state is as it was written, but not by whom. Parts that are not named here pass.
 """

@@ -1,4 +1,4 @@
-"""One thread at a time: what keeps others out of a reasoner."""
+"""One thread at a time in a reasoner."""
 
 from collections.abc import Generator, Iterator
 from threading import RLock
@@ -60,6 +60,6 @@ class InTurn(Iterator[T], Generic[T]):
             self._leave()
 
     def close(self) -> None:
-        """No more items are wanted."""
+        """Ends the iteration."""
         with self._turn:
             self._items.close()

@@ -23,7 +23,7 @@ def load_module(path: str | Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise Lars2aspError(f"{path}: is no Python file")
     try:
-        Path(path).open("rb").close()  # what the module does with files later on is told apart
+        Path(path).open("rb").close()  # else errors of the module with other files look the same
     except OSError as error:
         raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
     try:
@@ -64,7 +64,7 @@ def public_names(context: object) -> frozenset[str]:
 
 
 _NOT_OF_THE_CODE = (KeyboardInterrupt, Terminated)
-"""What comes from outside while the user's code runs, and ends the run."""
+"""Raised from outside while the user's code runs; they end the run."""
 
 
 def _reason(error: BaseException) -> str:
@@ -94,7 +94,7 @@ def _line_in(error: BaseException, file: str) -> int | None:
 
 
 def _attribute(context: object | None, name: str) -> Any:
-    """What a context object has under a name; None where it has nothing, or fails to give it."""
+    """The attribute of a context object; None where there is none, or it fails to give it."""
     try:
         return getattr(context, name, None)
     except _NOT_OF_THE_CODE:
@@ -151,7 +151,7 @@ def _run_scripts(plan: Plan) -> Mapping[str, Any]:
 
 
 def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, its errors told about the program."""
+    """The function; its errors name the place in the program."""
 
     def call(*arguments: Symbol) -> Any:
         try:

@@ -44,10 +44,6 @@ class TickLimit:
         """Ends the time of a tick; clingo is not limited before the next one."""
         self._end = None
 
-    def again(self) -> "TickLimit":
-        """The same for another reasoner."""
-        return TickLimit(self._seconds)
-
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.
 

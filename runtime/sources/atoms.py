@@ -17,7 +17,7 @@ Fact = str | Symbol | tuple[Any, ...]
 """An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`).
 
 Symbols in it may have names that no program can write, such as `Function("New York")` or `Function("1")`:
-they are kept as they are, also in snapshots. In text they cannot be told from others (`Function("1")` is
+they are kept as they are, also in snapshots. In text they look like others (`Function("1")` is
 written as the number 1), so that strings are better. The name of the predicate must be one that a program can
 write.
 """
@@ -39,7 +39,7 @@ _PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INT
 """A name, or a name and arguments that are names and integers: most atoms are of this kind."""
 
 LONGEST_KEPT = 256
-"""In characters: what longer texts stand for is not kept, as thousands of them would fill the memory."""
+"""In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
 
 
 class TooLongToKeepError(Exception):

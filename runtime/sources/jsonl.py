@@ -1,4 +1,4 @@
-"""The format `jsonl`: one JSON object a line, with a time and what is told at it."""
+"""The format `jsonl`: one JSON object a line, with a time and the input at it."""
 
 import json
 from collections.abc import Iterable, Iterator

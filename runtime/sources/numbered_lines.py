@@ -11,13 +11,13 @@ from select import select
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, TruncatedRecord
 
 PIECE = 2**16
-"""In bytes: so much of a file is read at once."""
+"""In bytes: the size of a single read."""
 
 MOST_AGAIN = 2000
-"""In lines: so far back reading can go on elsewhere."""
+"""The number of lines that were given last from which reading can go on elsewhere."""
 
 _KEPT = TRUNCATED_SIZE + 1
-"""In bytes: so much is held of a line that is too long; the last one tells where a character ends."""
+"""In bytes: the part held of a line that is too long; its last byte shows where a character ends."""
 
 
 class NumberedLines(Iterator[str]):
@@ -73,7 +73,7 @@ class _TooLongLine(bytes):
 
 @dataclass
 class _Unread:
-    """What was taken out of a file and not given yet: lines, and pieces of one that is not whole.
+    """Bytes read from a file and not given yet: lines, and pieces of one that is not whole.
 
     Attributes:
         lines: the lines.
@@ -152,7 +152,7 @@ class FileLines(NumberedLines):
 
     @property
     def bytes_read(self) -> int | None:
-        """How much of the file has been read; None where it cannot be told."""
+        """How much of the file has been read; None where that is not known."""
         return self._stream.tell() if self._stream.seekable() else None
 
     def begin(self, place: LinePosition) -> None:
@@ -163,7 +163,7 @@ class FileLines(NumberedLines):
             self.end_head()
 
     def end_head(self) -> None:
-        """What was given up to here is the head."""
+        """The lines given up to here are the head."""
         if self._head is None:
             self._head = b"".join(map(self._written, self._given or ()))
             self._sizes.clear()
@@ -247,7 +247,7 @@ class FileLines(NumberedLines):
         taken.lines.extend(lines)
 
     def _checked(self, line: bytes, passed: int = 0) -> bytes:
-        """A line, or the beginning of one that is too long; so many bytes of it were passed over."""
+        """A line, or the beginning of one that is too long; `passed` bytes of it were passed over."""
         bare = line.rstrip(b"\r\n")
         if len(bare) + passed <= self._most:
             return line

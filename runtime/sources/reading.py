@@ -110,5 +110,5 @@ class Reading:
 
 
 def format_of(name: str) -> Format:
-    """The format that a file name tells."""
+    """The format of a file, by its name."""
     return Format.CSV if Path(name).suffix.lower() == ".csv" else Format.JSONL

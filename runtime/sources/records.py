@@ -12,14 +12,14 @@ LONGEST_REASON = 1000
 """Longer reasons, of atoms without end, are cut off."""
 
 LARGEST_RECORD = 16 * 2**20
-"""In bytes, its last line end left out: a longer record is rejected, unless asked for otherwise."""
+"""In bytes, its last line end left out: a longer record is rejected, unless an option allows it."""
 
 TRUNCATED_SIZE = 1000
-"""In bytes: so much is kept of a record that is too long."""
+"""In bytes: the part that is kept of a record that is too long."""
 
 
 class TruncatedRecord(str):
-    """How a record begins that is too long; the rest of it was never held.
+    """The beginning of a record that is too long; the rest of it was never held.
 
     Attributes:
         length: that of the whole record, in bytes.
@@ -104,7 +104,7 @@ def refuse(rejected: Rejected) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one line of the input says: events at a tick."""
+    """One line or row of the input: events at a tick."""
 
     tick: int
     events: Events
@@ -112,7 +112,7 @@ class Record:
 
 
 def clipped(record: Record, start: int) -> Record:
-    """What a record tells of the timeline from `start` on, told at `start` if it is older."""
+    """The part of a record that lies on the timeline from `start` on, at `start` if it is older."""
     if record.tick >= start:
         return record
     until = record.events.until

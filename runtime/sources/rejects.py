@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.text_files import CheckpointedSize, OutputFile, bl
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 200
-"""So many characters of a record stand in a message; a file of rejects has it whole."""
+"""The number of characters of a record in a message; a file of rejects has it whole."""
 
 
 class Rejects:
@@ -82,7 +82,7 @@ def open_rejects(
     Args:
         path: the file.
         is_strict: whether the first rejected record stops the run; then nothing is written to the file.
-        checkpointed: so much of the file is kept.
+        checkpointed: the part of the file to keep.
 
     Raises InputError.
     """

@@ -1,4 +1,4 @@
-"""Records of a live stream come late now and then: they wait so long that they can be sorted in."""
+"""Late records: records wait for others that come later, to be put into time order."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
@@ -73,8 +73,8 @@ def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
         return [number(key_of(symbol)) for symbol in symbols]
 
     events, origin = record.events, record.origin
-    told = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
-    return [record.tick, told, origin and [origin.source, origin.line, origin.text]]
+    kept = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
+    return [record.tick, kept, origin and [origin.source, origin.line, origin.text]]
 
 
 def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
@@ -92,8 +92,8 @@ class Reordering:
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
     Args:
-        lateness: for how many ticks records wait for others: so far behind the latest one a record may come.
-            The watermark is the tick so many ticks before the latest one.
+        lateness: for how many ticks records wait for others, and how far behind the latest one a record may
+            come. The watermark is the tick `lateness` ticks before the latest one.
         on_reject: takes records that come later than that, or too far ahead.
         largest_gap: how many ticks after the latest one a record may come; None for any number.
 
@@ -158,7 +158,7 @@ class Reordering:
         return self._waiting.up_to(self._latest - self._lateness if self._lateness else 0)
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """What waits, as JSON has it; atoms as their numbers, which are given by their keys."""
+        """The records that wait, as JSON has them; atoms as their numbers, which are given by their keys."""
         return {"waiting": self._waiting.state(number), "latest": self._latest, "late": self.late}
 
     def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:

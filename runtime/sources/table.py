@@ -34,14 +34,14 @@ MOST_LINES = 1000
 """A row of more lines is broken: a quote in it is not closed."""
 
 MOST_SHOWN = 400
-"""So many characters of a header stand in a message."""
+"""The number of characters of a header in a message."""
 
 _TIME_WORDS = ("time", "timestamp", "date", "tick")
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a table is written: what stands between cells, and which cells besides empty ones are missing."""
+    """The form of a table: the sign between cells, and the cells that are missing besides empty ones."""
 
     delimiter: str = ","
     missing: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ def read_csv(
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
-    A declaration with a missing cell in one of its columns tells nothing for that row but its time. A row of
+    A declaration with a missing cell in one of its columns gives only the time of that row. A row of
     which a cell cannot be converted is rejected whole, and so is one of more than `largest_record` bytes. The
     header is read at once.
 
@@ -87,12 +87,12 @@ def _records(
             rows.reject(origin, f"the row has {len(row)} cells, the header {width}", on_reject)
             continue
         try:
-            told = [reader.tell(row) for reader in readers]
+            read = [reader.read(row) for reader in readers]
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
             continue
-        for tick in dict.fromkeys(tick for tick, _ in told):
-            atoms = tuple(atom for at, atom in told if at == tick and atom is not None)
+        for tick in dict.fromkeys(tick for tick, _ in read):
+            atoms = tuple(atom for at, atom in read if at == tick and atom is not None)
             yield Record(tick, Events(atoms), origin)
 
 
@@ -211,7 +211,7 @@ class RowReader:
                 )
         *self._places, self._time_place = map(header.index, columns)
 
-    def tell(self, row: Sequence[str]) -> tuple[int, Symbol | None]:
+    def read(self, row: Sequence[str]) -> tuple[int, Symbol | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         cells = [row[place].strip() for place in self._places]
         tick = self._timeline.tick_of_text(row[self._time_place])

@@ -39,10 +39,10 @@ def check_readable(path: str) -> None:
 
 @dataclass(frozen=True)
 class CheckpointedSize:
-    """What a checkpoint counts on of a file.
+    """The part of a file that was written before a checkpoint.
 
     Attributes:
-        size: so many bytes.
+        size: in bytes.
         folder: that of the checkpoint.
     """
 
@@ -82,7 +82,7 @@ def open_output(path: str, checkpointed: CheckpointedSize | None = None) -> Iter
 
     Args:
         path: the file.
-        checkpointed: so much of the file is kept, and writing goes on behind it.
+        checkpointed: the part of the file to keep; writing goes on behind it.
 
     Raises InputError where it cannot be opened, has less than what is counted on, or cannot be closed. Who
     writes to it says with `blaming` or `not_written` what went wrong with it.
@@ -123,7 +123,7 @@ def blaming(stream: TextIO) -> Iterator[None]:
 
 
 def not_written(stream: TextIO, error: OSError) -> Exception:
-    """What to raise where something cannot be written: an InputError that names it.
+    """The error where something cannot be written: an InputError that names it.
 
     Where nobody reads a pipe any more it is the BrokenPipeError itself.
     """
@@ -216,7 +216,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def read_whole(path: Path) -> bytes:
-    """What is in a file. Raises OSError where it is none, but a link, a pipe or the like."""
+    """The bytes of a file. Raises OSError where it is none, but a link, a pipe or the like."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

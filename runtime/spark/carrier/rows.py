@@ -134,7 +134,7 @@ class TableRows:
         readers = self._readers()
         for row in rows:
             try:
-                facts = [reader.tell(row) for reader in readers]
+                facts = [reader.read(row) for reader in readers]
                 for tick, _ in facts:
                     router.check(tick)
             except InputError as error:
