@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.table import Dialect as Dialect
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
-    from lars2asp.runtime.spark.errors import SparkError as SparkError
-    from lars2asp.runtime.spark.errors import SparkSetupError as SparkSetupError
+    from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
+    from lars2asp.runtime.spark.spark_errors import SparkSetupError as SparkSetupError
     from lars2asp.runtime.tuning import Tuning as Tuning
     from lars2asp.syntax.diagnostics import Diagnostic as Diagnostic
     from lars2asp.syntax.diagnostics import Lars2aspError as Lars2aspError
@@ -84,7 +84,7 @@ _NAMES = {
     "runtime.sources.stream_items": "StreamItem",
     "runtime.sources.table": "Dialect",
     "runtime.sources.timeline": "Timeline TimeUnit",
-    "runtime.spark.errors": "SparkError SparkSetupError",
+    "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",
     "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
     "syntax.nodes": "Input Semantics",

@@ -3,19 +3,17 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.syntax.nodes import (
     Atom,
     Comparison,
-    Disjunction,
     External,
     Function,
-    HeadAggregate,
     Literal,
     Node,
     Rule,
-    SetAggregate,
     Signature,
     Statement,
     Term,
@@ -109,34 +107,33 @@ class AspProgram:
         return {kind: self.names.function(kind) for kind in LookupKind}
 
     @property
-    def asked(self) -> dict[Lookup, str]:
+    def answer_predicates(self) -> dict[Lookup, str]:
         """For each lookup a predicate that the program does not have, for atoms that bear its answers."""
-        return {lookup: self.names.asked(number) for number, lookup in enumerate(self.lookups)}
+        return {lookup: self.names.answer(number) for number, lookup in enumerate(self.lookups)}
 
 
-def with_asked_atoms(statement: Statement, asked: Mapping[Lookup, str]) -> Statement:
-    """The statement with an atom that bears the answer in place of each lookup; see AspProgram.asked."""
+def with_answer_atoms(statement: Statement, predicates: Mapping[Lookup, str]) -> Statement:
+    """The statement with an atom that bears the answer in place of each lookup."""
 
     def changed(node: Node) -> Node:
         if isinstance(node, LookupLiteral):
-            return Literal(Atom(asked[node.lookup], (node.atom.term,)))
+            return Literal(Atom(predicates[node.lookup], (node.atom.term,)))
         return node
 
     return rewrite(statement, changed)
 
 
-def head_predicates(statement: Statement) -> Iterator[Signature]:
-    """The predicates of the atoms in the head of a statement."""
+def atoms_made_true(statement: Statement) -> Iterator[HeadAtom]:
+    """The atoms that a statement may make true; for other statements than rules and externals none."""
     if isinstance(statement, External):
-        yield statement.atom.signature
+        yield HeadAtom(statement.atom, is_chosen=True)
     elif isinstance(statement, Rule):
-        match statement.head:
-            case Atom():
-                yield statement.head.signature
-            case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
-                for element in elements:
-                    if isinstance(element.literal.atom, Atom):
-                        yield element.literal.atom.signature
+        yield from head_atoms(statement)
+
+
+def head_predicates(statement: Statement) -> frozenset[Signature]:
+    """The predicates of these atoms."""
+    return frozenset(head.atom.signature for head in atoms_made_true(statement))
 
 
 def term_of(atom: Atom) -> Term:

@@ -164,9 +164,8 @@ class _ComponentFinder:
         certain = [stratum for stratum in self._strata if stratum.is_certain]
         uncertain = [stratum for stratum in self._strata if not stratum.is_certain]
         has_last = bool(uncertain or self._last or self._contrary)
-        looked_at = self._looked_at()
         below = frozenset(signature for stratum in certain for signature in stratum.members)
-        published = frozenset(signature for signature in below if looked_at.get(signature))
+        published = below & self._named_elsewhere()
         at_once = frozenset(
             signature
             for stratum in certain
@@ -257,18 +256,11 @@ class _ComponentFinder:
                     of[node.atom.signature].is_certain = False
         _spread(strata)
 
-    def _looked_at(self) -> dict[Signature, set[_Stratum | None]]:
-        """For each predicate the other strata that name it; None among them is the last component."""
-        own = {signature: stratum for stratum in self._strata for signature in stratum.members}
-        found: dict[Signature, set[_Stratum | None]] = {}
-        for stratum in self._strata:
-            for signature in _named(stratum.rules):
-                if own.get(signature) is not stratum:
-                    found.setdefault(signature, set()).add(stratum)
+    def _named_elsewhere(self) -> set[Signature]:
+        """The predicates that statements other than the rules of their stratum name."""
         twins = {signature._replace(is_positive=True) for signature in self._contrary}
-        for signature in _named(self._last) | self._contrary | twins:
-            found.setdefault(signature, set()).add(None)
-        return found
+        found = _named(self._last) | self._contrary | twins
+        return found.union(*(_named(stratum.rules) - stratum.members for stratum in self._strata))
 
     def _enters_at_once(self, signature: Signature, stratum: _Stratum) -> bool:
         """Whether what is derived may enter the stream before the tick is over."""

@@ -81,7 +81,7 @@ class _CurrentHeadRewriter:
         if not depths:
             return CurrentHeads(self._program)
         changed = {
-            id(rule): self._with_current_head(rule)
+            id(rule): self._with_current_head(rule, rule.head)
             for signature in depths
             for rule in self._rules[signature]
             if isinstance(rule.head, AtTick)
@@ -204,10 +204,7 @@ class _CurrentHeadRewriter:
     def _window(self, streaming: StreamingAtom) -> TickWindow:
         return window_of(streaming, self._constants)
 
-    def _with_current_head(self, rule: Rule) -> Rule:
-        head = rule.head
-        if not isinstance(head, AtTick):
-            raise TypeError("the head is for the current tick already")
+    def _with_current_head(self, rule: Rule, head: AtTick) -> Rule:
         body = tuple(
             dataclasses.replace(literal, atom=literal.atom.atom)
             if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)

@@ -16,31 +16,8 @@ from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.join_rules import JoinRule, TermMember, join_rule
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
-from lars2asp.syntax.nodes import (
-    NOW,
-    AtLeast,
-    Atom,
-    AtTick,
-    Boolean,
-    Box,
-    Comparison,
-    Count,
-    Diamond,
-    Extremum,
-    Function,
-    Literal,
-    Node,
-    Number,
-    Pool,
-    Rule,
-    Sign,
-    Signature,
-    StreamingAtom,
-    String,
-    Term,
-    Tuple,
-    Variable,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import walk
@@ -128,7 +105,7 @@ class RestOfProgram:
     hidden: Collection[Signature]
 
 
-def delta_rule(rule: Rule, own: Collection[Signature], names: Names, rest: RestOfProgram) -> DeltaRule:
+def delta_rule(rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram) -> DeltaRule:
     """The rule for `delta` that stands for a rule.
 
     Args:
@@ -143,12 +120,14 @@ def delta_rule(rule: Rule, own: Collection[Signature], names: Names, rest: RestO
     return _DeltaRuleMaker(rule, own, names, rest).made()
 
 
-def _refuse(node: Node, what: str) -> NoReturn:
+def _refuse(node: nodes.Node, what: str) -> NoReturn:
     raise NotForDeltaError(f"{what} (line {node.location.line})")
 
 
 class _DeltaRuleMaker:
-    def __init__(self, rule: Rule, own: Collection[Signature], names: Names, rest: RestOfProgram) -> None:
+    def __init__(
+        self, rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram
+    ) -> None:
         self._rule = rule
         self._own = own
         self._names = names
@@ -160,21 +139,21 @@ class _DeltaRuleMaker:
         self._others: list[str] = []
         self._positive_terms: list[TermMember] = []
         self._negative_terms: list[TermMember] = []
-        self._comparisons: list[Comparison] = []
+        self._comparisons: list[nodes.Comparison] = []
 
     def made(self) -> DeltaRule:
         rule = self._rule
-        if not isinstance(rule.head, Atom):
+        if not isinstance(rule.head, nodes.Atom):
             _refuse(rule, "a head that is not one atom")
         for node in walk(rule):
-            if node == NOW:
+            if node == nodes.NOW:
                 _refuse(node, "@now")
-            if isinstance(node, Function) and node.is_external:
+            if isinstance(node, nodes.Function) and node.is_external:
                 _refuse(node, "an @-function")
-            if isinstance(node, Atom) and not node.arguments and node.name in self._names.constants:
+            if isinstance(node, nodes.Atom) and not node.arguments and node.name in self._names.constants:
                 _refuse(node, "an atom with the name of a constant")
         for literal in rule.body:
-            if not isinstance(literal, Literal):
+            if not isinstance(literal, nodes.Literal):
                 _refuse(literal, "a conditional literal")
             self._literal(literal)
         made = DeltaRule(
@@ -190,7 +169,7 @@ class _DeltaRuleMaker:
             return dataclasses.replace(made, is_renaming=True)
         return dataclasses.replace(made, join=self._join(rule.head))
 
-    def _join(self, head: Atom) -> JoinRule | None:
+    def _join(self, head: nodes.Atom) -> JoinRule | None:
         """The rule as a join; None if it is more than that."""
         if len(self._comparisons) < len(self._others):
             return None
@@ -203,39 +182,39 @@ class _DeltaRuleMaker:
             self._rest.constants,
         )
 
-    def _renames(self, head: Atom) -> bool:
+    def _renames(self, head: nodes.Atom) -> bool:
         """Whether the rule only gives atoms of one predicate another name."""
         if len(self._rule.body) != 1 or len(self._positive) != 1:
             return False
         [literal] = self._rule.body
-        inner = literal.atom if isinstance(literal, Literal) else None
-        if isinstance(inner, Diamond | Box):
+        inner = literal.atom if isinstance(literal, nodes.Literal) else None
+        if isinstance(inner, nodes.Diamond | nodes.Box):
             inner = inner.atom
-        if not isinstance(inner, Atom):
+        if not isinstance(inner, nodes.Atom):
             return False
-        variables = [argument for argument in inner.arguments if isinstance(argument, Variable)]
+        variables = [argument for argument in inner.arguments if isinstance(argument, nodes.Variable)]
         return (
             inner.arguments == head.arguments
             and len(set(variables)) == len(inner.arguments)
-            and Variable("_") not in variables
+            and nodes.Variable("_") not in variables
         )
 
-    def _literal(self, literal: Literal) -> None:
+    def _literal(self, literal: nodes.Literal) -> None:
         atom = literal.atom
-        if isinstance(atom, Comparison | Boolean):
+        if isinstance(atom, nodes.Comparison | nodes.Boolean):
             self._others.append(to_text(literal))
-            if isinstance(atom, Comparison) and literal.sign is Sign.POSITIVE:
+            if isinstance(atom, nodes.Comparison) and literal.sign is nodes.Sign.POSITIVE:
                 self._comparisons.append(atom)
-        elif literal.sign is Sign.NOT_NOT:
+        elif literal.sign is nodes.Sign.NOT_NOT:
             _refuse(literal, "a double negation")
-        elif isinstance(atom, Atom):
+        elif isinstance(atom, nodes.Atom):
             self._plain(literal, atom)
-        elif isinstance(atom, StreamingAtom):
+        elif isinstance(atom, nodes.StreamingAtom):
             self._streaming(literal, atom)
         else:
             _refuse(atom, "an aggregate")
 
-    def _plain(self, literal: Literal, atom: Atom) -> None:
+    def _plain(self, literal: nodes.Literal, atom: nodes.Atom) -> None:
         signature, rest = atom.signature, self._rest
         if signature in self._own:
             _refuse(atom, "recursion")
@@ -246,9 +225,9 @@ class _DeltaRuleMaker:
         pattern = self._pattern(atom, literal.sign)
         self._add_terms(literal, lookup, pattern.arguments)
         member = Member(lookup, to_text(pattern))
-        self._background.append(BackgroundLiteral(to_text(literal), literal.sign is Sign.NOT, member))
+        self._background.append(BackgroundLiteral(to_text(literal), literal.sign is nodes.Sign.NOT, member))
 
-    def _streaming(self, literal: Literal, streaming: StreamingAtom) -> None:
+    def _streaming(self, literal: nodes.Literal, streaming: nodes.StreamingAtom) -> None:
         signature, rest = streaming.atom.signature, self._rest
         window = window_of(streaming, rest.constants)
         if not isinstance(window, LastArrivals) and window.includes_now:
@@ -257,70 +236,68 @@ class _DeltaRuleMaker:
             if signature in rest.hidden:
                 _refuse(streaming, "a window over what rules derive, which is not recorded at once")
         match streaming:
-            case Diamond(atom):
+            case nodes.Diamond(atom):
                 self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
-            case Box(atom):
+            case nodes.Box(atom):
                 self._add(literal, Lookup(LookupKind.ALWAYS, signature, window), atom)
-            case AtTick(atom, tick, written) if written is not None or isinstance(window, Unbounded):
+            case nodes.AtTick(atom, tick, written) if written is not None or isinstance(window, Unbounded):
                 self._add(literal, Lookup(LookupKind.AT, signature, window), atom, tick)
-            case AtTick(atom):
+            case nodes.AtTick(atom):
                 self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
-            case Count(atom, number):
+            case nodes.Count(atom, number):
                 self._add(literal, Lookup(LookupKind.COUNT, signature, window), atom, number)
-            case AtLeast(atom, number):
-                self._at_least(literal, streaming, atom, integer_value(number, rest.constants))
+            case nodes.AtLeast(atom, number):
+                least = integer_value(number, rest.constants)
+                if least is None:
+                    _refuse(streaming, "`at least` with a number that varies")
+                is_in = least <= 1
+                kind = LookupKind.IN if is_in else LookupKind.LEAST
+                self._add(literal, Lookup(kind, signature, window, None if is_in else least), atom)
             case _:
                 _refuse(streaming, "`at most`")
 
-    def _at_least(self, literal: Literal, streaming: AtLeast, atom: Atom, least: int | None) -> None:
-        window = window_of(streaming, self._rest.constants)
-        if least is not None and least <= 1:
-            self._add(literal, Lookup(LookupKind.IN, atom.signature, window), atom)
-            return
-        if least is None:
-            _refuse(streaming, "`at least` with a number that varies")
-        self._add(literal, Lookup(LookupKind.LEAST, atom.signature, window, least), atom)
-
-    def _add(self, literal: Literal, lookup: Lookup, atom: Atom, more: Term | None = None) -> None:
+    def _add(
+        self, literal: nodes.Literal, lookup: Lookup, atom: nodes.Atom, more: nodes.Term | None = None
+    ) -> None:
         pattern = self._pattern(atom, literal.sign)
         text, terms = to_text(pattern), pattern.arguments
         if more is not None:
             number = self._term(more, literal.sign)
             text, terms = f"({text},{to_text(number)})", (*terms, number)
         self._add_terms(literal, lookup, terms)
-        (self._positive if literal.sign is Sign.POSITIVE else self._negative).append(Member(lookup, text))
+        is_positive = literal.sign is nodes.Sign.POSITIVE
+        (self._positive if is_positive else self._negative).append(Member(lookup, text))
 
-    def _add_terms(self, literal: Literal, lookup: Lookup, terms: Sequence[Term]) -> None:
-        (self._positive_terms if literal.sign is Sign.POSITIVE else self._negative_terms).append(
-            (lookup, terms)
-        )
+    def _add_terms(self, literal: nodes.Literal, lookup: Lookup, terms: Sequence[nodes.Term]) -> None:
+        is_positive = literal.sign is nodes.Sign.POSITIVE
+        (self._positive_terms if is_positive else self._negative_terms).append((lookup, terms))
 
-    def _pattern(self, atom: Atom, sign: Sign) -> Atom:
+    def _pattern(self, atom: nodes.Atom, sign: nodes.Sign) -> nodes.Atom:
         arguments = tuple(self._term(argument, sign) for argument in atom.arguments)
         return dataclasses.replace(atom, arguments=arguments)
 
-    def _term(self, term: Term, sign: Sign) -> Term:
+    def _term(self, term: nodes.Term, sign: nodes.Sign) -> nodes.Term:
         """The term, with names for variables without; it must be one that can be matched, or computed."""
-        if sign is Sign.NOT:
-            if Variable("_") in set(walk(term)):
+        if sign is nodes.Sign.NOT:
+            if nodes.Variable("_") in set(walk(term)):
                 _refuse(term, "`_` under `not`")
-            if has_interval(term) or any(isinstance(part, Pool) for part in walk(term)):
+            if has_interval(term):  # pools are written out before
                 _refuse(term, "an interval or a pool under `not`")
             return term
         match term:
-            case Variable("_"):
+            case nodes.Variable("_"):
                 return self._fresh()
-            case Variable() | Number() | String() | Extremum():
+            case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
                 return term
-            case Function(_, arguments) | Tuple(arguments):
+            case nodes.Function(_, arguments) | nodes.Tuple(arguments):
                 inner = tuple(self._term(argument, sign) for argument in arguments)
                 return dataclasses.replace(term, arguments=inner)
             case _:
                 _refuse(term, "arithmetic in an atom of the body")
 
-    def _fresh(self) -> Variable:
+    def _fresh(self) -> nodes.Variable:
         self._count += 1
-        return Variable(self._names.variable(self._count))
+        return nodes.Variable(self._names.variable(self._count))
 
 
 @dataclass(frozen=True)

@@ -52,18 +52,17 @@ class HeadPredicates:
 
     def shown_as(self, signature: Signature) -> Signature:
         """The predicate in the text whose atoms are output for a predicate."""
-        if not self.separates_input:
-            return signature
-        return Signature(self._names.derived(signature), signature.arity)
+        return self._derived(signature) if self.separates_input else signature
 
     def recorded_as(self, signature: Signature) -> Signature:
         """The predicate in the text whose atoms are recorded for a predicate."""
-        if signature not in self.marked:
-            return signature
-        return Signature(self._names.derived(signature), signature.arity)
+        return self._derived(signature) if signature in self.marked else signature
 
     def placed_as(self, signature: Signature) -> Signature:
         """The predicate in the text whose atoms are placed at ticks for a predicate."""
         is_marked = signature in self.marked
         name = self._names.derived_at(signature) if is_marked else self._names.placed(signature)
         return Signature(name, signature.arity + 1)
+
+    def _derived(self, signature: Signature) -> Signature:
+        return Signature(self._names.derived(signature), signature.arity)

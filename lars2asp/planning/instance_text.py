@@ -127,14 +127,11 @@ class _InstanceWriter:
         """The literals that join answers to a lookup."""
         self._joined[member.lookup] = None
         number = self._number(member.lookup)
-        known = f"{self._known(member.lookup)}({member.pattern},{generation})"
+        known = f"{self._names.answer(number)}({member.pattern},{generation})"
         return [known, f"{generation} >= {self._names.horizon(number)}"]
 
     def _number(self, lookup: Lookup) -> int:
         return self._numbers.setdefault(lookup, len(self._numbers))
-
-    def _known(self, lookup: Lookup) -> str:
-        return self._names.asked(self._number(lookup))
 
     def _new(self, lookup: Lookup) -> str:
         return f"@{self._names.new(self._number(lookup))}({self._names.now})"
@@ -142,7 +139,7 @@ class _InstanceWriter:
     def written(self, facts: str) -> InstanceText:
         names, numbers = self._names, self._numbers
         joined = {
-            lookup: JoinedLookup(names.generations(numbers[lookup]), names.asked(numbers[lookup]))
+            lookup: JoinedLookup(names.generations(numbers[lookup]), names.answer(numbers[lookup]))
             for lookup in self._joined
         }
         parameters = [names.now]

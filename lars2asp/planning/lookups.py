@@ -50,8 +50,8 @@ class Lookup:
     """One question to the interval database, with an answer at every tick.
 
     Attributes:
-        kind: what is asked.
-        signature: the predicate, None for what is asked about a window alone.
+        kind: the kind.
+        signature: the predicate; None for questions about a window alone.
         window: the window, if there is one.
         least: for the kinds LEAST and LEAST_BEFORE, at how many ticks; 1 or more.
     """

@@ -47,12 +47,12 @@ class Names:
 
     @property
     def load(self) -> str:
-        """The program part that brings in what an earlier Control knew."""
+        """The program part that adds what an earlier Control had."""
         return f"{self._prefix}load"
 
     @property
     def others(self) -> str:
-        """The program part for what is new in other places than the first."""
+        """The program part for instances in which only the last answer is new."""
         return f"{self._prefix}others"
 
     @property
@@ -71,11 +71,11 @@ class Names:
         return f"{self._prefix}shown"
 
     def new(self, number: int) -> str:
-        """The `@`-function for what is new in the answer to a lookup."""
+        """The `@`-function for the new answers to a lookup."""
         return f"{self._prefix}new_{number}"
 
     def horizon(self, number: int) -> str:
-        """The parameter that says from which generation on answers to a lookup are joined."""
+        """The parameter for the first generation of answers to a lookup that is joined."""
         return f"{self._prefix}horizon_{number}"
 
     def generation(self, number: int) -> str:
@@ -94,8 +94,8 @@ class Names:
         """The predicate of the instances of a rule."""
         return f"{self._prefix}instance_{number}"
 
-    def asked(self, number: int) -> str:
-        """The predicate, and the function, of a lookup's tuples."""
+    def answer(self, number: int) -> str:
+        """The predicate, and the function, for the answers to a lookup."""
         return f"{self._prefix}asked_{number}"
 
     def variable(self, number: int) -> str:
@@ -107,7 +107,7 @@ class Names:
         return f"{self._prefix}{kind}"
 
     def derived(self, signature: Signature) -> str:
-        """The predicate of what rules derive, where that is kept apart from what else makes atoms true."""
+        """The predicate of derived atoms, where they are distinguished from other atoms."""
         return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
 
     def external(self, signature: Signature) -> str:
@@ -119,7 +119,7 @@ class Names:
         return self._unique(f"{self._prefix}placed_{_word(signature)}", ("placed", signature))
 
     def derived_at(self, signature: Signature) -> str:
-        """The predicate of what rules with a head `a at T` derive, where that is kept apart."""
+        """The predicate of the atoms that heads `a at T` derive, where they are distinguished from others."""
         return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
 
     def stamped(self, signature: Signature) -> str:

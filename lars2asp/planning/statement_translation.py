@@ -9,36 +9,12 @@ from lars2asp.planning.asp_program import PlanLine
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
 from lars2asp.planning.streaming import StreamingAtoms
-from lars2asp.syntax.nodes import (
-    NOW,
-    Atom,
-    AtTick,
-    Body,
-    Comparison,
-    ConditionalLiteral,
-    Disjunction,
-    External,
-    Function,
-    Guard,
-    Head,
-    HeadAggregate,
-    HeadAggregateElement,
-    Literal,
-    Node,
-    Rule,
-    SetAggregate,
-    Sign,
-    Signature,
-    Statement,
-    StreamingAtom,
-    Term,
-    Variable,
-)
+from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import NodeT, rewrite
 
-_ElementT = TypeVar("_ElementT", ConditionalLiteral, HeadAggregateElement)
+_ElementT = TypeVar("_ElementT", nodes.ConditionalLiteral, nodes.HeadAggregateElement)
 
 
 class StatementTranslator:
@@ -62,93 +38,97 @@ class StatementTranslator:
         names: Names,
         heads: HeadPredicates,
         constants: Mapping[str, int],
-        derived: frozenset[Signature],
+        derived: frozenset[nodes.Signature],
     ) -> None:
         self.lines: list[PlanLine] = []
         self.streaming = StreamingAtoms(names, constants, derived, heads.placed, self.add)
-        self.shown_as: dict[str, Signature] = {}
+        self.shown_as: dict[str, nodes.Signature] = {}
         self.depends_on_now = False
         self._names = names
         self._heads = heads
 
-    def add(self, statement: Statement, origin: Location) -> None:
+    def add(self, statement: nodes.Statement, origin: Location) -> None:
         """Adds the line for a statement that is translated."""
         self.lines.append(PlanLine(to_text(statement), origin, statement))
 
-    def translate(self, statement: Statement) -> None:
+    def translate(self, statement: nodes.Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
-        if isinstance(statement, Rule) and is_fact(statement) and isinstance(statement.head, Atom):
+        if (
+            isinstance(statement, nodes.Rule)
+            and is_fact(statement)
+            and isinstance(statement.head, nodes.Atom)
+        ):
             signature = statement.head.signature
             if signature not in self._heads.marked:
                 line = PlanLine(to_text(statement), statement.location, background=signature)
                 self.lines.append(line)
                 return
         position = len(self.lines)
-        if isinstance(statement, Rule):
+        if isinstance(statement, nodes.Rule):
             head, body = statement.head, self._mapped_all(statement.body)
-            translated: Statement = dataclasses.replace(
+            translated: nodes.Statement = dataclasses.replace(
                 statement, head=self._head(statement, head), body=body, is_temporary=False
             )
             self._marks(statement, body)
         else:
             translated = self._mapped(statement)
-            if isinstance(statement, External) and statement.value != Function("false"):
+            if isinstance(statement, nodes.External) and statement.value != nodes.Function("false"):
                 self._show_external(statement)
         self.lines.insert(position, PlanLine(to_text(translated), statement.location, translated))
 
     def _mapped(self, node: NodeT) -> NodeT:
         """The node with plain atoms for streaming atoms and the tick for `@now`."""
 
-        def plain(part: Node) -> Node:
-            return self.streaming.atom(part) if isinstance(part, StreamingAtom) else part
+        def plain(part: nodes.Node) -> nodes.Node:
+            return self.streaming.atom(part) if isinstance(part, nodes.StreamingAtom) else part
 
-        def ticked(part: Node) -> Node:
-            if part != NOW:
+        def ticked(part: nodes.Node) -> nodes.Node:
+            if part != nodes.NOW:
                 return part
             self.depends_on_now = True
-            return Function(self._names.now, location=part.location)
+            return nodes.Function(self._names.now, location=part.location)
 
         return rewrite(rewrite(node, plain), ticked)
 
-    def _mapped_all(self, nodes: Sequence[NodeT]) -> tuple[NodeT, ...]:
-        return tuple(map(self._mapped, nodes))
+    def _mapped_all(self, parts: Sequence[NodeT]) -> tuple[NodeT, ...]:
+        return tuple(map(self._mapped, parts))
 
     # --- heads ----------------------------------------------------------------------------------------
 
-    def _head(self, rule: Rule, head: Head | None) -> Head | None:
+    def _head(self, rule: nodes.Rule, head: nodes.Head | None) -> nodes.Head | None:
         ticked = frozenset(found.atom.signature for found in head_atoms(rule) if found.tick is not None)
         match head:
             case None:
                 return None
-            case Atom() | AtTick():
+            case nodes.Atom() | nodes.AtTick():
                 (found,) = head_atoms(rule)
                 return self._mapped(self._derived_atom(rule, found))
-            case Disjunction() | SetAggregate() | HeadAggregate():
-                nodes: tuple[Any, ...] = head.elements
-                elements: Any = tuple(self._element(element, ticked) for element in nodes)
+            case nodes.Disjunction() | nodes.SetAggregate() | nodes.HeadAggregate():
+                given: tuple[Any, ...] = head.elements
+                elements: Any = tuple(self._element(element, ticked) for element in given)
                 nothing: Any = ()
                 guards = self._mapped(dataclasses.replace(head, elements=nothing))
                 return dataclasses.replace(guards, elements=elements)
             case _:
                 return self._mapped(head)
 
-    def _derived_atom(self, rule: Rule, head: HeadAtom) -> Atom:
+    def _derived_atom(self, rule: nodes.Rule, head: HeadAtom) -> nodes.Atom:
         """The atom that a rule with one atom in its head derives."""
         signature, location = head.atom.signature, head.atom.location
         is_marked = self._heads.is_marked(rule, signature)
         if head.tick is not None:
             return self._ticked(head.atom, head.tick, is_marked=is_marked)
         if is_marked:
-            return Atom(self._names.derived(signature), head.atom.arguments, location=location)
+            return nodes.Atom(self._names.derived(signature), head.atom.arguments, location=location)
         return head.atom
 
-    def _ticked(self, atom: Atom, tick: Term, *, is_marked: bool) -> Atom:
+    def _ticked(self, atom: nodes.Atom, tick: nodes.Term, *, is_marked: bool) -> nodes.Atom:
         """The atom that stands for `a at T` in a head."""
         names = self._names
         name = names.derived_at(atom.signature) if is_marked else names.placed(atom.signature)
-        return Atom(name, (*atom.arguments, tick), location=atom.location)
+        return nodes.Atom(name, (*atom.arguments, tick), location=atom.location)
 
-    def _element(self, element: _ElementT, ticked: frozenset[Signature]) -> _ElementT:
+    def _element(self, element: _ElementT, ticked: frozenset[nodes.Signature]) -> _ElementT:
         atom = self._ticked_element(element, ticked)
         if atom is None:
             return self._mapped(element)
@@ -156,8 +136,10 @@ class StatementTranslator:
         return self._mapped(dataclasses.replace(element, literal=literal))
 
     def _ticked_element(
-        self, element: ConditionalLiteral | HeadAggregateElement, ticked: frozenset[Signature]
-    ) -> Atom | None:
+        self,
+        element: nodes.ConditionalLiteral | nodes.HeadAggregateElement,
+        ticked: frozenset[nodes.Signature],
+    ) -> nodes.Atom | None:
         """The atom in place of `a at T` in an element; None for other elements.
 
         Where a head has `a` besides, that is `a at @now`, so that it is not counted as another atom.
@@ -167,9 +149,9 @@ class StatementTranslator:
             return None
         if found.tick is None and found.atom.signature not in ticked:
             return None
-        return self._ticked(found.atom, NOW if found.tick is None else found.tick, is_marked=False)
+        return self._ticked(found.atom, nodes.NOW if found.tick is None else found.tick, is_marked=False)
 
-    def _show_external(self, statement: External) -> None:
+    def _show_external(self, statement: nodes.External) -> None:
         """Externals that are true are output, even where only derived atoms are.
 
         Rules must not derive them: they would be no externals any more.
@@ -181,12 +163,12 @@ class StatementTranslator:
         self.shown_as[name] = signature
         self._choose(HeadAtom(statement.atom), name, self._mapped_all(statement.body), statement.location)
 
-    def _marks(self, rule: Rule, body: Body) -> None:
+    def _marks(self, rule: nodes.Rule, body: nodes.Body) -> None:
         """For heads that choose: rules that derive the generated predicates, which the head cannot.
 
         The other elements of a disjunction (`not a`, a comparison) count as their contraries in the body.
         """
-        if isinstance(rule.head, Disjunction):
+        if isinstance(rule.head, nodes.Disjunction):
             others = [element for element in rule.head.elements if head_atom_of(element) is None]
             body = (*body, *(self._mapped(_contrary(element)) for element in others))
         for head in head_atoms(rule):
@@ -196,25 +178,25 @@ class StatementTranslator:
                 mark = self._names.derived(signature) if is_now else self._names.derived_at(signature)
                 self._choose(head, mark, body, rule.location)
 
-    def _choose(self, head: HeadAtom, mark: str, body: Body, origin: Location) -> None:
+    def _choose(self, head: HeadAtom, mark: str, body: nodes.Body, origin: Location) -> None:
         """A rule for the atoms of a predicate `mark`: those of the head that hold, where the body is true."""
         terms = (*head.atom.arguments, *([head.tick] if head.tick is not None else []))
         # not the terms themselves: an interval stands for another number in each place
-        variables = [Variable(self._names.variable(i)) for i in range(1, len(terms) + 1)]
+        variables = [nodes.Variable(self._names.variable(i)) for i in range(1, len(terms) + 1)]
         if head.tick is None:
             chosen = dataclasses.replace(head.atom, arguments=tuple(variables))
         else:
-            chosen = Atom(self._names.placed(head.atom.signature), tuple(variables))
+            chosen = nodes.Atom(self._names.placed(head.atom.signature), tuple(variables))
         equations = (
-            Literal(Comparison(variable, (Guard("=", self._mapped(term)),)))
+            nodes.Literal(nodes.Comparison(variable, (nodes.Guard("=", self._mapped(term)),)))
             for variable, term in zip(variables, terms, strict=True)
         )
-        condition = (Literal(chosen), *equations, *self._mapped_all(head.condition))
-        self.add(Rule(Atom(mark, tuple(variables)), (*condition, *body)), origin)
+        condition = (nodes.Literal(chosen), *equations, *self._mapped_all(head.condition))
+        self.add(nodes.Rule(nodes.Atom(mark, tuple(variables)), (*condition, *body)), origin)
 
 
-def _contrary(element: ConditionalLiteral) -> ConditionalLiteral | Literal:
+def _contrary(element: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral | nodes.Literal:
     """The literal that is true where an element of a disjunction is not."""
-    sign = Sign.NOT_NOT if element.literal.sign is Sign.NOT else Sign.NOT
+    sign = nodes.Sign.NOT_NOT if element.literal.sign is nodes.Sign.NOT else nodes.Sign.NOT
     literal = dataclasses.replace(element.literal, sign=sign)
     return dataclasses.replace(element, literal=literal) if element.condition else literal

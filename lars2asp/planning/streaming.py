@@ -25,42 +25,17 @@ from lars2asp.analysis.windows import (
 from lars2asp.planning.asp_program import LookupLiteral, term_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
-from lars2asp.syntax.nodes import (
-    Aggregate,
-    AggregateElement,
-    AtLeast,
-    AtMost,
-    Atom,
-    AtTick,
-    BinaryOperation,
-    Box,
-    Comparison,
-    Count,
-    Diamond,
-    Function,
-    Guard,
-    Literal,
-    Number,
-    Rule,
-    Sign,
-    Signature,
-    Statement,
-    StreamingAtom,
-    String,
-    Term,
-    Tuple,
-    Variable,
-)
+from lars2asp.syntax import nodes
 from lars2asp.syntax.source import Location
 
-Emit = Callable[[Statement, Location], None]
+Emit = Callable[[nodes.Statement, Location], None]
 """Takes a generated statement and the place in the user's text that it comes from."""
 
-_ANY = Variable("_")
-_TICK = Variable("T")
-_NUMBER = Variable("N")
-_ONE = Number(1)
-_ONE_MORE = BinaryOperation("+", _NUMBER, _ONE)
+_ANY = nodes.Variable("_")
+_TICK = nodes.Variable("T")
+_NUMBER = nodes.Variable("N")
+_ONE = nodes.Number(1)
+_ONE_MORE = nodes.BinaryOperation("+", _NUMBER, _ONE)
 
 
 class StreamingAtoms:
@@ -78,8 +53,8 @@ class StreamingAtoms:
         self,
         names: Names,
         constants: Mapping[str, int],
-        derived: frozenset[Signature],
-        placed: frozenset[Signature],
+        derived: frozenset[nodes.Signature],
+        placed: frozenset[nodes.Signature],
         emit: Emit,
     ) -> None:
         self.names = names
@@ -88,39 +63,39 @@ class StreamingAtoms:
         self._placed = placed
         self._emit = emit
         self._defined: set[str] = set()
-        self.named: set[Signature] = set()
+        self.named: set[nodes.Signature] = set()
         """The predicates whose plain atoms stand in the rules that were emitted."""
         self.lookups: dict[Lookup, None] = {}
         self.depends_on_now = False
 
-    def atom(self, streaming: StreamingAtom) -> Atom:
+    def atom(self, streaming: nodes.StreamingAtom) -> nodes.Atom:
         """The plain atom in place of a streaming atom; sees to the rules that define it."""
         atom, window = streaming.atom, window_of(streaming, self._constants)
-        more: tuple[Term, ...] = ()
+        more: tuple[nodes.Term, ...] = ()
         least: int | None = None
         match streaming:
-            case Diamond():
+            case nodes.Diamond():
                 kind = "in"
-            case Box():
+            case nodes.Box():
                 kind = "always"
-            case AtTick(_, tick, written):
+            case nodes.AtTick(_, tick, written):
                 is_at = written is not None or isinstance(window, Unbounded)
                 kind, more = ("at", (tick,)) if is_at else ("in", ())
-            case AtLeast(_, number):
+            case nodes.AtLeast(_, number):
                 least = integer_value(number, self._constants)
                 kind, more = ("least", (number,)) if least is None else (f"least_{least}", ())
-            case Count(_, number):
+            case nodes.Count(_, number):
                 kind, more = "count", (number,)
-            case AtMost():
+            case nodes.AtMost():
                 raise TypeError("`at most` is to be written as `at least` before")
         name = self.defined(kind, atom.signature, window, streaming.location, least)
-        return Atom(name, (*atom.arguments, *more), location=streaming.location)
+        return nodes.Atom(name, (*atom.arguments, *more), location=streaming.location)
 
     def lookup(
         self,
         kind: LookupKind,
-        terms: Sequence[Term],
-        signature: Signature | None = None,
+        terms: Sequence[nodes.Term],
+        signature: nodes.Signature | None = None,
         window: TickWindow | None = None,
         least: int | None = None,
     ) -> LookupLiteral:
@@ -136,33 +111,33 @@ class StreamingAtoms:
         """
         lookup = Lookup(kind, signature, window, least)
         self.lookups[lookup] = None
-        arguments: list[Term] = []
-        pattern: Term = Tuple(tuple(terms))
+        arguments: list[nodes.Term] = []
+        pattern: nodes.Term = nodes.Tuple(tuple(terms))
         if signature is not None:
             name = f"{'' if signature.is_positive else '-'}{signature.name}"
-            arguments += String(name), Number(signature.arity)
+            arguments += nodes.String(name), nodes.Number(signature.arity)
             is_value = not signature.arity and signature.name in self.names.constants
             pattern = term_of(plain_atom(signature, terms[: signature.arity]))
             if is_value:
-                pattern = Variable(self.names.variable(0))
+                pattern = nodes.Variable(self.names.variable(0))
             if len(terms) > signature.arity:
-                pattern = Tuple((pattern, terms[-1]))
+                pattern = nodes.Tuple((pattern, terms[-1]))
         if window is not None:
-            arguments.append(String(str(window)))
+            arguments.append(nodes.String(str(window)))
         if least is not None:
-            arguments.append(Number(least))
-        call = Function(self.names.function(kind), (*arguments, Function(self.names.now)), True)
+            arguments.append(nodes.Number(least))
+        call = nodes.Function(self.names.function(kind), (*arguments, nodes.Function(self.names.now)), True)
         return LookupLiteral(_compared(pattern, "=", call), lookup=lookup)
 
-    def rule(self, head: Atom, body: Sequence[Atom | Literal], origin: Location) -> None:
+    def rule(self, head: nodes.Atom, body: Sequence[nodes.Atom | nodes.Literal], origin: Location) -> None:
         """Emits a rule."""
-        literals = tuple(Literal(part) if isinstance(part, Atom) else part for part in body)
-        self._emit(Rule(head, literals), origin)
+        literals = tuple(nodes.Literal(part) if isinstance(part, nodes.Atom) else part for part in body)
+        self._emit(nodes.Rule(head, literals), origin)
 
     def defined(
         self,
         kind: str,
-        signature: Signature,
+        signature: nodes.Signature,
         window: TickWindow,
         origin: Location,
         least: int | None = None,
@@ -185,7 +160,7 @@ class StreamingAtoms:
                 definition.of_derived(kind, least)
         return name
 
-    def _may_change_now(self, signature: Signature, window: TimeWindow) -> bool:
+    def _may_change_now(self, signature: nodes.Signature, window: TimeWindow) -> bool:
         """Whether what rules derive now may hold at ticks of the window."""
         if signature in self._placed:
             return True
@@ -199,7 +174,7 @@ class _Definition:
         self,
         streaming: StreamingAtoms,
         name: str,
-        signature: Signature,
+        signature: nodes.Signature,
         window: TickWindow,
         origin: Location,
     ) -> None:
@@ -211,28 +186,28 @@ class _Definition:
         self._origin = origin
         self._variables = variables_of(signature)
         self._plain = plain_atom(signature, self._variables)
-        self._now = Function(self._names.now)
+        self._now = nodes.Function(self._names.now)
 
-    def _atom(self, name: str, *more: Term) -> Atom:
+    def _atom(self, name: str, *more: nodes.Term) -> nodes.Atom:
         """An atom with the arguments of the predicate's atoms and more."""
-        return Atom(name, (*self._variables, *more))
+        return nodes.Atom(name, (*self._variables, *more))
 
-    def _add(self, more: Sequence[Term], *body: Atom | Literal) -> None:
+    def _add(self, more: Sequence[nodes.Term], *body: nodes.Atom | nodes.Literal) -> None:
         self._streaming.rule(self._atom(self._name, *more), body, self._origin)
 
-    def _lookup(self, kind: LookupKind, *more: Term, least: int | None = None) -> LookupLiteral:
+    def _lookup(self, kind: LookupKind, *more: nodes.Term, least: int | None = None) -> LookupLiteral:
         """The lookup of the predicate's atoms in the window."""
         terms = [*self._variables, *more]
         return self._streaming.lookup(kind, terms, self._signature, self._window, least)
 
-    def _about_window(self, kind: LookupKind, *terms: Term) -> LookupLiteral:
+    def _about_window(self, kind: LookupKind, *terms: nodes.Term) -> LookupLiteral:
         return self._streaming.lookup(kind, terms, None, self._window)
 
-    def _now_inside(self) -> tuple[Literal, ...]:
+    def _now_inside(self) -> tuple[nodes.Literal, ...]:
         """The condition that the current tick is in the window; empty for always."""
         if isinstance(self._window, Fixed):
             self._streaming.depends_on_now = True
-            return (Literal(_compared(Number(self._window.tick), "=", self._now)),)
+            return (nodes.Literal(_compared(nodes.Number(self._window.tick), "=", self._now)),)
         if isinstance(self._window, Hopping | Tumbling):
             return (self._about_window(LookupKind.HAS_NOW),)
         return ()
@@ -300,20 +275,20 @@ class _Definition:
             self._streaming.rule(share, [self._plain, *now_inside], self._origin)
         held = self._atom(self._names.counted(str(self._window), self._signature))
         self._streaming.rule(held, [before], self._origin)
-        self._add([_NUMBER], before, Literal(share, Sign.NOT))
+        self._add([_NUMBER], before, nodes.Literal(share, nodes.Sign.NOT))
         self._add([_ONE_MORE], before, share)
-        self._add([_ONE], share, Literal(held, Sign.NOT))
+        self._add([_ONE], share, nodes.Literal(held, nodes.Sign.NOT))
 
     # --- heads `p(X) at T` ----------------------------------------------------------------------------
 
     def of_placed(self, kind: str, least: int | None) -> None:
         """The database has the ticks before, but for the atoms that heads place at them now."""
-        first, last = Variable("F"), Variable("L")
+        first, last = nodes.Variable("F"), nodes.Variable("L")
         placed = (
             self._atom(self._names.placed(self._signature), _TICK),
             self._about_window(LookupKind.SPAN, first, last),
-            Literal(_compared(first, "<=", _TICK)),
-            Literal(_compared(_TICK, "<=", last)),
+            nodes.Literal(_compared(first, "<=", _TICK)),
+            nodes.Literal(_compared(_TICK, "<=", last)),
         )
         if kind == "in":
             self._add([], self._lookup(LookupKind.IN))
@@ -329,40 +304,40 @@ class _Definition:
             return
         at = self._streaming.defined("at", self._signature, self._window, self._origin)
         some = self._atom(at, _ANY)
-        ticks = AggregateElement((_TICK,), (Literal(self._atom(at, _TICK)),))
+        ticks = nodes.AggregateElement((_TICK,), (nodes.Literal(self._atom(at, _TICK)),))
 
-        def counted(sign: str, number: Term) -> Literal:
-            return Literal(Aggregate("#count", (ticks,), Guard(sign, number)))
+        def counted(sign: str, number: nodes.Term) -> nodes.Literal:
+            return nodes.Literal(nodes.Aggregate("#count", (ticks,), nodes.Guard(sign, number)))
 
-        size = Variable("S")
+        size = nodes.Variable("S")
         match kind:
             case "always":
                 self._add([], some, self._about_window(LookupKind.BOX_TICKS, size), counted("<=", size))
             case "least" if least is not None:
-                self._add([], some, counted("<=", Number(least)))
+                self._add([], some, counted("<=", nodes.Number(least)))
             case "least":
-                least_number = Variable("K")
-                up_to_size = Literal(_compared(least_number, "=", _up_to(size)))
+                least_number = nodes.Variable("K")
+                up_to_size = nodes.Literal(_compared(least_number, "=", _up_to(size)))
                 in_window = self._about_window(LookupKind.TICKS, size)
                 self._add([least_number], some, in_window, up_to_size, counted("<=", least_number))
             case "count":
                 self._add([_NUMBER], some, counted("=", _NUMBER))
 
 
-def variables_of(signature: Signature) -> tuple[Variable, ...]:
+def variables_of(signature: nodes.Signature) -> tuple[nodes.Variable, ...]:
     """Variables for the arguments of a predicate's atoms."""
-    return tuple(Variable(f"X{i}") for i in range(1, signature.arity + 1))
+    return tuple(nodes.Variable(f"X{i}") for i in range(1, signature.arity + 1))
 
 
-def plain_atom(signature: Signature, arguments: Sequence[Term]) -> Atom:
+def plain_atom(signature: nodes.Signature, arguments: Sequence[nodes.Term]) -> nodes.Atom:
     """An atom of a predicate."""
-    return Atom(signature.name, tuple(arguments), signature.is_positive)
+    return nodes.Atom(signature.name, tuple(arguments), signature.is_positive)
 
 
-def _compared(left: Term, sign: str, right: Term) -> Comparison:
-    return Comparison(left, (Guard(sign, right),))
+def _compared(left: nodes.Term, sign: str, right: nodes.Term) -> nodes.Comparison:
+    return nodes.Comparison(left, (nodes.Guard(sign, right),))
 
 
-def _up_to(number: Term) -> BinaryOperation:
+def _up_to(number: nodes.Term) -> nodes.BinaryOperation:
     """The interval from 1 to a number."""
-    return BinaryOperation("..", _ONE, number)
+    return nodes.BinaryOperation("..", _ONE, number)

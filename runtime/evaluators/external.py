@@ -17,7 +17,7 @@ from clingo import Control
 
 from lars2asp.externals.symbols import key_of
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.asp_program import AspProgram, with_asked_atoms
+from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.protocol import Evaluation
@@ -77,7 +77,7 @@ class ExternalEvaluator:
         self._fallback: Recomputing = (
             StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
         )
-        self._names = program.asked
+        self._names = program.answer_predicates
         self._text = self._overground_text()
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
@@ -159,7 +159,7 @@ class ExternalEvaluator:
     def _overground_text(self) -> str:
         """The program's text with external atoms for lookups, and below it their declarations."""
         lines = [
-            line.text if line.statement is None else to_text(with_asked_atoms(line.statement, self._names))
+            line.text if line.statement is None else to_text(with_answer_atoms(line.statement, self._names))
             for line in self._program.lines
         ]
         declared = []

@@ -8,7 +8,7 @@ from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName, assign
 from lars2asp.syntax.nodes import Signature
 
 _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
-"""Lookups that say nothing to those who know the program."""
+"""Lookups that are not printed: they follow from the others."""
 
 
 def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
@@ -44,7 +44,9 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     else:
         yield f"derives {what}, in several answer streams or none"
     yield f"evaluator: {assignment.evaluator}: {assignment.reason}"
-    reads = dict.fromkeys(filter(None, map(_reading, _lookups(assignment))))
+    is_by_delta = assignment.evaluator is EvaluatorName.DELTA
+    lookups = component.delta_rules.lookups if is_by_delta else component.program.lookups
+    reads = dict.fromkeys(filter(None, map(_reading, lookups)))
     if reads:
         yield f"reads {', '.join(reads)}"
     published = [one.published for one in component.delta_destinations.values() if one.published is not None]
@@ -57,12 +59,6 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     rules = sorted({line.origin.line for line in component.program.lines if line.origin.source.text})
     if rules and component is not plan.whole:
         yield f"lines {listed(rules)}"
-
-
-def _lookups(assignment: Assignment) -> Iterable[Lookup]:
-    component = assignment.component
-    is_by_delta = assignment.evaluator is EvaluatorName.DELTA
-    return component.delta_rules.lookups if is_by_delta else component.program.lookups
 
 
 def _reading(lookup: Lookup) -> str:

@@ -18,18 +18,14 @@ from typing import NamedTuple
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.timer import GROWING
-from lars2asp.planning.asp_program import AspProgram, head_predicates, with_asked_atoms
+from lars2asp.planning.asp_program import AspProgram, atoms_made_true, head_predicates, with_answer_atoms
 from lars2asp.syntax.nodes import (
     Atom,
-    Boolean,
-    Comparison,
     Constant,
-    External,
     Function,
     Literal,
     Node,
     ProjectSignature,
-    Rule,
     Show,
     Sign,
     Signature,
@@ -47,7 +43,7 @@ class _Clause(NamedTuple):
         mentions: all.
         speaks_of_tick: whether the current tick is in it.
         body: those of its body, whether the atoms must hold or not.
-        is_plain: whether its head, if it has one, is an atom.
+        leaves_choice: whether its body may be true and an atom of its head false.
     """
 
     heads: frozenset[Signature]
@@ -55,7 +51,7 @@ class _Clause(NamedTuple):
     mentions: frozenset[Signature]
     speaks_of_tick: bool
     body: frozenset[Signature]
-    is_plain: bool
+    leaves_choice: bool
 
 
 class Relevance:
@@ -72,7 +68,7 @@ class Relevance:
         self._growing = [lookup for lookup in program.lookups if lookup.kind in GROWING]
         self._telling_time = [lookup for lookup in program.lookups if turns_by_itself(lookup)]
         self._is_calm = not (program.depends_on_now or self._growing or self._telling_time)
-        self._asked = {lookup: Signature(name, 1) for lookup, name in program.asked.items()}
+        self._answers = {lookup: Signature(name, 1) for lookup, name in program.answer_predicates.items()}
         self._background: set[Signature] = set()
         self._clauses: list[_Clause] = []
         self._while_recorded: list[_Clause] = []
@@ -94,19 +90,19 @@ class Relevance:
         for lookup in self._telling_time:
             tick = database.next_turn(lookup, now)
             if tick is not None:
-                restless[self._asked[lookup]] = tick
+                restless[self._answers[lookup]] = tick
                 if not database.answer(lookup, now):
-                    shut[self._asked[lookup]] = tick
+                    shut[self._answers[lookup]] = tick
         for lookup in self._growing:
             tick = database.next_growth(lookup, now)
             if tick is not None:
-                restless[self._asked[lookup]] = tick
+                restless[self._answers[lookup]] = tick
         if not restless and not self._program.depends_on_now:
             return None
         if not self._clauses:
             self._read()
         possible = self._background | restless.keys()
-        possible.update(asked for lookup, asked in self._asked.items() if database.answer(lookup, now))
+        possible.update(one for lookup, one in self._answers.items() if database.answer(lookup, now))
         live = _live(self._while_recorded if is_recorded else self._clauses, possible)
         return self._first_change(live, restless, shut, now)
 
@@ -147,7 +143,7 @@ class Relevance:
         return min(ticks, default=None)
 
     def _read(self) -> None:
-        asked = self._program.asked
+        predicates = self._program.answer_predicates
         for line in self._program.lines:
             if line.background is not None:
                 self._background.add(line.background)
@@ -155,8 +151,8 @@ class Relevance:
                 if line.statement.signature is not None:
                     self._visible.add(line.statement.signature)
             elif line.statement is not None and not isinstance(line.statement, Constant | ProjectSignature):
-                self._clauses.append(self._clause(with_asked_atoms(line.statement, asked)))
-        about_blocks = {self._asked[lookup] for lookup in self._telling_time}
+                self._clauses.append(self._clause(with_answer_atoms(line.statement, predicates)))
+        about_blocks = {self._answers[lookup] for lookup in self._telling_time}
         dependencies = _Dependencies(self._clauses)
         self._while_recorded = [
             clause._replace(mentions=clause.mentions - about_blocks)
@@ -168,7 +164,7 @@ class Relevance:
     def _clause(self, statement: Statement) -> _Clause:
         body, tick = body_of(statement), Function(self._program.names.now)
         return _Clause(
-            frozenset(head_predicates(statement)),
+            head_predicates(statement),
             frozenset(
                 literal.atom.signature
                 for literal in body
@@ -179,7 +175,7 @@ class Relevance:
             _predicates(statement),
             tick in walk(statement),
             _predicates(*body),
-            _is_plain(statement),
+            any(head.is_chosen for head in atoms_made_true(statement)),
         )
 
     def _is_share(
@@ -194,7 +190,7 @@ class Relevance:
             and clause.body == clause.needs
             and all(
                 signature in self._lasting and dependencies.is_certain(signature)
-                for signature in clause.body.difference(self._asked.values())
+                for signature in clause.body.difference(self._answers.values())
             )
             and not any(dependencies.reaches(one, head) for one in clause.body for head in clause.heads)
         )
@@ -212,7 +208,7 @@ class _Dependencies:
             for signature in mentioned:
                 graph.setdefault(signature, set())
         self._reached: dict[Signature, set[Signature]] = {}
-        self._uncertain = {head for clause in clauses if not clause.is_plain for head in clause.heads}
+        self._uncertain = {head for clause in clauses if clause.leaves_choice for head in clause.heads}
         for members in strongly_connected(graph):  # those below come first
             below = set().union(*(graph[member] for member in members))
             reached = below.union(*(self._reached.get(signature, ()) for signature in below))
@@ -230,13 +226,6 @@ class _Dependencies:
         return not self._uncertain & {signature, *self._reached.get(signature, ())}
 
 
-def _is_plain(statement: Statement) -> bool:
-    """Whether a statement derives one atom, if any."""
-    if isinstance(statement, Rule):
-        return statement.head is None or isinstance(statement.head, Atom | Boolean | Comparison)
-    return not isinstance(statement, External)
-
-
 def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]:
     """The clauses that can fire where atoms of some predicates can hold."""
     live: list[_Clause] = []
@@ -251,6 +240,6 @@ def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]
             possible |= clause.heads
 
 
-def _predicates(*nodes: Node) -> frozenset[Signature]:
-    """The predicates of the atoms in nodes."""
-    return frozenset(part.signature for node in nodes for part in walk(node) if isinstance(part, Atom))
+def _predicates(*parts: Node) -> frozenset[Signature]:
+    """The predicates of the atoms in parts of statements."""
+    return frozenset(part.signature for one in parts for part in walk(one) if isinstance(part, Atom))

@@ -20,33 +20,12 @@ from dataclasses import dataclass
 
 from lars2asp.planning.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
 from lars2asp.planning.lookups import LookupKind
-from lars2asp.syntax.nodes import (
-    Atom,
-    Boolean,
-    Comparison,
-    Constant,
-    Edge,
-    Function,
-    Heuristic,
-    Literal,
-    Node,
-    Number,
-    ProjectAtom,
-    ProjectSignature,
-    Rule,
-    Show,
-    ShowTerm,
-    Signature,
-    Statement,
-    Term,
-    Variable,
-    WeakConstraint,
-)
+from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import rewrite
 
-_GUARDED = (Rule, WeakConstraint, Heuristic, Edge, ProjectAtom)
+_GUARDED = (nodes.Rule, nodes.WeakConstraint, nodes.Heuristic, nodes.Edge, nodes.ProjectAtom)
 
 
 @dataclass(frozen=True)
@@ -69,13 +48,15 @@ class StampedText:
     origins: tuple[Location, ...]
     part: str
     guard: str
-    stamped: Mapping[Signature, str]
-    background: frozenset[Signature]
-    shown: tuple[Signature, ...]
+    stamped: Mapping[nodes.Signature, str]
+    background: frozenset[nodes.Signature]
+    shown: tuple[nodes.Signature, ...]
     terms: str
 
 
-def stamped_text(program: AspProgram, with_input: Collection[Signature], *, is_certain: bool) -> StampedText:
+def stamped_text(
+    program: AspProgram, with_input: Collection[nodes.Signature], *, is_certain: bool
+) -> StampedText:
     """The text for a program.
 
     Args:
@@ -87,7 +68,9 @@ def stamped_text(program: AspProgram, with_input: Collection[Signature], *, is_c
 
 
 class _StampedWriter:
-    def __init__(self, program: AspProgram, with_input: Collection[Signature], is_certain: bool) -> None:
+    def __init__(
+        self, program: AspProgram, with_input: Collection[nodes.Signature], is_certain: bool
+    ) -> None:
         self._program = program
         self._names = program.names
         self._facts = [line for line in program.lines if line.background is not None]
@@ -102,15 +85,17 @@ class _StampedWriter:
         self._shown = dict.fromkeys(
             statement.signature
             for statement, _ in self._statements
-            if isinstance(statement, Show) and statement.signature is not None
+            if isinstance(statement, nodes.Show) and statement.signature is not None
         )
         self._background = facts.keys() - derived - self._shown.keys() - set(with_input)
         self._copied = [signature for signature in facts if signature not in self._background]
         self._is_guarded = not is_certain
-        self._sure = self._sure_predicates() if self._is_guarded else frozenset[Signature]()
-        self._stamped: dict[Signature, str] = {}
-        self._stamp = Function(self._names.stamp)
-        self._guard = (Literal(Atom(self._names.guard, (self._stamp,))),) if self._is_guarded else ()
+        self._sure = self._sure_predicates() if self._is_guarded else frozenset[nodes.Signature]()
+        self._stamped: dict[nodes.Signature, str] = {}
+        self._stamp = nodes.Function(self._names.stamp)
+        self._guard = (
+            (nodes.Literal(nodes.Atom(self._names.guard, (self._stamp,))),) if self._is_guarded else ()
+        )
 
     def written(self) -> StampedText:
         names, program = self._names, self._program
@@ -119,15 +104,17 @@ class _StampedWriter:
         if self._is_guarded:
             tick.append((f"#external {names.guard}({names.stamp}).", NOWHERE))
         for statement, line in self._statements:
-            if isinstance(statement, Constant):
+            if isinstance(statement, nodes.Constant):
                 base.append((line.text, line.origin))
-            elif isinstance(statement, ProjectSignature):
+            elif isinstance(statement, nodes.ProjectSignature):
                 tick.append((to_text(self._projection(statement)), line.origin))
-            elif not isinstance(statement, Show) and self._background.isdisjoint(head_predicates(statement)):
+            elif not isinstance(statement, nodes.Show) and self._background.isdisjoint(
+                head_predicates(statement)
+            ):
                 tick.append((to_text(self._changed(statement)), line.origin))
         for signature in self._copied:
             atom = _pattern(signature)
-            tick.append((to_text(Rule(self._pair(atom), (Literal(atom),))), NOWHERE))
+            tick.append((to_text(nodes.Rule(self._pair(atom), (nodes.Literal(atom),))), NOWHERE))
         for signature in (*self._shown, *program.recorded, *program.placed):
             self._name(signature)
         tick += ((to_text(exclusion), NOWHERE) for exclusion in self._exclusions())
@@ -143,33 +130,35 @@ class _StampedWriter:
             names.shown_terms if program.shows_terms else "",
         )
 
-    def _changed(self, statement: Statement) -> Statement:
+    def _changed(self, statement: nodes.Statement) -> nodes.Statement:
         """The statement about stamped atoms."""
         is_sure = not self._sure.isdisjoint(head_predicates(statement))
         changed = rewrite(statement, self._with_stamp)
-        if isinstance(changed, ShowTerm):
-            changed = Rule(Atom(self._names.shown_terms, (changed.term, self._stamp)), changed.body)
+        if isinstance(changed, nodes.ShowTerm):
+            changed = nodes.Rule(
+                nodes.Atom(self._names.shown_terms, (changed.term, self._stamp)), changed.body
+            )
         if isinstance(changed, _GUARDED) and not is_sure:
             changed = dataclasses.replace(changed, body=(*changed.body, *self._guard))
         return changed
 
-    def _with_stamp(self, node: Node) -> Node:
-        return self._with_own_stamp(node) if isinstance(node, Atom) else node
+    def _with_stamp(self, node: nodes.Node) -> nodes.Node:
+        return self._with_own_stamp(node) if isinstance(node, nodes.Atom) else node
 
-    def _with_own_stamp(self, atom: Atom) -> Atom:
+    def _with_own_stamp(self, atom: nodes.Atom) -> nodes.Atom:
         """The atom, or for a stamped one the pair."""
         return atom if atom.signature in self._background else self._pair(atom)
 
-    def _name(self, signature: Signature) -> str:
+    def _name(self, signature: nodes.Signature) -> str:
         """The predicate of the pairs of atoms and stamps."""
         return self._stamped.setdefault(signature, self._names.stamped(signature))
 
-    def _pair(self, atom: Atom) -> Atom:
+    def _pair(self, atom: nodes.Atom) -> nodes.Atom:
         """The pair of an atom and the stamp; an atom without arguments may be named like a constant."""
-        first: Term = term_of(atom) if atom.arguments else Number(0)
-        return Atom(self._name(atom.signature), (first, self._stamp))
+        first: nodes.Term = term_of(atom) if atom.arguments else nodes.Number(0)
+        return nodes.Atom(self._name(atom.signature), (first, self._stamp))
 
-    def _exclusions(self) -> Iterator[Rule]:
+    def _exclusions(self) -> Iterator[nodes.Rule]:
         """The constraints that exclude atoms together with their classical negations.
 
         Where there is one answer stream, other evaluators see to that.
@@ -181,22 +170,22 @@ class _StampedWriter:
             both = contrary._replace(is_positive=True), contrary
             if not contrary.is_positive and both[0] in known and not self._background.issuperset(both):
                 atoms = (self._with_own_stamp(_pattern(signature)) for signature in both)
-                yield Rule(None, (*map(Literal, atoms), *self._guard))
+                yield nodes.Rule(None, (*map(nodes.Literal, atoms), *self._guard))
 
-    def _projection(self, statement: ProjectSignature) -> Statement:
+    def _projection(self, statement: nodes.ProjectSignature) -> nodes.Statement:
         """The statement for `#project p/n`."""
         if statement.signature in self._background:
             return statement
         pair = self._pair(_pattern(statement.signature))
-        return ProjectAtom(pair, (Literal(pair), *self._guard))
+        return nodes.ProjectAtom(pair, (nodes.Literal(pair), *self._guard))
 
-    def _sure_predicates(self) -> frozenset[Signature]:
+    def _sure_predicates(self) -> frozenset[nodes.Signature]:
         """The predicates about which the rules leave no choice, as far as that is easily seen."""
-        rules: dict[Signature, list[Statement]] = {}
+        rules: dict[nodes.Signature, list[nodes.Statement]] = {}
         for statement, _ in self._statements:
             for signature in head_predicates(statement):
                 rules.setdefault(signature, []).append(statement)
-        sure: set[Signature] = set()
+        sure: set[nodes.Signature] = set()
         while True:
             found = {
                 signature
@@ -209,30 +198,30 @@ class _StampedWriter:
             sure |= found
 
 
-def _pattern(signature: Signature) -> Atom:
+def _pattern(signature: nodes.Signature) -> nodes.Atom:
     """The atoms of a predicate."""
-    variables = tuple(Variable(f"X{i}") for i in range(1, signature.arity + 1))
-    return Atom(signature.name, variables, signature.is_positive)
+    variables = tuple(nodes.Variable(f"X{i}") for i in range(1, signature.arity + 1))
+    return nodes.Atom(signature.name, variables, signature.is_positive)
 
 
-def _is_for_input(statement: Statement) -> bool:
+def _is_for_input(statement: nodes.Statement) -> bool:
     """Whether it is a rule that adds the input atoms of a predicate."""
-    return isinstance(statement, Rule) and any(
+    return isinstance(statement, nodes.Rule) and any(
         isinstance(literal, LookupLiteral) and literal.lookup.kind is LookupKind.INPUT
         for literal in statement.body
     )
 
 
-def _is_sure(statement: Statement, sure: Collection[Signature]) -> bool:
+def _is_sure(statement: nodes.Statement, sure: Collection[nodes.Signature]) -> bool:
     """Whether a rule derives one atom, from predicates that are sure."""
-    if not isinstance(statement, Rule) or not isinstance(statement.head, Atom):
+    if not isinstance(statement, nodes.Rule) or not isinstance(statement.head, nodes.Atom):
         return False
     return all(
-        isinstance(literal, Literal)
+        isinstance(literal, nodes.Literal)
         and (
             literal.atom.signature in sure
-            if isinstance(literal.atom, Atom)
-            else isinstance(literal.atom, Comparison | Boolean)
+            if isinstance(literal.atom, nodes.Atom)
+            else isinstance(literal.atom, nodes.Comparison | nodes.Boolean)
         )
         for literal in statement.body
     )
