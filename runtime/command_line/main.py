@@ -15,7 +15,7 @@ from lars2asp.runtime.runs.stop import orderly_end
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(__version__)
 def cli() -> None:
     """Stream reasoning with LARS, compiled to answer set programming.

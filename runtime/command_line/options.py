@@ -1,13 +1,109 @@
-"""Options that several commands share."""
+"""The kinds of values that options take, and the options that several commands share."""
 
+import re
+import sys
 from collections.abc import Callable
-from typing import Any
+from datetime import datetime
+from enum import StrEnum
+from math import inf
+from typing import Any, TypeVar
 
 import click
 
-from lars2asp.runtime.command_line.parameter_types import TimestampType, choice
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.sources.timeline import TimeUnit
+from lars2asp.runtime.runs.state_keeping import CheckpointInterval
+from lars2asp.runtime.sources.timeline import TimeUnit, duration
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+
+T = TypeVar("T")
+
+_UNITS = {"": 1, "b": 1}
+for _power, _sign in enumerate("kmg", start=1):
+    _UNITS |= {f"{_sign}b": 1000**_power, f"{_sign}ib": 1024**_power}
+_SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))})", re.IGNORECASE)
+
+
+class ParsedType(click.ParamType[Any]):
+    """Values that a function makes of text.
+
+    Args:
+        name: what `--help` calls such a value.
+        parse: the function, which raises ValueError for other text.
+        wrong: the rest of the message on other text.
+    """
+
+    def __init__(self, name: str, parse: Callable[[str], Any], wrong: str) -> None:
+        self.name = name
+        self._parse = parse
+        self._wrong = wrong
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value of a text."""
+        try:
+            return self._parse(str(value))
+        except ValueError:
+            self.fail(f"{value!r} {self._wrong}", param, ctx)
+
+
+def choice(names: type[StrEnum]) -> click.Choice[str]:
+    """One of the values of an enumeration."""
+    return click.Choice([name.value for name in names])
+
+
+def name_and_value(example: str) -> ParsedType:
+    """A name and a text, as in an example."""
+    return ParsedType("name=value", _name_and_value, f"is not of the form name=value, such as {example}")
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, _, term = map(str.strip, text.partition("="))
+    return _checked((name, term), bool(name and term))
+
+
+def _emit(text: str) -> int | None:
+    if text == "change":
+        return None
+    number = 1 if text == "every" else int(text) if text.isdecimal() else 0
+    return _checked(number, number > 0)
+
+
+def _delimiter(text: str) -> str:
+    sign = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    return _checked(sign, len(sign) == 1 and sign not in '"\r\n')
+
+
+def _interval(text: str) -> CheckpointInterval:
+    number, unit = duration(text) or (0, None)
+    found = CheckpointInterval(number) if unit is None else CheckpointInterval(None, number * unit / 1e6)
+    return _checked(found, number)
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    return _checked(seconds, 0 < seconds < inf)
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text.strip())
+    size = int(match[1]) * _UNITS[match[2].lower()] if match else 0
+    return _checked(size, 0 < size <= sys.maxsize)
+
+
+def _checked(value: T, is_right: object) -> T:
+    if not is_right:
+        raise ValueError
+    return value
+
+
+TICK = click.IntRange(0, LARGEST_INTEGER)
+EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
+TIMESTAMP = ParsedType(
+    "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
+)
+DELIMITER = ParsedType("sign", _delimiter, "is no single sign such as ; or | (write tab for a tabulator)")
+INTERVAL = ParsedType("ticks|duration", _interval, "is no distance: write 1000 (ticks) or '10 sec'")
+SECONDS = ParsedType("seconds", _seconds, "is no number of seconds, such as 0.5")
+SIZE = ParsedType("size", _size, "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'")
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -25,9 +121,7 @@ def together(*options: Decorator) -> Decorator:
 
 def evaluator_option(text: str) -> Decorator:
     """`--evaluator`, with the text that `--help` shows."""
-    return click.option(
-        "--evaluator", type=choice(EvaluatorName), default="auto", show_default=True, help=text
-    )
+    return click.option("--evaluator", type=choice(EvaluatorName), default="auto", help=text)
 
 
 def lateness_option(records: str) -> Decorator:
@@ -36,7 +130,6 @@ def lateness_option(records: str) -> Decorator:
         "--lateness",
         metavar="DURATION",
         default="0",
-        show_default=True,
         help=f"For how long {records}: ticks, or as in '30 sec'.",
     )
 
@@ -50,16 +143,9 @@ time_options = together(
         "--time-unit",
         type=choice(TimeUnit),
         default="tick",
-        show_default=True,
         help="What integer times count: ticks, or seconds or milliseconds since 1970.",
     ),
-    click.option(
-        "--origin",
-        type=TimestampType(),
-        default="1970-01-01T00:00:00Z",
-        show_default=True,
-        help="When tick 0 begins.",
-    ),
+    click.option("--origin", type=TIMESTAMP, default="1970-01-01T00:00:00Z", help="When tick 0 begins."),
     click.option(
         "--timezone",
         metavar="ZONE",

@@ -7,8 +7,7 @@ import click
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.options import together
-from lars2asp.runtime.command_line.parameter_types import NameValueType, choice
+from lars2asp.runtime.command_line.options import choice, name_and_value, together
 from lars2asp.runtime.user_functions import load_module, merged, public_names
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
@@ -21,7 +20,7 @@ program_text_options = together(
         "-c",
         "--const",
         "constants",
-        type=NameValueType(),
+        type=name_and_value("n=5"),
         multiple=True,
         help="Give a #const another value, as in -c n=5.",
     ),

@@ -8,19 +8,17 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.options import (
+    DELIMITER,
+    EMIT,
+    INTERVAL,
+    SECONDS,
+    SIZE,
+    TICK,
+    choice,
     complete_windows_option,
     evaluator_option,
     lateness_option,
     time_options,
-)
-from lars2asp.runtime.command_line.parameter_types import (
-    TICK,
-    DelimiterType,
-    EmitType,
-    IntervalType,
-    SecondsType,
-    SizeType,
-    choice,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
@@ -54,7 +52,6 @@ from lars2asp.syntax.parser import parse_input_declaration
     "input_",
     metavar="FILE",
     default="-",
-    show_default=True,
     help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
     "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC.",
 )
@@ -62,7 +59,6 @@ from lars2asp.syntax.parser import parse_input_declaration
     "--clock",
     type=click.Choice(["data", "wall"]),
     default="data",
-    show_default=True,
     help="What makes ticks pass: the times of the records, or the machine's clock.",
 )
 @click.option("--follow", is_flag=True, help="Go on reading behind the end of a file that grows.")
@@ -76,14 +72,12 @@ from lars2asp.syntax.parser import parse_input_declaration
     "--output",
     metavar="FILE",
     default="-",
-    show_default=True,
     help="Where answers go, one JSON object a line; - is standard output.",
 )
 @click.option(
     "--emit",
-    type=EmitType(),
+    type=EMIT,
     default="change",
-    show_default=True,
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
 )
 @click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
@@ -94,7 +88,6 @@ from lars2asp.syntax.parser import parse_input_declaration
     "--models",
     type=click.IntRange(0),
     default=1,
-    show_default=True,
     help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
 )
 @click.option(
@@ -110,13 +103,7 @@ from lars2asp.syntax.parser import parse_input_declaration
     metavar="DECLARATION",
     help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
 )
-@click.option(
-    "--delimiter",
-    type=DelimiterType(),
-    default=",",
-    show_default=True,
-    help="What stands between the cells of a CSV.",
-)
+@click.option("--delimiter", type=DELIMITER, default=",", help="What stands between the cells of a CSV.")
 @click.option(
     "--missing",
     multiple=True,
@@ -144,13 +131,13 @@ from lars2asp.syntax.parser import parse_input_declaration
 @click.option(
     "--checkpoint-every",
     "checkpoint_interval",
-    type=IntervalType(),
+    type=INTERVAL,
     help="How far checkpoints are apart: ticks, or as in '10 sec'. "
     f"[default: {CHECKPOINT_TICKS}, of live input also {CHECKPOINT_SECONDS:g} sec]",
 )
 @click.option(
     "--tick-timeout",
-    type=SecondsType(),
+    type=SECONDS,
     metavar="SECONDS",
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )
@@ -159,10 +146,9 @@ from lars2asp.syntax.parser import parse_input_declaration
 @click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
 @click.option(
     "--largest-record",
-    type=SizeType(),
+    type=SIZE,
     metavar="SIZE",
     default="16 MiB",
-    show_default=True,
     help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in memory.",
 )
 @click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")

@@ -7,12 +7,13 @@ import click
 
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.options import (
+    choice,
     complete_windows_option,
     evaluator_option,
     lateness_option,
+    name_and_value,
     time_options,
 )
-from lars2asp.runtime.command_line.parameter_types import NameValueType, choice
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     program_text_options,
@@ -60,7 +61,6 @@ from lars2asp.splitting.split_text import split_text
     "--partition",
     type=choice(Partitioning),
     default="auto",
-    show_default=True,
     help="Reasoners: one for each group of rules and key, as far as that is possible (auto); one (none); "
     "components in levels, by keys (pipelined); one in this process (driver).",
 )
@@ -78,13 +78,12 @@ from lars2asp.splitting.split_text import split_text
     "--master",
     metavar="URL",
     default="local[*]",
-    show_default=True,
     help="Where Spark runs: local[4] on four cores of this machine, spark://HOST:PORT, ...",
 )
 @click.option(
     "--conf",
     "config",
-    type=NameValueType("name=value, such as spark.driver.memory=4g"),
+    type=name_and_value("spark.driver.memory=4g"),
     multiple=True,
     help="A setting of Spark, as in --conf spark.driver.memory=4g.",
 )

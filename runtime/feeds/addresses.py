@@ -31,9 +31,7 @@ PASSWORD = "LARS2ASP_MQTT_PASSWORD"
 
 
 def feed_of(
-    address: str,
-    largest_record: int = LARGEST_RECORD,
-    environment: Mapping[str, str] = os.environ,
+    address: str, largest_record: int = LARGEST_RECORD, environment: Mapping[str, str] = os.environ
 ) -> Feed | None:
     """The feed at an address; None for anything else, such as the name of a file.
 

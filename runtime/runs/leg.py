@@ -3,7 +3,6 @@
 import json
 import logging
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import TextIO
 
@@ -31,7 +30,6 @@ from lars2asp.runtime.sinks.progress_bar import progress_bar
 from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
 from lars2asp.runtime.snapshot import restoring
 from lars2asp.runtime.sources.files import FileInput
-from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -148,7 +146,8 @@ class Leg:
                 assert isinstance(source, FeedProcess)
                 self._run.over(source, settings.until)
             elif isinstance(source, FeedProcess):
-                self._run.over(self._records(source), settings.until)
+                read = (settings.reading.record(line, self._rejects) for line in source.lines())
+                self._run.over((record for record in read if record is not None), settings.until)
             else:
                 is_shown = self._view is None and sys.stderr.isatty() and not self._output.isatty()
                 show = stack.enter_context(progress_bar(source, is_shown))
@@ -159,12 +158,6 @@ class Leg:
             self._sink.write(answer)
         if self._view is not None:
             self._view.write(answer)
-
-    def _records(self, source: FeedProcess) -> Iterator[Record]:
-        for line in source.lines():
-            record = self._settings.reading.record(line, self._rejects)
-            if record is not None:
-                yield record
 
     def _state(self) -> State:
         """The state of source and sinks."""

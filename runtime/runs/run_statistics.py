@@ -17,6 +17,9 @@ _HEADINGS = (
     *("Component", "Evaluator", "Steps", "Time", "Groundings", "Time", "Solvings", "Time"),
     "Derives",
 )
+_COSTS = ("steps", "seconds", "groundings", "grounding_seconds", "solvings", "solving_seconds")
+"""The names that JSON has for the parts of a Cost, in their order."""
+
 _TO_THE_LEFT = ("Evaluator", "Derives")
 
 
@@ -137,28 +140,15 @@ def _object(component: ComponentStatistics) -> dict[str, Any]:
     return {
         "derives": component.predicates,
         "evaluator": str(component.evaluator),
-        "cost": None
-        if cost is None
-        else {
-            "steps": cost.steps,
-            "seconds": cost.seconds,
-            "groundings": cost.groundings,
-            "grounding_seconds": cost.grounding,
-            "solvings": cost.solvings,
-            "solving_seconds": cost.solving,
-        },
+        "cost": None if cost is None else dict(zip(_COSTS, astuple(cost), strict=True)),
     }
 
 
 def _row(number: int, component: ComponentStatistics) -> tuple[str, ...]:
-    cost = component.cost
-    measured = ("-",) * 6
-    if cost is not None:
-        measured = (
-            *(str(cost.steps), _seconds(cost.seconds)),
-            *(str(cost.groundings), _seconds(cost.grounding)),
-            *(str(cost.solvings), _seconds(cost.solving)),
-        )
+    measured = ["-"] * len(_COSTS)
+    if component.cost is not None:
+        values = zip(_COSTS, astuple(component.cost), strict=True)
+        measured = [_seconds(value) if name.endswith("seconds") else str(value) for name, value in values]
     return (str(number), str(component.evaluator), *measured, shown(component.predicates, MOST_SHOWN))
 
 

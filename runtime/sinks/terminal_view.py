@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from rich.text import Text
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sinks.situations import Row, Situation, Situations
+from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
 
@@ -35,12 +36,12 @@ REFRESHES = 4.0
 """A second."""
 
 RATE_SECONDS = 5.0
-"""Rates are those of the last seconds, about so many."""
+"""The time, about, over which rates are taken."""
 
 SECOND = MICROSECONDS["sec"]
 
 USUAL = ("no answer stream since 00:00:00", "ended 00:00:00", "1 min 00 s")
-"""What the columns have room for in any case."""
+"""Texts for which the columns always have room."""
 
 NEW, ENDED, PLAIN, QUIET = "bold cyan", "dim", "", "dim"
 WARNING, ALARM, TITLE = "yellow", "bold red", "bold"
@@ -51,13 +52,13 @@ class Counters:
     """How far a run is.
 
     Attributes:
-        tick: the tick that it has come to, None before the first one.
-        facts: how many facts were told.
-        ticks: how many ticks have passed.
-        rejected: how many records were rejected because they are not valid.
-        late: how many because they came too late.
-        lag_seconds: how far it is behind; None where it does not go by the clock.
-        waiting: how many records wait for it.
+        tick: the current tick, None before the first one.
+        facts: the number of facts in the input.
+        ticks: the number of ticks that have passed.
+        rejected: the number of records that were rejected because they are not valid.
+        late: the number of those that came too late.
+        lag_seconds: how far it is behind; None where the input is not live.
+        waiting: the number of records that wait.
     """
 
     tick: int | None = None
@@ -70,20 +71,20 @@ class Counters:
 
 
 class TerminalView:
-    """Shows what holds since when, what has just begun or ended, and how far the run is.
+    """Shows the atoms that hold and since when, those that have just ended, and how far the run is.
 
-    As a context manager it keeps the view on the terminal up to date, whether answers come or not. When it
-    is left the last view remains. Messages on standard error appear above the view.
+    As a context manager it keeps the view on the terminal up to date, whether answers come or not; the last
+    view remains. Messages on standard error appear above the view.
 
     Args:
         console: the terminal.
         program: the name of the program.
         source: the name of the source.
-        counters: tells how far the run is; asked at each refresh, by another thread.
-        timeline: tells the moments of ticks.
+        counters: returns how far the run is; called at each refresh, by another thread.
+        timeline: the moments of ticks.
         counts_streams: whether the number of answer streams is shown.
         clock: gives seconds that never go back.
-        refreshes: how many a second; None for none but those that are asked for with `refresh`.
+        refreshes: the number in a second; None for `refresh` alone.
     """
 
     def __init__(
@@ -101,15 +102,15 @@ class TerminalView:
         self._console = console
         self._name = f"{program} on {source}"
         self._counters = counters
-        self._times = _Times(timeline)
+        self._times = _TickTimes(timeline)
         self._clock = clock
         self._situations = Situations(counts_streams=counts_streams)
-        self._rates = _Rates()
-        self._widths = _Widths(*map(len, USUAL))
+        self._rates = _RateMeter()
+        self._widths = [*map(len, USUAL)]
         self._size = console.size
         self._is_open = False
         self._lock = Lock()
-        """Of the situations: answers come in one thread, and are shown in another."""
+        """For the situations: answers come in one thread, and are shown in another."""
         self._live = Live(
             console=console,
             auto_refresh=refreshes is not None,
@@ -128,13 +129,13 @@ class TerminalView:
         self._live.stop()
 
     def write(self, answer: Answer) -> None:
-        """Takes an answer, the changes of which are those since the one written before; it is shown soon."""
+        """Takes an answer, whose changes are those since the one written before; it is shown soon."""
         at = self._clock()
         with self._lock:
             self._situations.take(answer, at)
 
     def state(self) -> dict[str, Any]:
-        """What is shown since when, as JSON has it."""
+        """The situations, as JSON has them."""
         with self._lock:
             return self._situations.state()
 
@@ -148,7 +149,7 @@ class TerminalView:
         self._live.refresh()
 
     def picture(self) -> Text:
-        """What is shown now. It fits the terminal and leaves room for a prompt, and a message before that."""
+        """The current view. It fits the terminal and leaves room for a message and a prompt."""
         width, height = self._console.size
         at, counters = self._clock(), self._counters()
         self._rates.take(at, counters)
@@ -166,7 +167,7 @@ class TerminalView:
         return Text("\n", no_wrap=True, overflow="crop", end="").join(lines)
 
     def _in_place(self) -> Text:
-        """The picture; where the terminal has become smaller what was broken by that is wiped off."""
+        """The picture; where the terminal has become smaller it is cleared before."""
         if not self._is_open:
             return Text()
         before, self._size = self._size, self._console.size
@@ -177,7 +178,7 @@ class TerminalView:
     # --- above the table ------------------------------------------------------------------------------
 
     def _head(self, counters: Counters, now: int | None, width: int, most: int) -> list[Text]:
-        """The lines above the table, at most so many that it keeps half of the room."""
+        """The lines above the table, which keeps half of the room."""
         lines = [self._title(now, width), *_flow(self._figures(counters), width), Text()]
         room = most // 2 - 1
         return lines if len(lines) <= room else lines[: max(room, 0)]
@@ -193,7 +194,7 @@ class TerminalView:
         return Text.assemble((name, TITLE), " " * gap, when)
 
     def _figures(self, counters: Counters) -> list[tuple[str, str]]:
-        """Rates and counts with their styles, as wide as ever as far as that goes."""
+        """Rates and counts with their styles, of constant width if they are not too large."""
         facts, ticks = self._rates.facts, self._rates.ticks
         found = [(f"{_rate(facts):>6} facts/s", PLAIN), (f"{_rate(ticks):>6} ticks/s", PLAIN)]
         lag = counters.lag_seconds
@@ -209,7 +210,7 @@ class TerminalView:
     # --- the table ------------------------------------------------------------------------------------
 
     def _heading(self, now: int) -> tuple[str, str]:
-        """What the table shows, and in which style."""
+        """The heading of the table, and its style."""
         situations = self._situations
         if situations.tick is None:
             return "no situations yet", QUIET
@@ -220,12 +221,14 @@ class TerminalView:
             text += f" in one of {situations.streams} answer streams"
         return text, PLAIN
 
-    def _table(self, heading: str, style: str, rows: list[Row], now: int, width: int) -> list[Text]:
+    def _table(self, heading: str, style: str, rows: list[ViewRow], now: int, width: int) -> list[Text]:
         cells = [self._cells(row, now, width) for row in rows]
-        head = _Cells(heading, self._times.since, "for", style)
-        self._widths = self._widths.with_room_for([head, *(each for each in cells if each.since)])
-        columns = self._widths.fitted(width)
-        if columns.lasting and rows and cell_len(heading) <= columns.atom + 2:
+        head = _RowCells(heading, self._times.since, "for", style)
+        wide = [head, *(each for each in cells if each.since)]
+        for column, least in enumerate(self._widths):  # they never shrink, so that nothing moves about
+            self._widths[column] = max(least, *(cell_len(each[column]) for each in wide))
+        columns = self._fitted(width)
+        if columns[2] and rows and cell_len(heading) <= columns[0] + 2:
             lines = [self._line("", head, columns, is_heading=True)]
         else:
             lines = [Text(_cut(heading, width), style)]
@@ -237,18 +240,26 @@ class TerminalView:
                 lines.append(Text(_cut("  " + each.atom, width), each.style))
         return lines
 
-    def _line(self, mark: str, cells: "_Cells", widths: "_Widths", *, is_heading: bool = False) -> Text:
-        atom_width = widths.atom + (2 if is_heading else 0)
-        text = mark + set_cell_size(_cut(cells.atom, atom_width), atom_width)
-        line = Text().append(text, cells.style)
-        beside = QUIET if is_heading else cells.style
-        if widths.since:
-            line.append(f"  {cells.since:>{widths.since}}", beside)
-        if widths.lasting:
-            line.append(f"  {cells.lasting:>{widths.lasting}}", beside)
+    def _fitted(self, width: int) -> tuple[int, int, int]:
+        """The widths of the columns in a terminal of a width; 0 for those that are left out."""
+        atom, widest, lasting = self._widths
+        for since in (widest, 0):
+            room = width - 4 - lasting - (since + 2 if since else 0)
+            if room >= 16:
+                return min(atom, room), since, lasting
+        return max(width - 2, 1), 0, 0
+
+    def _line(
+        self, mark: str, cells: "_RowCells", widths: tuple[int, int, int], *, is_heading: bool = False
+    ) -> Text:
+        atom_width = widths[0] + (2 if is_heading else 0)
+        line = Text().append(mark + set_cell_size(_cut(cells.atom, atom_width), atom_width), cells.style)
+        for text, width in zip((cells.since, cells.lasting), widths[1:], strict=True):
+            if width:
+                line.append(f"  {text:>{width}}", QUIET if is_heading else cells.style)
         return line
 
-    def _cells(self, row: Row, now: int, width: int) -> "_Cells":
+    def _cells(self, row: ViewRow, now: int, width: int) -> "_RowCells":
         times = self._times
         if isinstance(row, Situation):
             since = times.short(row.begin, now)
@@ -260,52 +271,27 @@ class TerminalView:
             if row.is_older:
                 lasting = f">{lasting}"
             style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
-            return _Cells(self._plain(str(row.atom), width), since, lasting, style)
+            return _RowCells(self._plain(str(row.atom), width), since, lasting, style)
         if row.name is None:
             text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
         else:
             text = f"{row.name}: {row.number}" if row.is_all else f"... and {row.number} more of {row.name}"
-        return _Cells(text, "", "", QUIET)
+        return _RowCells(text, "", "", QUIET)
 
     def _plain(self, text: str, width: int) -> str:
-        """A text as far as it can be seen: nothing to steer the terminal, and only what it can write."""
+        """The visible part of a text: nothing that steers the terminal, and only what it can write."""
         encoding = self._console.encoding
         return shown(text, width).encode(encoding, "backslashreplace").decode(encoding)
 
 
-class _Cells(NamedTuple):
+class _RowCells(NamedTuple):
     atom: str
     since: str
     lasting: str
     style: str
 
 
-class _Widths(NamedTuple):
-    """Of the columns: they grow and never shrink, so that nothing moves about. One of width 0 is left out."""
-
-    atom: int
-    since: int
-    lasting: int
-
-    def with_room_for(self, rows: list[_Cells]) -> "_Widths":
-        """The widths that have room for these rows as well."""
-        return _Widths(
-            max([self.atom, *(cell_len(row.atom) for row in rows)]),
-            max([self.since, *(len(row.since) for row in rows)]),
-            max([self.lasting, *(len(row.lasting) for row in rows)]),
-        )
-
-    def fitted(self, width: int) -> "_Widths":
-        """The widths in a terminal of a width."""
-        beside = 2 + 2 + self.lasting
-        for since in (self.since, 0):
-            room = width - beside - (since + 2 if since else 0)
-            if room >= 16:
-                return _Widths(min(self.atom, room), since, self.lasting)
-        return _Widths(max(width - 2, 1), 0, 0)
-
-
-class _Rates:
+class _RateMeter:
     """Facts and ticks a second, None until they are known."""
 
     def __init__(self) -> None:
@@ -325,8 +311,8 @@ class _Rates:
             self.ticks = (counters.ticks - ticks) / (at - before)
 
 
-class _Times:
-    """Ticks as a person reads them: moments in the timeline's zone, where ticks have a length."""
+class _TickTimes:
+    """Ticks as people read them: moments in the timeline's zone, if ticks have a length."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -352,7 +338,7 @@ class _Times:
         return [f"{date} {time_of_day} {zone}  {number}", f"{time_of_day}  {number}", time_of_day]
 
     def short(self, tick: int, now: int) -> str:
-        """When a tick was, seen from a later one."""
+        """The moment of a tick, seen from a later one."""
         moment, present = self._moment(tick), self._moment(now)
         if moment is None:
             return str(tick)
@@ -365,11 +351,11 @@ class _Times:
         return self.short(tick, now) if self._moment(tick) is not None else f"tick {tick}"
 
     def duration(self, ticks: int) -> str:
-        """How long some ticks are."""
+        """The length of some ticks."""
         return _counted(ticks, "tick") if self._length is None else _duration(ticks * self._length)
 
     def _moment(self, tick: int) -> datetime | None:
-        """None where it is not known, or beyond what a calendar has."""
+        """The moment of a tick; None where ticks have no length, or the calendar ends before."""
         if self._length is None:
             return None
         try:
@@ -385,12 +371,11 @@ def _duration(microseconds: int) -> str:
         return f"{microseconds / MICROSECONDS['msec']:.3g} ms"
     if part and seconds < 10:
         return f"{microseconds / SECOND:.3g} s"
-    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
-    if days:
-        return f"{days} d {hours % 24:02} h"
-    if hours:
-        return f"{hours} h {minutes % 60:02} min"
-    return f"{minutes} min {seconds % 60:02} s" if minutes else f"{seconds} s"
+    units = (86400, "d"), (3600, "h"), (60, "min"), (1, "s")
+    for (size, name), (next_size, next_name) in pairwise(units):
+        if seconds >= size:
+            return f"{seconds // size} {name} {seconds % size // next_size:02} {next_name}"
+    return f"{seconds} s"
 
 
 def _rate(rate: float | None) -> str:
