@@ -59,8 +59,8 @@ def test_the_timeline_does_not_start_with_what_comes_too_late() -> None:
 def test_what_comes_too_late_is_not_kept() -> None:
     shard = Carried("a(X) :- p(X).")
     shard.take("5 f p(5)\n5 s ", None, None)
-    told = shard.take("1 f p(1)\n6 f p(6)\n2 u9 p(2)", 4, 4)
-    assert len(told) == 2
+    lines = shard.take("1 f p(1)\n6 f p(6)\n2 u9 p(2)", 4, 4)
+    assert len(lines) == 2
     assert shard.state.journal[-1] == "4 4\n6 f p(6)"
     shard.break_down()
     assert shard.take("", 6, 6) == ["5 + a(5)", "6 + a(6)", "6 - a(5)"]

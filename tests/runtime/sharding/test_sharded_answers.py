@@ -44,14 +44,14 @@ def in_order(records: Sequence[Record]) -> list[Record]:
     """The records as shards take them: of one tick first what ends, then what begins, then what holds."""
     found: list[Record] = []
     is_open: set[str] = set()
-    for tick in sorted({told.tick for told in records}):
+    for tick in sorted({item.tick for item in records}):
         ends, begins, facts = set[str](), set[str](), set[tuple[str, str]]()
-        for told in records:
-            if told.tick == tick:
-                ends |= {*map(str, told.events.end)} & is_open
-                begins |= {*map(str, told.events.begin)}
-                until = told.events.until
-                facts |= {(str(atom), "" if until is None else str(until)) for atom in told.events.facts}
+        for item in records:
+            if item.tick == tick:
+                ends |= {*map(str, item.events.end)} & is_open
+                begins |= {*map(str, item.events.begin)}
+                until = item.events.until
+                facts |= {(str(atom), "" if until is None else str(until)) for atom in item.events.facts}
         is_open = is_open - ends | begins
         plain = [atom for atom, until in facts if not until]
         found.append(Record(tick, Events(_atoms(plain), _atoms(begins), _atoms(ends))))
@@ -82,17 +82,17 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
 def batches(records: Sequence[Record], lateness: int, random: Random) -> list[list[Record]]:
     """Batches of the records, which come late as far as that is allowed, in no order within a batch."""
     found: list[list[Record]] = [[]]
-    for told in sorted(records, key=lambda told: told.tick + random.randint(0, lateness)):
+    for item in sorted(records, key=lambda item: item.tick + random.randint(0, lateness)):
         if random.random() < 0.4:
             found.append([])
-        found[-1].append(told)
+        found[-1].append(item)
     for batch in found:
         random.shuffle(batch)
     return found
 
 
 def laid_out(parts: Split, buckets: int) -> Layout:
-    """So many buckets for each part that can have some."""
+    """The layout with `buckets` buckets for each part that has keys."""
     return Layout(parts, tuple(buckets if part.is_keyed else 1 for part in parts.parts))
 
 

@@ -17,7 +17,7 @@ from tests.strategies import ALL_PROGRAMS, Case, cases, splittable_programs
 from tests.support.definition import record
 
 MOVING = 3
-"""In more than so many changes a program is worth the trouble."""
+"""The programs taken have more changes than these."""
 
 _PREDICATE = re.compile(r"\b([abcdefgkpr])\b")
 """The predicates of random programs."""
@@ -43,7 +43,7 @@ class Many:
     last: int
 
     def batches(self, random: Random, count: int) -> list[list[Row]]:
-        """The rows in so many batches, cut anywhere, also within a tick."""
+        """The rows in `count` batches, cut anywhere, also within a tick."""
         cuts = sorted(random.randrange(len(self.rows) + 1) for _ in range(count - 1))
         found = [
             list(self.rows[begin:end]) for begin, end in zip([0, *cuts], [*cuts, len(self.rows)], strict=True)
@@ -54,7 +54,7 @@ class Many:
 
 
 def many(count: int) -> Many:
-    """So many random programs that have one answer stream each."""
+    """`count` random programs that have one answer stream each, as one."""
     found: list[Case] = []
 
     @settings(
@@ -104,17 +104,17 @@ def _rows(records: Iterable[Told], number: int) -> set[Row]:
     """Rows of which none is rejected, whatever their order within a tick."""
     rows: set[Row] = set()
     is_open: set[str] = set()
-    for told in records:
-        for atoms, change in ((told.end, "ended"), (told.begin, "began"), (told.facts, "")):
+    for item in records:
+        for atoms, change in ((item.end, "ended"), (item.begin, "began"), (item.facts, "")):
             for atom in atoms:
                 text = _renamed(atom_text(atom), number)
-                if change == "ended" and (text not in is_open or (told.tick, text, "began", -1) in rows):
+                if change == "ended" and (text not in is_open or (item.tick, text, "began", -1) in rows):
                     continue
-                if change == "began" and (told.tick, text, "ended", -1) in rows:
+                if change == "began" and (item.tick, text, "ended", -1) in rows:
                     continue
                 is_open = is_open | {text} if change == "began" else is_open
                 is_open = is_open - {text} if change == "ended" else is_open
-                until = told.until if told.until is not None and not change else -1
-                rows.add((told.tick, text, change, until))
-        rows.add((told.tick, "", "", -1))
+                until = item.until if item.until is not None and not change else -1
+                rows.add((item.tick, text, change, until))
+        rows.add((item.tick, "", "", -1))
     return rows
