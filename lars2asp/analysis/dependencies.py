@@ -53,14 +53,10 @@ def dependencies(program: Program) -> Iterator[Dependency]:
     """The edges of the stream dependency graph, in the order of the rules."""
     constants = constant_values(program)
     placed = placed_predicates(program)
-    for rule in _rules(program):
+    for rule in (s for s in program.but_plain_facts if isinstance(s, Rule)):
         heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
         for needed, kind, location, is_mutual in _needs(rule, constants, placed):
             yield from (Dependency(head, needed, kind, location, is_mutual) for head in heads)
-
-
-def _rules(program: Program) -> Iterator[Rule]:
-    return (statement for statement in program.but_plain_facts if isinstance(statement, Rule))
 
 
 def _needs(

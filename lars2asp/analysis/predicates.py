@@ -156,20 +156,11 @@ def shown_predicates(program: Program) -> frozenset[Signature]:
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
     """The streaming atoms of bodies and conditions, wherever they stand."""
     for statement in program.but_plain_facts:
-        in_head = {id(head) for head in _ticked_heads(statement)} if isinstance(statement, Rule) else set()
+        heads = head_atoms(statement) if isinstance(statement, Rule) else ()
+        placed = {id(head.atom) for head in heads if head.tick is not None}
         for node in walk(statement):
-            if isinstance(node, StreamingAtom) and id(node) not in in_head:
+            if isinstance(node, StreamingAtom) and id(node.atom) not in placed:
                 yield node
-
-
-def _ticked_heads(rule: Rule) -> Iterator[AtTick]:
-    if isinstance(rule.head, AtTick):
-        yield rule.head
-    elif isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
-        for element in rule.head.elements:
-            literal = element.literal
-            if isinstance(literal.atom, AtTick) and literal.sign is Sign.POSITIVE:
-                yield literal.atom
 
 
 def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:
@@ -237,17 +228,13 @@ def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, i
     Fixed ticks are looked at however long ago they were, and not counted.
     """
     reach: dict[Signature, int | None] = {}
-    for streaming in streaming_atoms(program):
-        window = window_of(streaming, constants)
+    windows = [(s.atom.signature, window_of(s, constants)) for s in streaming_atoms(program)]
+    for signature, merged in merge_windows(program, constants).items():
+        windows += [(signature, window) for window in merged]
+    for signature, window in windows:
         if isinstance(window, LastArrivals):  # arrivals are kept apart
             continue
-        signature = streaming.atom.signature
         known = reach.get(signature, 0)
         own = None if isinstance(window, Unbounded) else window.reach
         reach[signature] = None if own is None or known is None else max(known, own)
-    for signature, windows in merge_windows(program, constants).items():
-        for window in windows:
-            known = reach.get(signature, 0)
-            own = None if isinstance(window, Unbounded) else window.reach
-            reach[signature] = None if own is None or known is None else max(known, own)
     return reach

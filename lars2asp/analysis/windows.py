@@ -25,8 +25,19 @@ from lars2asp.syntax.nodes import (
 )
 
 
+class _WithNow:
+    """A window that may have the current tick."""
+
+    __slots__ = ()
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window."""
+        return True
+
+
 @dataclass(frozen=True, slots=True)
-class Sliding:
+class Sliding(_WithNow):
     """The ticks t-size ... t."""
 
     size: int
@@ -41,13 +52,8 @@ class Sliding:
 
     @property
     def reach(self) -> int:
-        """How many ticks back the window looks."""
+        """The number of ticks back from now that the window looks."""
         return self.size
-
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick is in the window."""
-        return True
 
     def __str__(self) -> str:
         return f"sliding({self.size})"
@@ -69,7 +75,7 @@ class Offsets:
 
     @property
     def reach(self) -> int:
-        """How many ticks back the window looks."""
+        """The number of ticks back from now that the window looks."""
         return self.offsets[-1]
 
     @property
@@ -82,44 +88,34 @@ class Offsets:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(_WithNow):
     """One tick of the timeline, once it has come: the window of `a at 37`."""
 
     tick: int
 
     @property
     def reach(self) -> int:
-        """None of the ticks back from now: the one tick is remembered by itself."""
+        """0: the database keeps the one tick apart."""
         return 0
-
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick may be in the window."""
-        return True
 
     def __str__(self) -> str:
         return f"fixed({self.tick})"
 
 
 @dataclass(frozen=True, slots=True)
-class Unbounded:
+class Unbounded(_WithNow):
     """All ticks from the start to now: the window of `a at T`."""
 
     def span(self, now: int, start: int) -> tuple[int, int]:
         """The first and the last tick."""
         return start, now
 
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick is in the window."""
-        return True
-
     def __str__(self) -> str:
         return "unbounded"
 
 
 @dataclass(frozen=True, slots=True)
-class Hopping:
+class Hopping(_WithNow):
     """The sliding window of the last multiple of `step`."""
 
     size: int
@@ -136,20 +132,15 @@ class Hopping:
 
     @property
     def reach(self) -> int:
-        """How many ticks back the window looks."""
+        """The number of ticks back from now that the window looks."""
         return self.size + self.step - 1
-
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick may be in the window."""
-        return True
 
     def __str__(self) -> str:
         return f"hopping({self.size},{self.step})"
 
 
 @dataclass(frozen=True, slots=True)
-class Tumbling:
+class Tumbling(_WithNow):
     """The last complete block of `size` ticks, blocks counted from tick 0.
 
     A block is complete from its own last tick on.
@@ -168,13 +159,8 @@ class Tumbling:
 
     @property
     def reach(self) -> int:
-        """How many ticks back the window looks."""
+        """The number of ticks back from now that the window looks."""
         return 2 * self.size - 2
-
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick may be in the window."""
-        return True
 
     def __str__(self) -> str:
         return f"tumbling({self.size})"
@@ -200,12 +186,12 @@ Place = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LastArrivals:
+class LastArrivals(_WithNow):
     """The last arrivals: of the whole input, of a predicate, or of the streaming atom's predicate for each
     value of the arguments at the `group` positions (counted from 0) apart.
 
     Attributes:
-        size: how many.
+        size: the number of arrivals.
         signature: the predicate, where it is of one.
         group: the first position of each variable that makes groups.
         alike: for variables that stand in several places their number in `group` and each other place.
@@ -223,27 +209,13 @@ class LastArrivals:
         others = (place[0].position for _, place in self.alike if len(place) == 1)
         return frozenset((*self.group, *others))
 
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick may be in the window: it is."""
-        return True
-
     def __str__(self) -> str:
-        if self.group:
-            groups = (
-                "=".join(
-                    [
-                        str(position + 1),
-                        *("".join(map(str, place)) for of, place in self.alike if of == number),
-                    ]
-                )
-                for number, position in enumerate(self.group)
-            )
-            return f"last({self.size},by({','.join(groups)}))"
-        return f"last({self.size},{self.signature})" if self.signature else f"last({self.size})"
-
-    def _others(self, number: int) -> Iterator[str]:
-        return ("".join(map(str, place)) for of, place in self.alike if of == number)
+        if not self.group:
+            return f"last({self.size},{self.signature})" if self.signature else f"last({self.size})"
+        places = [str(position + 1) for position in self.group]
+        for number, place in self.alike:
+            places[number] += f"={''.join(map(str, place))}"
+        return f"last({self.size},by({','.join(places)}))"
 
 
 SpanWindow = Sliding | Hopping | Tumbling | Unbounded

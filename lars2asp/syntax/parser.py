@@ -70,7 +70,6 @@ def parse(
 _EVERYWHERE = (nodes.Constant, nodes.Show, nodes.Defined, nodes.ProjectSignature)
 """Statements that belong to no part of a program."""
 
-
 MOST_FOUND = 500
 """The number of findings, one of them an error, from which on the rest of a text is not read."""
 

@@ -3,166 +3,113 @@
 from collections.abc import Iterable
 
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import (
-    Absolute,
-    Aggregate,
-    AggregateElement,
-    AtLeast,
-    AtMost,
-    Atom,
-    AtTick,
-    BinaryOperation,
-    Body,
-    Boolean,
-    Box,
-    Column,
-    Comparison,
-    ConditionalLiteral,
-    Constant,
-    Count,
-    Defined,
-    Diamond,
-    Disjunction,
-    Duration,
-    Edge,
-    External,
-    Extremum,
-    Function,
-    Guard,
-    HeadAggregate,
-    HeadAggregateElement,
-    Heuristic,
-    HoppingWindow,
-    Input,
-    Literal,
-    Node,
-    Number,
-    OffsetWindow,
-    Program,
-    ProjectAtom,
-    ProjectSignature,
-    Rule,
-    Script,
-    SemanticsChoice,
-    SetAggregate,
-    Show,
-    ShowTerm,
-    SlidingWindow,
-    String,
-    Tick,
-    TimeZone,
-    TumblingWindow,
-    Tuple,
-    TupleWindow,
-    UnaryOperation,
-    Variable,
-    WeakConstraint,
-)
 
 _UNARY_LEVEL = 8
 
 
-def to_text(node: Node | Program) -> str:
+def to_text(node: nodes.Node | nodes.Program) -> str:
     """The text of a node; a program gives one statement a line."""
-    if isinstance(node, Program):
+    if isinstance(node, nodes.Program):
         return "".join(f"{to_text(statement)}\n" for statement in node.statements)
     if isinstance(node, nodes.Term):
         return _term(node)
     return _node(node)
 
 
-def _node(node: Node) -> str:
+def _node(node: nodes.Node) -> str:
     match node:
-        case Duration(size, unit):
+        case nodes.Duration(size, unit):
             return f"{_size(size)} {unit}" if unit else _size(size)
-        case SlidingWindow(duration):
+        case nodes.SlidingWindow(duration):
             return f"[{_node(duration)}]"
-        case OffsetWindow(offsets):
+        case nodes.OffsetWindow(offsets):
             return f"{{{_list(offsets)}}}"
-        case HoppingWindow(duration, step):
+        case nodes.HoppingWindow(duration, step):
             return f"[{_node(duration)} step {_node(step)}]"
-        case TumblingWindow(duration):
+        case nodes.TumblingWindow(duration):
             return f"[every {_node(duration)}]"
-        case TupleWindow(size, signature, group):
+        case nodes.TupleWindow(size, signature, group):
             chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
             return f"[{_size(size)} #{chosen}]"
-        case Atom(name, arguments, is_positive):
+        case nodes.Atom(name, arguments, is_positive):
             return f"{'' if is_positive else '-'}{name}{f'({_list(arguments)})' if arguments else ''}"
-        case Boolean(value):
+        case nodes.Boolean(value):
             return "#true" if value else "#false"
-        case Guard(comparison, term):
+        case nodes.Guard(comparison, term):
             return f"{comparison} {_term(term)}"
-        case Comparison(term, guards):
+        case nodes.Comparison(term, guards):
             return " ".join([_term(term), *map(_node, guards)])
-        case Diamond(atom, window):
+        case nodes.Diamond(atom, window):
             return f"{_node(atom)} in {_node(window)}"
-        case Box(atom, window):
+        case nodes.Box(atom, window):
             return f"{_node(atom)} always in {_node(window)}"
-        case AtTick(atom, tick, window):
+        case nodes.AtTick(atom, tick, window):
             return f"{_node(atom)} at {_term(tick)}" + (f" in {_node(window)}" if window else "")
-        case AtLeast(atom, number, window):
+        case nodes.AtLeast(atom, number, window):
             return f"{_node(atom)} at least {_term(number)} in {_node(window)}"
-        case AtMost(atom, number, window):
+        case nodes.AtMost(atom, number, window):
             return f"{_node(atom)} at most {_term(number)} in {_node(window)}"
-        case Count(atom, number, window):
+        case nodes.Count(atom, number, window):
             return f"{_node(atom)} count {_term(number)} in {_node(window)}"
-        case AggregateElement(terms, condition):
+        case nodes.AggregateElement(terms, condition):
             return f"{_list(terms)}{_condition(condition)}" if condition else (_list(terms) or ":")
-        case ConditionalLiteral(literal, condition):
+        case nodes.ConditionalLiteral(literal, condition):
             return f"{_node(literal)}{_condition(condition)}"
-        case HeadAggregateElement(terms, literal, condition):
+        case nodes.HeadAggregateElement(terms, literal, condition):
             return f"{_list(terms)}: {_node(literal)}{_condition(condition)}"
-        case Aggregate(function, elements, left, right) | HeadAggregate(function, elements, left, right):
+        case nodes.Aggregate(function, elements, left, right) | nodes.HeadAggregate(
+            function, elements, left, right
+        ):
             return _guarded(f"{function} ", elements, left, right)
-        case SetAggregate(elements, left, right):
+        case nodes.SetAggregate(elements, left, right):
             return _guarded("", elements, left, right)
-        case Disjunction(elements):
+        case nodes.Disjunction(elements):
             return "; ".join(map(_node, elements))
-        case Literal(atom, sign):
+        case nodes.Literal(atom, sign):
             return f"{'not ' * sign}{_node(atom)}"
         case _:
             return _statement(node)
 
 
-def _statement(node: Node) -> str:
+def _statement(node: nodes.Node) -> str:
     match node:
-        case Rule(head, body, is_temporary):
+        case nodes.Rule(head, body, is_temporary):
             before = f"{'#temp ' if is_temporary else ''}{_node(head)}" if head else ""
             after = f"{' ' if head else ''}:- {_body(body)}" if body or not head else ""
             return f"{before}{after.rstrip()}."
-        case WeakConstraint(body, weight, priority, terms):
+        case nodes.WeakConstraint(body, weight, priority, terms):
             more = f",{_list(terms)}" if terms else ""
             return f":~ {_body(body)}. [{_term(weight)}@{_term(priority)}{more}]"
-        case Constant(name, value, is_override):
+        case nodes.Constant(name, value, is_override):
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
-        case Show(signature):
+        case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case ShowTerm(term, body):
+        case nodes.ShowTerm(term, body):
             return f"#show {_term(term)}{_behind_colon(body)}."
-        case External(atom, body, value):
+        case nodes.External(atom, body, value):
             return f"#external {_node(atom)}{_behind_colon(body)}. [{_term(value)}]"
-        case ProjectSignature(signature):
+        case nodes.ProjectSignature(signature):
             return f"#project {signature}."
-        case ProjectAtom(atom, body):
+        case nodes.ProjectAtom(atom, body):
             return f"#project {_node(atom)}{_behind_colon(body)}."
-        case Heuristic(atom, body, weight, priority, modifier):
+        case nodes.Heuristic(atom, body, weight, priority, modifier):
             tail = f"[{_term(weight)}@{_term(priority)},{_term(modifier)}]"
             return f"#heuristic {_node(atom)}{_behind_colon(body)}. {tail}"
-        case Edge(source, target, body):
+        case nodes.Edge(source, target, body):
             return f"#edge ({_term(source)},{_term(target)}){_behind_colon(body)}."
-        case Script(code):
+        case nodes.Script(code):
             return f"#script (python){code}#end."
-        case Defined(signature):
+        case nodes.Defined(signature):
             return f"#defined {signature}."
-        case Tick(duration):
+        case nodes.Tick(duration):
             return f"#tick {_node(duration)}."
-        case TimeZone(name):
+        case nodes.TimeZone(name):
             return f"#timezone {_term(name)}."
-        case Input(predicate, columns, time):
+        case nodes.Input(predicate, columns, time):
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {_quote(time)}."
-        case SemanticsChoice(semantics):
+        case nodes.SemanticsChoice(semantics):
             return f"#semantics {semantics}."
-        case Column(name, scale, conversion):
+        case nodes.Column(name, scale, conversion):
             column = f"{conversion}({_quote(name)})" if conversion else _quote(name)
             return column if scale is None else f"{column} * {scale}"
         case _:
@@ -175,21 +122,23 @@ def _size(term: nodes.Term) -> str:
     return f"({text})" if text.startswith("every") else text
 
 
-def _body(body: Body) -> str:
+def _body(body: nodes.Body) -> str:
     """The literals of a body; a semicolon ends a condition."""
-    parts = [f"{_node(part)}{'; ' if isinstance(part, ConditionalLiteral) else ', '}" for part in body]
+    parts = [f"{_node(part)}{'; ' if isinstance(part, nodes.ConditionalLiteral) else ', '}" for part in body]
     return "".join(parts)[:-2]
 
 
-def _behind_colon(body: Body) -> str:
+def _behind_colon(body: nodes.Body) -> str:
     return f" : {_body(body)}" if body else ""
 
 
-def _condition(condition: tuple[Literal, ...]) -> str:
+def _condition(condition: tuple[nodes.Literal, ...]) -> str:
     return f": {', '.join(map(_node, condition))}" if condition else ""
 
 
-def _guarded(before: str, elements: tuple[Node, ...], left: Guard | None, right: Guard | None) -> str:
+def _guarded(
+    before: str, elements: tuple[nodes.Node, ...], left: nodes.Guard | None, right: nodes.Guard | None
+) -> str:
     text = f"{before}{{ {'; '.join(map(_node, elements))} }}"
     if left:
         text = f"{_term(left.term)} {left.comparison} {text}"
@@ -198,21 +147,21 @@ def _guarded(before: str, elements: tuple[Node, ...], left: Guard | None, right:
 
 def _term(term: nodes.Term) -> str:
     match term:
-        case Number(value):
+        case nodes.Number(value):
             return str(value)
-        case String(value):
+        case nodes.String(value):
             return _quote(value)
-        case Extremum(name) | Variable(name):
+        case nodes.Extremum(name) | nodes.Variable(name):
             return name
-        case Function(name, arguments, is_external):
+        case nodes.Function(name, arguments, is_external):
             return f"{'@' if is_external else ''}{name}{f'({_list(arguments)})' if arguments else ''}"
-        case Tuple(arguments):
+        case nodes.Tuple(arguments):
             return f"({_term(arguments[0])},)" if len(arguments) == 1 else f"({_list(arguments)})"
-        case Absolute(argument):
+        case nodes.Absolute(argument):
             return f"|{_term(argument)}|"
-        case UnaryOperation(operator, argument):
+        case nodes.UnaryOperation(operator, argument):
             return f"{operator}{_operand(argument, _UNARY_LEVEL + 1)}"
-        case BinaryOperation(operator, left, right):
+        case nodes.BinaryOperation(operator, left, right):
             level = nodes.OPERATOR_LEVELS[operator]
             is_right_associative = operator == "**"
             left_text = _operand(left, level + is_right_associative)
@@ -222,9 +171,9 @@ def _term(term: nodes.Term) -> str:
 
 def _operand(term: nodes.Term, level: int) -> str:
     own = _UNARY_LEVEL + 1
-    if isinstance(term, BinaryOperation):
+    if isinstance(term, nodes.BinaryOperation):
         own = nodes.OPERATOR_LEVELS[term.operator]
-    elif isinstance(term, UnaryOperation):
+    elif isinstance(term, nodes.UnaryOperation):
         own = _UNARY_LEVEL
     return _term(term) if own >= level else f"({_term(term)})"
 

@@ -31,12 +31,8 @@ def _fields(kind: type[Node]) -> _Fields:
     return known
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order of their fields."""
-    return iter(_children(node))
-
-
-def _children(node: Node) -> list[Node]:
     found: list[Node] = []
     for name in _fields(type(node)).inner:
         value = getattr(node, name)
@@ -53,7 +49,7 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         current = pending.pop()
         yield current
-        below = _children(current)
+        below = children(current)
         below.reverse()
         pending += below
 

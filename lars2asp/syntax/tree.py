@@ -119,6 +119,18 @@ def _is_like_an_atom(term: Any) -> bool:
     return isinstance(term, Pool) or (isinstance(term, nodes.Function) and not term.is_external)
 
 
+def _of_children(
+    kind: Callable[..., nodes.Node], *, has_atom: bool = False
+) -> Callable[["SyntaxBuilder", Meta, list[Any]], nodes.Node]:
+    """The method that makes a node of its children; of the first, which is a term, the atom if it has one."""
+
+    def made(self: "SyntaxBuilder", meta: Meta, children: list[Any]) -> nodes.Node:
+        fields = [self._atom(children[0]), *children[1:]] if has_atom else children
+        return kind(*fields, location=self._at(meta))
+
+    return made
+
+
 @v_args(meta=True)
 class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     """Makes nodes of one statement's tree; what the grammar is too wide for is reported."""
@@ -231,23 +243,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def duration(self, meta: Meta, children: list[Any]) -> nodes.Duration:
         return nodes.Duration(children[0], str(children[1] or ""), location=self._at(meta))
 
-    def sliding_window(self, meta: Meta, children: list[Any]) -> nodes.SlidingWindow:
-        return nodes.SlidingWindow(children[0], location=self._at(meta))
-
-    def hopping_window(self, meta: Meta, children: list[Any]) -> nodes.HoppingWindow:
-        return nodes.HoppingWindow(*children, location=self._at(meta))
-
-    def tumbling_window(self, meta: Meta, children: list[Any]) -> nodes.TumblingWindow:
-        return nodes.TumblingWindow(children[0], location=self._at(meta))
-
-    def offset_window(self, meta: Meta, children: list[Any]) -> nodes.OffsetWindow:
-        return nodes.OffsetWindow(children[0], location=self._at(meta))
-
-    def tuple_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
-        return nodes.TupleWindow(children[0], location=self._at(meta))
-
-    def predicate_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
-        return nodes.TupleWindow(children[0], children[1], location=self._at(meta))
+    sliding_window = _of_children(nodes.SlidingWindow)
+    hopping_window = _of_children(nodes.HoppingWindow)
+    tumbling_window = _of_children(nodes.TumblingWindow)
+    offset_window = _of_children(nodes.OffsetWindow)
+    tuple_window = predicate_window = _of_children(nodes.TupleWindow)
 
     def group(self, meta: Meta, children: list[Token]) -> tuple[nodes.Variable, ...]:
         return tuple(
@@ -288,33 +288,17 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         sign = str(children[0])
         return {"==": "=", "<>": "!="}.get(sign, sign)
 
-    def guard(self, meta: Meta, children: list[Any]) -> nodes.Guard:
-        return nodes.Guard(children[0], children[1], location=self._at(meta))
+    guard = _of_children(nodes.Guard)
 
     def comparison(self, meta: Meta, children: list[Any]) -> nodes.Comparison:
         return nodes.Comparison(children[0], tuple(children[1:]), location=self._at(meta))
 
-    def diamond(self, meta: Meta, children: list[Any]) -> nodes.Diamond:
-        return nodes.Diamond(self._atom(children[0]), children[1], location=self._at(meta))
-
-    def box(self, meta: Meta, children: list[Any]) -> nodes.Box:
-        return nodes.Box(self._atom(children[0]), children[1], location=self._at(meta))
-
-    def at_tick(self, meta: Meta, children: list[Any]) -> nodes.AtTick:
-        window = children[2] if len(children) > 2 else None
-        return nodes.AtTick(self._atom(children[0]), children[1], window, location=self._at(meta))
-
-    def at_least(self, meta: Meta, children: list[Any]) -> nodes.AtLeast:
-        atom, number, window = children
-        return nodes.AtLeast(self._atom(atom), number, window, location=self._at(meta))
-
-    def at_most(self, meta: Meta, children: list[Any]) -> nodes.AtMost:
-        atom, number, window = children
-        return nodes.AtMost(self._atom(atom), number, window, location=self._at(meta))
-
-    def count(self, meta: Meta, children: list[Any]) -> nodes.Count:
-        atom, number, window = children
-        return nodes.Count(self._atom(atom), number, window, location=self._at(meta))
+    diamond = _of_children(nodes.Diamond, has_atom=True)
+    box = _of_children(nodes.Box, has_atom=True)
+    at_tick = _of_children(nodes.AtTick, has_atom=True)
+    at_least = _of_children(nodes.AtLeast, has_atom=True)
+    at_most = _of_children(nodes.AtMost, has_atom=True)
+    count = _of_children(nodes.Count, has_atom=True)
 
     def nots(self, meta: Meta, children: list[Any]) -> nodes.Sign:
         return nodes.Sign.NOT if children[1] is None else nodes.Sign.NOT_NOT
@@ -592,8 +576,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
             case _:
                 return None
 
-    def show_nothing(self, meta: Meta, children: list[Any]) -> nodes.Show:
-        return nodes.Show(location=self._at(meta))
+    show_nothing = _of_children(nodes.Show)
 
     def show(self, meta: Meta, children: list[Any]) -> nodes.Show | nodes.ShowTerm:
         signature = self._signature_of(children[0])
@@ -604,8 +587,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def show_term(self, meta: Meta, children: list[Any]) -> nodes.ShowTerm:
         return nodes.ShowTerm(children[0], children[1] or (), location=self._at(meta))
 
-    def defined(self, meta: Meta, children: list[Any]) -> nodes.Defined:
-        return nodes.Defined(children[0], location=self._at(meta))
+    defined = _of_children(nodes.Defined)
 
     def external_statement(self, meta: Meta, children: list[Any]) -> nodes.External:
         term, body, value = children
@@ -652,8 +634,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     parameters = conditions
 
-    def tick(self, meta: Meta, children: list[Any]) -> nodes.Tick:
-        return nodes.Tick(children[0], location=self._at(meta))
+    tick = _of_children(nodes.Tick)
 
     def timezone(self, meta: Meta, children: list[Token]) -> nodes.TimeZone:
         token = children[0]
@@ -664,8 +645,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         token = children[0]
         return _unquote(token) if token.type == "STRING" else str(token)
 
-    def column(self, meta: Meta, children: list[Any]) -> nodes.Column:
-        return nodes.Column(children[0], location=self._at(meta))
+    column = _of_children(nodes.Column)
 
     def scaled_column(self, meta: Meta, children: list[Any]) -> nodes.Column:
         return nodes.Column(children[0], scale=self._integer(children[2]), location=self._at(meta))
