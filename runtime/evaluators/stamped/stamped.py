@@ -1,10 +1,10 @@
 """The evaluator `stamped`: one Control for many ticks, whose atoms bear the number of their tick.
 
 A tick grounds one more part of the program (see `stamped_text`), background data only the first.
-Where there is one answer stream, grounding alone finds it, and what is new among clingo's atoms is read.
-Elsewhere rules rest on an external, which is released when the tick is over. The Control is made again when
-what past ticks left in it is more than the background data, so that the cost of that is spread over as much
-work; and after so many ticks, as clingo keeps for ever each atom with each number that it ever had.
+Where there is one answer stream, grounding alone finds it, and clingo's new atoms are read. Elsewhere rules
+rest on an external, which is released when the tick is over. The Control is made again when it has more atoms
+of past ticks than of background data (and `Tuning.stamped_spare`), so that the cost is spread over as much
+work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,8 @@ from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
 
-SMALL = 4096
-"""So many atoms of past ticks are never too many."""
-
-MOST_TICKS = 1024
-"""A Control is made again after so many ticks."""
-
 MANY = 1000
-"""Background data of so many atoms is worth keeping a Control for, even if nothing else recurs."""
+"""The number of atoms of background data for which a Control is worth keeping, even if no others recur."""
 
 
 def is_worth_keeping(program: AspProgram) -> bool:
@@ -56,7 +50,7 @@ class StampedEvaluator(Recomputing):
         self._text = stamped_text(task.program, self._with_input, is_certain=task.request.raw)
         origins = self._text.origins
         self._solving = Solving(task.program, task.request, task.on_message, origins, task.meter, task.limit)
-        self._grounded: _Grounded | None = None
+        self._control: _StampedControl | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
@@ -70,18 +64,20 @@ class StampedEvaluator(Recomputing):
             self._use_text()
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
-            grounded, self._grounded = self._grounded, None  # it is of no use should anything fail
-            if grounded is None or grounded.is_full:
-                grounded = _Grounded(self._task.program, self._text, self._solving, self._functions.context)
-            step = grounded.step(tick)
-            self._grounded = grounded
+            control, self._control = self._control, None  # it is of no use should anything fail
+            if control is None or control.is_full:
+                control = _StampedControl(self._task, self._text, self._solving, self._functions.context)
+            step = control.step(tick)
+            self._control = control
             return step
 
 
-class _Grounded:
-    """A Control that is kept."""
+class _StampedControl:
+    """A Control that is kept, with readers of its atoms."""
 
-    def __init__(self, program: AspProgram, text: StampedText, solving: Solving, context: Any) -> None:
+    def __init__(self, task: Task, text: StampedText, solving: Solving, context: Any) -> None:
+        program = task.program
+        self._tuning = task.tuning
         self._text = text
         self._solving = solving
         self._context = context
@@ -99,8 +95,8 @@ class _Grounded:
     @property
     def is_full(self) -> bool:
         """Whether it is to be made again."""
-        past = len(self._control.symbolic_atoms) - self._size
-        return past > SMALL + self._size or self._ticks >= MOST_TICKS
+        tuning, past = self._tuning, len(self._control.symbolic_atoms) - self._size
+        return past > tuning.stamped_spare + self._size or self._ticks >= tuning.stamped_most_ticks
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick."""
@@ -114,7 +110,7 @@ class _Grounded:
         others = [row for reader in self._others for row in reader.read()]
         if guard is not None:
             self._control.assign_external(guard, True)
-        step = self._solving.solve(self._control, _Rows(shown, others))
+        step = self._solving.solve(self._control, _StampedModelReader(shown, others))
         if guard is not None:
             self._control.release_external(guard)
         return step
@@ -126,18 +122,19 @@ class _StampedReader:
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
         name = text.terms if signature is None else text.stamped[signature]
         self._atoms = NewAtoms(control, name, 2, 1)
-        self._is_one = signature is not None and not signature.arity
-        self._one = Function(signature.name, [], signature.is_positive) if signature is not None else None
+        self._one: Symbol | None = None
+        if signature is not None and not signature.arity:
+            self._one = Function(signature.name, [], signature.is_positive)
 
     def read(self) -> list[tuple[Symbol, int]]:
         """The atoms since the last time, and their literals; 0 for facts."""
         rows = self._atoms.read_firsts()
-        if self._one is not None and self._is_one:
+        if self._one is not None:
             return [(self._one, literal) for _, literal in rows]
         return [(symbol_of(key), literal) for key, literal in rows]
 
 
-class _Rows:
+class _StampedModelReader:
     """Reads models of one tick."""
 
     def __init__(self, shown: list[tuple[Symbol, int]], others: list[tuple[Symbol, int]]) -> None:

@@ -1,4 +1,4 @@
-"""Heads at the tick of what they look at: what was derived once is not derived again."""
+"""Heads at a past tick, rewritten as heads for the current tick: answers stay as they were."""
 
 import random
 
@@ -39,7 +39,7 @@ def settled(program: str, semantics: str) -> set[str]:
 
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
 @pytest.mark.parametrize(
-    ("program", "told", "others"),
+    ("program", "predicate", "others"),
     [
         (CACHING, "alpha", ["value(25)", "value(4)", "high", "low"]),
         (COOLING, "temp", ["steam(2)", "isSteam", "pair(1,2)"]),
@@ -47,15 +47,15 @@ def settled(program: str, semantics: str) -> set[str]:
 )
 @pytest.mark.parametrize("share", [0.0, 0.03])
 def test_the_answers_are_those_of_oneshot(
-    program: str, told: str, others: list[str], semantics: str, share: float
+    program: str, predicate: str, others: list[str], semantics: str, share: float
 ) -> None:
-    """Now and then the input tells background data, or what rules derive."""
+    """Now and then the input has background data, or atoms that rules derive."""
     one = Reasoner.from_text(program, semantics=semantics, evaluator="oneshot")
     other = Reasoner.from_text(program, semantics=semantics)
     choose = random.Random(4)
     for tick in range(160):
         low, high = choose.choice([(0, 26), (5, 26), (18, 26)])
-        facts = [f"{told}({choose.randint(low, high)})" for _ in range(choose.choice([0, 1, 1, 2]))]
+        facts = [f"{predicate}({choose.randint(low, high)})" for _ in range(choose.choice([0, 1, 1, 2]))]
         facts += [fact for fact in others if choose.random() < share]
         expected, got = one.step(tick, facts), other.step(tick, facts)
         assert got.symbols == expected.symbols, tick
@@ -69,7 +69,7 @@ def test_the_answers_are_those_of_oneshot(
         ("e at @now+30 :- p(_). b :- e.", 33, 36),  # what was placed ahead
     ],
 )
-def test_what_there_is_stays_when_the_input_tells_background_data(more: str, first: int, end: int) -> None:
+def test_recorded_atoms_stay_when_background_data_is_input_as_well(more: str, first: int, end: int) -> None:
     """From tick 10 on the program is evaluated as it was written."""
     reasoner = Reasoner.from_text(f"k(0). s(X) at T :- p(X) at T in [1], k(X). {more} #show b/0.")
     assert reasoner.plan.assumed
@@ -78,7 +78,7 @@ def test_what_there_is_stays_when_the_input_tells_background_data(more: str, fir
     assert changes == [(first, ("b",)), (end, ())]
 
 
-def test_what_is_written_in_the_present() -> None:
+def test_heads_that_are_rewritten() -> None:
     assert settled(COOLING, "strict") >= {"steam", "isSteam", "pair"}
     assert settled(CACHING, "strict") >= {"high", "low"}
 
@@ -94,7 +94,7 @@ def test_what_is_written_in_the_present() -> None:
     ],
 )
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
-def test_what_is_left_as_it_is(program: str, semantics: str) -> None:
+def test_heads_that_are_not_rewritten(program: str, semantics: str) -> None:
     assert "h" not in settled(program, semantics)
 
 
@@ -108,7 +108,7 @@ def test_windows_that_look_further_than_heads_place() -> None:
 #   tick    0   1   2   3   4   5   6
 #   q(1)        |---|
 #   q(2)            |-----------------
-#   high    |---|                       derived, until limit(1) is told at 4
+#   high    |---|                       derived, until limit(1) is input at 4
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
 def test_intervals_that_ended_before_the_whole_program_took_over(semantics: str) -> None:
     program = """

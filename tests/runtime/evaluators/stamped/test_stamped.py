@@ -2,14 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
-from lars2asp import EvaluatorError, Reasoner, Source, compile_program
-from lars2asp.runtime.evaluators.stamped import stamped
-from lars2asp.runtime.evaluators.stamped.stamped_text import stamped_text
-
-Stream = list[tuple[int, list[str]]]
+from lars2asp import EvaluatorError, Reasoner
+from lars2asp.runtime.tuning import Tuning
 
 
 def random_stream(ticks: int, values: int) -> Iterator[tuple[int, list[str]]]:
@@ -54,16 +52,15 @@ def models(reasoner: Reasoner, tick: int, facts: list[str]) -> set[frozenset[str
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("semantics", ["recorded", "strict"])
-def test_the_answers_are_those_of_oneshot(
-    program: str, semantics: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stamped, "SMALL", 30)
-    monkeypatch.setattr(stamped, "MOST_TICKS", 7)
+def test_the_answers_are_those_of_oneshot(program: str, semantics: str) -> None:
+    tuning = Tuning(stamped_spare=30, stamped_most_ticks=7)
     one = Reasoner.from_text(program, semantics=semantics, models=0, evaluator="oneshot")
     others = []
     for name in ("stamped", "external", "auto"):
         try:
-            others.append(Reasoner.from_text(program, semantics=semantics, models=0, evaluator=name))
+            others.append(
+                Reasoner.from_text(program, semantics=semantics, models=0, evaluator=name, tuning=tuning)
+            )
         except EvaluatorError:
             assert name == "external"
     for tick, facts in random_stream(100, 5):
@@ -85,26 +82,24 @@ def test_consequences(consequences: str) -> None:
         assert other.step(tick, facts).symbols == one.step(tick, facts).symbols
 
 
-def test_background_data_is_ground_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    begin = stamped._Grounded.__init__
-
-    def counted(self: stamped._Grounded, *arguments: object) -> None:
-        made.append(self)
-        begin(self, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(stamped._Grounded, "__init__", counted)
-    monkeypatch.setattr(stamped, "SMALL", 50)
+def test_background_data_is_ground_once() -> None:
     links = " ".join(f"link({i},{i + 1})." for i in range(200))
     text = f"r(0) :- p(0). r(Y) :- r(X), link(X,Y), p(Y) in [2]. {links}"
-    reasoner = Reasoner.from_text(text, evaluator="stamped")
+    reasoner = Reasoner.from_text(text, evaluator="stamped", statistics=True, tuning=Tuning(stamped_spare=50))
+    made, before = [], 0
     for tick in range(1000):
         reasoner.step(tick, [f"p({tick % 7})"])
+        [component] = reasoner.statistics.components
+        assert component.cost is not None
+        groundings, before = component.cost.groundings - before, component.cost.groundings
+        if groundings > 1:  # that of the tick, and that of the background data
+            made.append(tick)
     assert 5 < len(made) < 40  # at each tick there are but a few atoms to 250 that are no reason
-    assert len(made[-1]._control.symbolic_atoms) < 1000  # type: ignore[attr-defined]
+    longest = max(after - tick for tick, after in pairwise([*made, 1000]))
+    assert 201 + longest * 8 < 1000  # a tick has an atom of p, at most three in its window and four of r
 
 
-def test_background_data_that_the_input_tells_as_well() -> None:
+def test_background_data_that_is_input_as_well() -> None:
     text = "link(1,2). r(Y) :- p(X), link(X,Y). s(Y) :- r(X), link(X,Y), not s(X). s(Y) :- s(X), link(X,Y)."
     reasoner = Reasoner.from_text(text + "#show r/1. #show s/1.", evaluator="stamped")
     assert reasoner.step(0, ["p(1)"]).atoms == ("r(2)",)
@@ -115,11 +110,3 @@ def test_background_data_that_the_input_tells_as_well() -> None:
 def test_own_externals_are_refused() -> None:
     with pytest.raises(EvaluatorError, match="externals of its own"):
         Reasoner.from_text("#external a. [free] b :- a.", evaluator="stamped")
-
-
-def test_what_bears_a_stamp() -> None:
-    plan = compile_program(Source("x", "link(1,2). { q(Y) } :- p(X) in [1], link(X,Y). #show q/1."))
-    text = stamped_text(plan.whole.program, (), is_certain=False).text
-    assert "lars_stamped_q_1(q(Y),lars_stamp)" in text
-    assert "link(X,Y), lars_guard(lars_stamp)." in text
-    assert text.index("link(1,2).") < text.index("#program lars_tick(lars_now,lars_stamp).")
