@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lars2asp.__main__ import main
 from lars2asp.runtime.runs.checkpoints import open_checkpoints
 from lars2asp.runtime.snapshot import packed, unpacked
-from tests.runtime.test_snapshots import changed
+from tests.support.changed_states import changed
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 

@@ -16,7 +16,6 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record, Rejected, refuse
 from lars2asp.runtime.sources.reordering import Reordering
-from lars2asp.runtime.sources.timeline import Timeline
 
 ALL = 1000
 """Later than all ticks, when no more records come."""
@@ -95,10 +94,3 @@ def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.Capture
     for wrong in ("soon", "-3", "5 fortnights"):
         assert main([*arguments, "--format", "facts", "--lateness", wrong]) == 2
         assert "is no duration" in capsys.readouterr().err
-
-
-def test_durations() -> None:
-    minutes = Timeline(tick_length=60_000_000)
-    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 day", "0", "2min")] == [7, 2, 1440, 0, 2]
-    with pytest.raises(InputError, match="needs the length of a tick"):
-        Timeline().ticks("3 sec")

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
-from typing import Any
 
 import pytest
 from clingo import Function, Symbol
@@ -36,6 +35,7 @@ from tests.strategies import (
 from tests.support.definition import follow, record
 from tests.support.plans import compiled
 from tests.support.symbols import SYMBOLS
+from tests.support.changed_states import changed
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 
@@ -241,18 +241,6 @@ CHANGED = """
     {f} :- p(1) in [2].
 """
 
-VALUES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 40),
-    st.sampled_from([2**31, 2**62, 2**63, 10**30, -(10**30)]),
-    st.floats(),
-    st.text(max_size=3),
-    st.sampled_from(["p(", "p(1)", "1", "-p(1)", ""]),
-    st.just([]),
-    st.just({}),
-)
-
 
 @cache
 def state_of(evaluator: str) -> bytes:
@@ -261,23 +249,6 @@ def state_of(evaluator: str) -> bytes:
     for tick in range(9):
         reasoner.step(tick, [f"p({tick % 3})"], begin=["p(7)"] if tick == 4 else [], until=tick + tick % 2)
     return reasoner.snapshot()
-
-
-def changed(draw: st.DataObject, state: Any) -> Any:
-    """The state, changed at one place."""
-    parent: Any = state
-    place: Any = draw.draw(st.sampled_from(sorted(state)))
-    while (inner := parent[place]) and isinstance(inner, dict | list) and draw.draw(st.integers(0, 9)):
-        parent = inner
-        place = draw.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
-    match draw.draw(st.integers(0, 3)):
-        case 0:
-            del parent[place]
-        case 1 if isinstance(parent, list):
-            parent.append(parent[place])
-        case _:
-            parent[place] = draw.draw(VALUES)
-    return state
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

@@ -1,0 +1,152 @@
+"""Rows of tables become atoms as `#input` declares, and bad ones are rejected."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import Rejected
+from lars2asp.runtime.sources.table import Dialect, read_csv
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.records import in_short
+
+SECONDS = Timeline(1_000_000)
+
+
+def table(
+    lines: list[str], *declarations: str, dialect: Dialect | None = None
+) -> tuple[list[str], list[str]]:
+    """The records of a table in short, and the reasons of those rejected."""
+    rejected: list[Rejected] = []
+    inputs = [parse_input_declaration(text) for text in declarations]
+    records = list(read_csv(lines, "t.csv", inputs, SECONDS, rejected.append, dialect))
+    return in_short(records), [f"{r.origin.line}: {r.reason}" for r in rejected]
+
+
+def test_tables() -> None:
+    facts, rejected = table(
+        ["time,Room no,temp,id,kind\n", '3,"a, b",21.55,007,ok\n', "4,7,-0.25,x,on\n"],
+        'r("Room no", temp*10, text(id), constant(kind))',
+    )
+    assert facts == ['3: r("a, b",216,"007",ok)', '4: r(7,-3,"x",on)']
+    assert rejected == []
+
+
+def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
+    lines = ["time;a;b", "1;5;", "2;NA;6", "3;1;2"]
+    facts, rejected = table(lines, "a(a)", "b(b)", dialect=Dialect(";", frozenset(["NA"])))
+    assert facts == ["1: a(5)", "2: b(6)", "3: a(1) b(2)"]
+    assert rejected == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "declaration", "reason"),
+    [
+        ("1.5", "r(c)", "column c: 1.5 is a decimal where an integer is needed"),
+        ("x", "r(c*10)", "column c: 'x' is no number"),
+        ("NaN", "r(c*10)", "column c: 'NaN' is no number"),
+        ("Infinity", "r(c*10)", "column c: 'Infinity' is no number"),
+        ("1_0", "r(c*10)", "column c: '1_0' is no number"),
+        ("99999999999", "r(c)", "more than 32 bits"),
+        ("1e12", "r(c*10)", "more than 32 bits"),
+        ("1e999999999", "r(c*10)", "column c"),
+        ("Ab", "r(constant(c))", "column c: 'Ab' is no constant"),
+        ("x", "r(int(c))", "column c: 'x' is no integer"),
+        ("\udcff", "r(c)", "not UTF-8"),
+        ("1,2", "r(c)", "the row has 3 cells, the header 2"),
+    ],
+)
+def test_bad_rows_are_rejected_alone(cell: str, declaration: str, reason: str) -> None:
+    good = "7" if "constant" not in declaration else "ok"
+    facts, rejected = table(["time,c", f"1,{good}", f"2,{cell}", f"3,{good}"], declaration)
+    assert [fact.split(":")[0] for fact in facts] == ["1", "3"]
+    [only] = rejected
+    assert only.startswith("3: ")
+    assert reason in only
+
+
+def test_a_row_is_rejected_whole_and_once() -> None:
+    facts, rejected = table(["time,a,b", "1,1.5,2", "2,1.5,2.5", "3,1,2"], "a(a)", "b(b)")
+    assert facts == ["3: a(1) b(2)"]
+    assert [line.split(":")[0] for line in rejected] == ["2", "3"]
+
+
+def test_a_row_with_missing_cells_still_moves_the_clock() -> None:
+    assert table(["time,a", "1,7", "5,"], "a(a)") == (["1: a(7)", "5: "], [])
+
+
+def test_what_looks_like_a_number_but_is_none_stays_text() -> None:
+    facts, rejected = table(["time,a", "1,007", "2,+5", "3,-0", "4,1e5"], "a(a)")
+    assert facts == ['1: a("007")', '2: a("+5")', "3: a(0)"]
+    assert len(rejected) == 1
+
+
+def test_a_broken_quote_is_rejected_at_its_line() -> None:
+    lines = ["time,a\n", "1,7\n", '2,"x"y\n', "3,8\n", '4,"z\n', "5,9\n"]
+    facts, rejected = table(lines, "a(a)")
+    assert facts == ["1: a(7)", "3: a(8)", "5: a(9)"]
+    assert [line.split(":")[0] for line in rejected] == ["3", "5"]
+
+
+def test_rows_behind_a_quote_that_is_not_closed_are_read() -> None:
+    """Whatever ends the broken row: a later quote, a wrong number of cells, or the end of the table."""
+    rows = [f"{tick},{tick}\n" for tick in range(2, 50)]
+    facts = [f"{tick}: a({tick})" for tick in range(2, 50)]
+    for last in ("", '50,"50"\n', '"50",50\n'):
+        found, rejected = table(["time,a\n", '1,"7\n', *rows, last], "a(a)")
+        assert found == facts + (["50: a(50)"] if last else [])
+        assert [line.split(":")[0] for line in rejected] == ["2"]
+
+
+def test_a_row_of_very_many_lines_is_broken() -> None:
+    """Else a quote that is not closed would keep all of a live stream waiting."""
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        yield from ("time,a\n", '1,"7\n')
+        for read in range(2, 5000):
+            yield f"{read},{read}\n"
+
+    rejected: list[Rejected] = []
+    records = read_csv(lines(), "t.csv", [parse_input_declaration("a(a)")], SECONDS, rejected.append)
+    assert in_short([next(records)]) == ["2: a(2)"]
+    assert read < 1100
+    assert [(r.origin.line, r.origin.text) for r in rejected] == [(2, '1,"7')]
+    assert rejected[0].reason == "broken row: it has more than 1000 lines"
+
+
+def test_the_reasons_of_tables_are_short() -> None:
+    long = "x" * 10_000
+    lines = ["time,a,b,c,d", f"1,{long},1,1,ok", f"2,1,1.{'5' * 10_000},1,ok", f"3,1,1,1e999999{long},ok"]
+    lines += [f"4,1,1,1,{long}-", f"{long},1,1,1,ok", "5,1,1,1e999999,ok", f"6,1,1,1{'0' * 10_000},ok"]
+    facts, rejected = table(lines, "r(int(a), b, c*10, constant(d))")
+    assert facts == []
+    assert len(rejected) == len(lines) - 1
+    assert all(len(reason) < 400 for reason in rejected)
+    with pytest.raises(InputError) as raised:
+        table([f"time,{long}"], "r(room)")
+    assert len(str(raised.value)) < 1000
+
+
+def test_a_bad_time_is_rejected() -> None:
+    facts, rejected = table(["time,c", "noon,1", "2,2", ",3"], "r(c)")
+    assert facts == ["2: r(2)"]
+    assert len(rejected) == 2
+
+
+def test_a_table_without_declaration_gets_one_proposed() -> None:
+    with pytest.raises(InputError, match=r'#input reading\("Room no", temp\*10, n\) at "Time \(UTC\)"\.'):
+        table(["Time (UTC),Room no,temp,n\n", "2026-01-01,x,1.5,3\n"])
+
+
+def test_a_column_that_is_not_there() -> None:
+    with pytest.raises(InputError, match="no column 'room' for #input r; the columns are 'time', 'Room'"):
+        table(["time,Room", "1,2"], "r(room)")
+    with pytest.raises(InputError, match="the table is empty"):
+        table([], "r(room)")
+    with pytest.raises(InputError, match=r"t\.csv:1: error: broken row: unexpected end of data"):
+        table(['"time,room\n', "1,2\n"], "r(room)")
+    with pytest.raises(InputError, match=r"t\.csv:2: error: broken row"):
+        table(["time,room\n", '1,"2\n'])
