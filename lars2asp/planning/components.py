@@ -1,4 +1,4 @@
-"""Components: the rules that must be evaluated together, in the order in which they can be.
+"""Components: the rules that must be evaluated together, in an order of evaluation.
 
 Components are strongly connected parts of the stream dependency graph (Eiter, Ogris, Schekotihin 2019,
 definitions 7 to 9; Calimeri et al. 2021, section 4.1), merged with neighbours where separate components gain
@@ -26,7 +26,7 @@ from lars2asp.analysis.predicates import (
     streaming_atoms,
 )
 from lars2asp.planning.current_heads import with_current_heads
-from lars2asp.planning.delta_rules import DeltaRule, DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
+from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
 from lars2asp.planning.names import Names
 from lars2asp.syntax.nodes import (
     Atom,
@@ -104,7 +104,6 @@ class _Stratum:
         is_certain: whether they have exactly one answer stream, whatever holds below.
         below: the strata that they depend on.
         delta_rules: the rules for `delta`.
-        refusal: why `delta` cannot serve them; None where it can.
         stage: strata of lower stages are evaluated before.
     """
 
@@ -112,19 +111,18 @@ class _Stratum:
     rules: list[Rule]
     is_certain: bool = True
     below: "set[_Stratum]" = field(default_factory=set)
-    delta_rules: list[DeltaRule] = field(default_factory=list)
-    refusal: str | None = None
+    delta_rules: DeltaRules = field(default_factory=DeltaRules)
     stage: int = 0
 
     @property
     def is_by_delta(self) -> bool:
         """Whether `delta` serves it."""
-        return self.refusal is None
+        return self.delta_rules.refusal is None
 
     @property
     def is_ground_by_clingo(self) -> bool:
         """Whether `delta` needs clingo for it."""
-        return any(rule.is_ground_by_clingo for rule in self.delta_rules)
+        return any(rule.is_ground_by_clingo for rule in self.delta_rules.rules)
 
 
 class _ComponentFinder:
@@ -198,7 +196,7 @@ class _ComponentFinder:
         return Components(tuple(found), at_once, published - at_once)
 
     def _may_contradict(self, strata: list[_Stratum]) -> bool:
-        """Whether clingo would find a contradiction in the text of these strata itself."""
+        """Whether clingo could find a contradiction in the text of these strata."""
         named = _named(rule for stratum in strata for rule in stratum.rules)
         return has_contraries(named)
 
@@ -263,7 +261,7 @@ class _ComponentFinder:
         return found.union(*(_named(stratum.rules) - stratum.members for stratum in self._strata))
 
     def _enters_at_once(self, signature: Signature, stratum: _Stratum) -> bool:
-        """Whether what is derived may enter the stream before the tick is over."""
+        """Whether derived atoms may enter the stream before the tick is over."""
         if signature in self._settled:
             return True
         if self._semantics is Semantics.STRICT or signature in self._placed:
@@ -278,18 +276,17 @@ class _ComponentFinder:
     def _find_delta_rules(self, strata: list[_Stratum], hidden: frozenset[Signature]) -> None:
         rest = RestOfProgram(constant_values(self._program), self._facts, self._derived, hidden)
         for stratum in strata:
-            stratum.delta_rules, stratum.refusal = self._translated(stratum, rest)
+            stratum.delta_rules = self._translated(stratum, rest)
 
-    def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> tuple[list[DeltaRule], str | None]:
-        """The rules for `delta`, or none and why."""
+    def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> DeltaRules:
         rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]
         try:
-            made = [delta_rule(rule, stratum.members, self._names, rest) for rule in rules]
+            made = tuple(delta_rule(rule, stratum.members, self._names, rest) for rule in rules)
         except NotForDeltaError as error:
-            return [], str(error)
+            return DeltaRules(str(error))
         if len({rule.is_temporary for rule in stratum.rules}) > 1:
-            return [], "rules for one predicate both with and without #temp"
-        return made, None
+            return DeltaRules("rules for one predicate both with and without #temp")
+        return DeltaRules(None, made)
 
     # --- the rules of components -------------------------------------------------------------------------
 
@@ -322,15 +319,16 @@ class _ComponentFinder:
         )
 
     def _facts_for(self, named: Iterable[Signature], derives: frozenset[Signature]) -> list[Rule]:
-        """The facts of predicates; those of predicates that rules elsewhere derive belong there."""
+        """The facts of predicates, but for predicates that rules of other components derive."""
         looked_at = derives | (set(named) - self._derived)
         return [fact for signature, facts in self._facts.items() if signature in looked_at for fact in facts]
 
     def _delta_rules(self, strata: list[_Stratum], derives: frozenset[Signature]) -> DeltaRules:
-        refusals = dict.fromkeys(stratum.refusal for stratum in strata if stratum.refusal is not None)
+        all_rules = [stratum.delta_rules for stratum in strata]
+        refusals = dict.fromkeys(rules.refusal for rules in all_rules if rules.refusal is not None)
         if refusals:
             return DeltaRules("; ".join(refusals))
-        made = tuple(rule for stratum in strata for rule in stratum.delta_rules)
+        made = tuple(rule for rules in all_rules for rule in rules.rules)
         constants = [s for s in self._program.statements if isinstance(s, Constant)]
         constants = [dataclasses.replace(constant, is_override=False) for constant in constants]
         found = DeltaRules(None, made, "", derives)
@@ -344,7 +342,7 @@ def has_contraries(signatures: Collection[Signature]) -> bool:
 
 
 def _spread(strata: Iterable[_Stratum]) -> None:
-    """What depends on strata that are not certain is not certain either."""
+    """Strata that depend on strata that are not certain become uncertain."""
     for stratum in strata:  # those below come first
         if any(not lower.is_certain for lower in stratum.below):
             stratum.is_certain = False

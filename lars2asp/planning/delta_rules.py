@@ -1,4 +1,4 @@
-"""Rules for the evaluator `delta`, which counts what they derive from what begins and ends to hold.
+"""Rules for the evaluator `delta`, which counts how often atoms are derived, from changes of their bodies.
 
 An instance of such a rule names the atoms of the stream that it depends on. The evaluator itself finds the
 instances of rules that only rename atoms, or join them (`join_rules`). clingo finds all others

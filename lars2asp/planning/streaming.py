@@ -1,7 +1,7 @@
 """Streaming atoms become plain atoms, each defined by rules over `@`-calls and the current tick.
 
 Each streaming atom over p(X), whatever its arguments, is one generated predicate with the arguments of p (and
-the tick or number that it binds). Which rules define it depends on what can make p true in the window:
+the tick or number that it binds). The rules that define it depend on how p can become true in the window:
 
 - input alone: one `@`-call answers for the whole window;
 - rules at the current tick: a call for the ticks before, p itself for the current one (the translation of
@@ -44,7 +44,7 @@ class StreamingAtoms:
     Args:
         names: the generated names.
         constants: the values of integer constants.
-        derived: the predicates that may hold now without the input: what rules derive, and externals.
+        derived: the predicates that may hold now without the input: derived ones, and externals.
         placed: those of them that a head `a at T` places at ticks.
         emit: takes the rules that define the generated predicates.
     """
@@ -161,7 +161,7 @@ class StreamingAtoms:
         return name
 
     def _may_change_now(self, signature: nodes.Signature, window: TimeWindow) -> bool:
-        """Whether what rules derive now may hold at ticks of the window."""
+        """Whether atoms that rules derive now may hold at ticks of the window."""
         if signature in self._placed:
             return True
         return signature in self._derived and window.includes_now

@@ -227,7 +227,7 @@ class _Translation:
         return (self._heads.kept & frozenset(reach)) - at_once
 
     def _shown(self) -> frozenset[Signature]:
-        """The predicates of the output that are this text's to show."""
+        """The predicates of the output that this text shows."""
         shown = self._whole.shown
         return shown if self._part is None else shown & self._part.rules.derives
 
@@ -292,7 +292,7 @@ class _Translation:
         self._bridge(now, plain_atom(signature, variables), origin)
 
     def _input_rules(self) -> None:
-        """For every predicate the rule that adds its input atoms, or what components below derive."""
+        """Adds a rule for the input atoms of each predicate, or for those that components below derive."""
         derived_elsewhere = frozenset(self._whole.derived)
         named = self._heads.derived | self._streaming.named | named_plainly(self._program)
         for signature, location in self._places.items():

@@ -1,4 +1,4 @@
-"""Which evaluator serves which component."""
+"""The choice of an evaluator for each component."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,13 +28,13 @@ class EvaluatorName(StrEnum):
 
 @dataclass(frozen=True)
 class Assignment:
-    """A component and what evaluates it.
+    """A component and its evaluator.
 
     Attributes:
         component: the component.
         evaluator: the evaluator.
         reason: why it was chosen.
-        when_fast: what takes over while the stream changes too fast for `delta`, if anything does.
+        when_fast: the evaluator that takes over while the stream changes too fast for `delta`, if any.
     """
 
     component: Component
@@ -44,7 +44,7 @@ class Assignment:
 
 
 def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
-    """What evaluates the components of a plan.
+    """The evaluators of the components of a plan.
 
     Raises EvaluatorError if the evaluator that is asked for cannot serve one of them.
     """
@@ -60,9 +60,9 @@ def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
 
 
 def assign_in_parts(plan: Plan) -> tuple[Assignment, ...]:
-    """`oneshot` for each component by itself, as far as it can serve it so.
+    """`oneshot` for each component by itself, where it can serve it so.
 
-    For a stream that went through the components before.
+    For a stream that was evaluated by components before.
     """
     return tuple(
         _choose(component)
@@ -84,10 +84,10 @@ def serving(plan: Plan) -> list[EvaluatorName]:
 
 @dataclass(frozen=True)
 class Needs:
-    """What the components of a plan need of the database.
+    """The demands of the components of a plan on the database.
 
     Attributes:
-        lookups: all that is asked.
+        lookups: the lookups of all components.
         recorded: the predicates that are recorded when a tick is over.
         placed: those whose atoms are placed at ticks.
         published: those that are handed from component to component.
@@ -102,7 +102,7 @@ class Needs:
 
 
 def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
-    """What components need, whatever evaluates them, or the whole program as one."""
+    """The demands of components with any evaluators, or of the whole program as one."""
     components = [assignment.component for assignment in assignments]
     recorded = frozenset(s for component in components for s in component.program.recorded.values())
     placed = frozenset(s for component in components for s in component.program.placed.values())
@@ -119,7 +119,7 @@ def needed(plan: Plan, assignments: Sequence[Assignment]) -> Needs:
 
 
 def _reach(plan: Plan, lookups: Sequence[Lookup]) -> dict[Signature, int | None]:
-    """How far back lookups look, which may be less than the program says: its rules were rewritten."""
+    """How far back lookups look: less than the program says where its rules were rewritten."""
     found: dict[Signature, int | None] = dict.fromkeys(plan.reach, 0)
     for lookup in lookups:
         signature, window = lookup.signature, lookup.window
@@ -165,12 +165,12 @@ def _choose(component: Component) -> Assignment:
 
 
 def listed(lines: Sequence[int]) -> str:
-    """The numbers of lines, not all of them where there are many."""
+    """The numbers of lines; of many the first ones."""
     return f"{', '.join(map(str, lines[:_MOST_LISTED]))}{', ...' if len(lines) > _MOST_LISTED else ''}"
 
 
 def _when_fast(component: Component) -> EvaluatorName | None:
-    """What evaluates a component that `delta` can serve while the stream changes too fast for it."""
+    """The evaluator that takes over from `delta` while the stream changes too fast for it."""
     if is_worth_keeping(component.program):
         return EvaluatorName.STAMPED
     return None if component.has_contraries else EvaluatorName.ONESHOT

@@ -1,4 +1,4 @@
-"""A plan as text: its components, what evaluates each and why, what they read and hand on."""
+"""A plan as text: its components, their evaluators and why, the predicates that they read and hand on."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TIC
 
 
 def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
-    """What `compile --plan` prints. Raises EvaluatorError as `assign` does."""
+    """The text that `compile --plan` prints. Raises EvaluatorError as `assign` does."""
     lines = [f"semantics: {plan.semantics}"]
     for signature, reach in plan.reach.items():
         lines.append(f"{signature} is looked at {_ticks(reach)} back")

@@ -32,10 +32,10 @@ from tests.strategies import (
     recursive_programs,
     sparse_cases,
 )
+from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.plans import compiled
 from tests.support.symbols import SYMBOLS
-from tests.support.changed_states import changed
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
 

@@ -19,18 +19,9 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.timer import GROWING
 from lars2asp.planning.asp_program import AspProgram, atoms_made_true, head_predicates, with_answer_atoms
-from lars2asp.syntax.nodes import (
-    Atom,
-    Constant,
-    Function,
-    Literal,
-    Node,
-    ProjectSignature,
-    Show,
-    Sign,
-    Signature,
-    Statement,
 )
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.traversal import body_of, walk
 
 
@@ -147,10 +138,10 @@ class Relevance:
         for line in self._program.lines:
             if line.background is not None:
                 self._background.add(line.background)
-            elif isinstance(line.statement, Show):
+            elif isinstance(line.statement, nodes.Show):
                 if line.statement.signature is not None:
                     self._visible.add(line.statement.signature)
-            elif line.statement is not None and not isinstance(line.statement, Constant | ProjectSignature):
+            elif line.statement is not None:
                 self._clauses.append(self._clause(with_answer_atoms(line.statement, predicates)))
         about_blocks = {self._answers[lookup] for lookup in self._telling_time}
         dependencies = _Dependencies(self._clauses)
@@ -161,16 +152,16 @@ class Relevance:
             for clause in self._clauses
         ]
 
-    def _clause(self, statement: Statement) -> _Clause:
-        body, tick = body_of(statement), Function(self._program.names.now)
+    def _clause(self, statement: nodes.Statement) -> _Clause:
+        body, tick = body_of(statement), nodes.Function(self._program.names.now)
         return _Clause(
             head_predicates(statement),
             frozenset(
                 literal.atom.signature
                 for literal in body
-                if isinstance(literal, Literal)
-                and literal.sign is Sign.POSITIVE
-                and isinstance(literal.atom, Atom)
+                if isinstance(literal, nodes.Literal)
+                and literal.sign is nodes.Sign.POSITIVE
+                and isinstance(literal.atom, nodes.Atom)
             ),
             _predicates(statement),
             tick in walk(statement),
@@ -240,6 +231,6 @@ def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]
             possible |= clause.heads
 
 
-def _predicates(*parts: Node) -> frozenset[Signature]:
+def _predicates(*parts: nodes.Node) -> frozenset[Signature]:
     """The predicates of the atoms in parts of statements."""
-    return frozenset(part.signature for one in parts for part in walk(one) if isinstance(part, Atom))
+    return frozenset(part.signature for one in parts for part in walk(one) if isinstance(part, nodes.Atom))
