@@ -33,7 +33,7 @@ class Request:
 
     def __repr__(self) -> str:
         """The text that snapshots' fingerprints are made of; it stays whatever the class is called."""
-        return f"Request(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
+        return f"Wanted(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
 
 
 class ModelReader(Protocol):
