@@ -32,11 +32,8 @@ def reported(action: Callable[[], Any]) -> int:
     except click.ClickException as error:
         error.show()
         return CANNOT_RUN
-    except EvaluatorError as error:
-        click.echo(visible(f"error: {error}"), err=True)
-        return CANNOT_SERVE
     except Lars2aspError as error:
         text = visible(str(error))
         click.echo(text if "error: " in text else f"error: {text}", err=True)
-        return CANNOT_RUN
+        return CANNOT_SERVE if isinstance(error, EvaluatorError) else CANNOT_RUN
     return int(status or DONE)

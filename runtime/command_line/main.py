@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from lars2asp import __version__
-from lars2asp.runtime.command_line.check_command import check_command
-from lars2asp.runtime.command_line.compile_command import compile_command
 from lars2asp.runtime.command_line.exit_status import reported
+from lars2asp.runtime.command_line.program_commands import check_command, compile_command
 from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.command_line.spark_command import spark_command
 from lars2asp.runtime.runs.stop import orderly_end
@@ -31,12 +30,7 @@ for _command in (run_command, spark_command, check_command, compile_command):
 
 
 def run(arguments: Sequence[str] | None = None, tuning: Tuning | None = None) -> int:
-    """Runs the command line and returns its exit status.
-
-    Args:
-        arguments: those behind the name of the program; by default those of this process.
-        tuning: thresholds that change no answer; by default the usual ones.
-    """
+    """Runs the command line, by default that of this process, and returns its exit status."""
 
     def orderly() -> Any:
         with orderly_end():

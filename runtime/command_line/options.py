@@ -24,13 +24,7 @@ _SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))}
 
 
 class ParsedType(click.ParamType[Any]):
-    """Values that a function makes of text.
-
-    Args:
-        name: what `--help` calls such a value.
-        parse: the function, which raises ValueError for other text.
-        wrong: the rest of the message on other text.
-    """
+    """Values that a function makes of text; for a ValueError the message is the text and why it is wrong."""
 
     def __init__(self, name: str, parse: Callable[[str], Any], wrong: str) -> None:
         self.name = name

@@ -44,12 +44,18 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.parser import parse_input_declaration
 
+_AS_THEY_ARE = (
+    *("input", "output", "every", "rejects", "is_strict", "is_followed", "start", "until", "checkpoint"),
+    *("checkpoint_interval", "statistics", "statistics_file"),
+)
+"""The options that are settings of a run."""
+
 
 @click.command("run")
 @program_options
 @click.option(
     "--input",
-    "input_",
+    "input",
     metavar="FILE",
     default="-",
     help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
@@ -61,7 +67,9 @@ from lars2asp.syntax.parser import parse_input_declaration
     default="data",
     help="What makes ticks pass: the times of the records, or the machine's clock.",
 )
-@click.option("--follow", is_flag=True, help="Go on reading behind the end of a file that grows.")
+@click.option(
+    "--follow", "is_followed", is_flag=True, help="Go on reading behind the end of a file that grows."
+)
 @click.option(
     "--format",
     "format_",
@@ -76,6 +84,7 @@ from lars2asp.syntax.parser import parse_input_declaration
 )
 @click.option(
     "--emit",
+    "every",
     type=EMIT,
     default="change",
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
@@ -142,8 +151,10 @@ from lars2asp.syntax.parser import parse_input_declaration
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
-@click.option("--stats", is_flag=True, help="Say on standard error in the end what the run has cost.")
-@click.option("--stats-json", metavar="FILE", help="Write that to a file as JSON.")
+@click.option(
+    "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
+)
+@click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
 @click.option(
     "--largest-record",
     type=SIZE,
@@ -151,7 +162,7 @@ from lars2asp.syntax.parser import parse_input_declaration
     default="16 MiB",
     help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in memory.",
 )
-@click.option("--strict-input", is_flag=True, help="Stop at the first record that is not valid.")
+@click.option("--strict-input", "is_strict", is_flag=True, help="Stop at the first record that is not valid.")
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -193,7 +204,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             consequences=options["consequences"],
             context=options["context"],
             evaluator=options["evaluator"],
-            statistics=options["stats"] or options["stats_json"] is not None,
+            statistics=options["statistics"] or options["statistics_file"] is not None,
             tick_timeout=options["tick_timeout"],
             largest_gap=largest_gap,
             tuning=tuning,
@@ -201,23 +212,12 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
 
     return RunSettings(
         session,
-        input=options["input_"],
+        **{name: options[name] for name in _AS_THEY_ARE},
         reading=reading,
-        output=options["output"],
         emission=Emission(options["delta"], options["models"] != 1),
-        every=options["emit"],
-        rejects=options["rejects"],
-        is_strict=options["strict_input"],
-        is_followed=options["follow"],
         is_by_clock=options["clock"] == "wall",
-        start=options["start"],
-        until=options["until"],
         lateness=reading.timeline.ticks(options["lateness"]),
-        checkpoint=options["checkpoint"],
-        checkpoint_interval=options["checkpoint_interval"],
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
-        statistics=options["stats"],
-        statistics_file=options["stats_json"],
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=_program_options_of(plan, options),
         tuning=tuning,
@@ -244,17 +244,19 @@ def _check(options: dict[str, Any]) -> None:
 
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
-    read = (*options["program"], *options["modules"], options["input_"])
+    read = (*options["program"], *options["modules"], options["input"])
     taken = [Path(name).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
-    for option in ("output", "rejects", "stats_json"):
-        name = options[option]
+    written = {
+        "output": options["output"],
+        "rejects": options["rejects"],
+        "stats-json": options["statistics_file"],
+    }
+    for option, name in written.items():
         if name is not None and name != STANDARD:
             path = Path(name).resolve()
             if path in taken or path.parent in folders:
-                raise click.UsageError(
-                    f"--{option.replace('_', '-')} {name} is another file of this run: choose a new name"
-                )
+                raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
             taken.append(path)
 
 
@@ -267,7 +269,7 @@ def _reading(plan: Plan, options: dict[str, Any]) -> Reading:
         Dialect(options["delimiter"], frozenset(options["missing"])),
         options["largest_record"],
     )
-    if declarations and (reading.format or format_of(options["input_"])) is not Format.CSV:
+    if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
     return reading
 

@@ -53,9 +53,7 @@ def feed_of(
         largest_record: in bytes, the length beyond which only the beginning of a record is kept.
         environment: where passwords may stand.
 
-    Raises:
-        InputError: for an address of a feed that is not of its form, a file with a password that cannot be
-            read, or where a package is not installed.
+    Raises InputError for a wrong address, an unreadable password file, or where a package is missing.
     """
     scheme, colon, rest = address.partition(":")
     if not colon:

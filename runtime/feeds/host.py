@@ -67,8 +67,7 @@ class HostFeed:
     ) -> None:
         """A feed; tests give a sampler, a clock (in seconds) and a function that waits of their own.
 
-        Raises:
-            InputError: for a period that is not positive, or where the package for samples is not installed.
+        Raises InputError for a period that is not positive, or where the package psutil is not installed.
         """
         if not (isfinite(period_seconds) and period_seconds > 0):
             raise InputError(f"{self.name}: a period is a positive number of seconds, such as host:0.5")

@@ -30,7 +30,7 @@ _NO_TOPIC = "lars2asp/no/topic"
 
 @dataclass(frozen=True)
 class MqttLimits:
-    """Bounds of a feed from a broker.
+    """Limits of a feed from a broker.
 
     Attributes:
         messages: the number of messages that may wait here; most brokers send fewer (20, say) before the
@@ -91,12 +91,7 @@ class MqttFeed:
 
     Attributes:
         name: the address, without user and password.
-        host, port: where the broker listens.
-        topic: the topic.
-        client_id: the id by which the broker knows the subscription, if it keeps one.
-        user, password: the login, if the broker asks for one.
-        tls: the security of the connection; None for none.
-        largest_record: in bytes, the length beyond which only the beginning of a message is kept.
+        host, port, topic, client_id, user, password, tls, largest_record: those that were given.
     """
 
     def __init__(
@@ -277,7 +272,7 @@ class _Subscription:
         """Whether an error has ended the client's thread."""
         return self._thread is not None and not self._thread.is_alive()
 
-    def on_pre_connect(self, _client: "Client", _data: Any) -> None:
+    def on_pre_connect(self, *_: object) -> None:
         """Counts the connections, each before it is made, and remembers the client's thread."""
         self._thread = current_thread()
         self._connections += 1
@@ -296,7 +291,7 @@ class _Subscription:
             client.subscribe(self._feed.topic, qos=1)
         self.is_answered = True
 
-    def on_connect_fail(self, _client: "Client", _data: Any) -> None:
+    def on_connect_fail(self, *_: object) -> None:
         """Gives up where there never was a connection."""
         if not self.is_answered:
             error = sys.exception()  # the client calls this while it handles the error
@@ -316,9 +311,7 @@ class _Subscription:
         if any(reason.is_failure for reason in reasons):
             self.failure = "the broker refuses the subscription: may this user read the topic?"
 
-    def on_unsubscribe(
-        self, _client: "Client", _data: Any, _mid: int, _reasons: Any, _properties: Any
-    ) -> None:
+    def on_unsubscribe(self, *_: object) -> None:
         """Notes that the broker has read everything that was sent before."""
         self._has_caught_up.set()
 

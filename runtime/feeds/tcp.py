@@ -77,11 +77,7 @@ class TcpFeed:
         self._listener: socket.socket | None = None
 
     def open(self) -> None:
-        """Begins to listen, if that was not done before; then `port` is known. `run` does so as well.
-
-        Raises:
-            InputError: if that is not possible.
-        """
+        """Begins to listen, as `run` does if need be; then `port` is known. Raises InputError."""
         if self._listener is not None:
             return
         try:
@@ -116,13 +112,7 @@ class TcpFeed:
 
 @dataclass(eq=False, slots=True)
 class _Connection:
-    """An open connection.
-
-    Attributes:
-        socket: its socket.
-        lines: its lines.
-        heard: the time of the last input.
-    """
+    """An open connection, with its lines and the time of its last input."""
 
     socket: socket.socket
     lines: Lines

@@ -127,10 +127,7 @@ class Checkpoints:
 
 @contextmanager
 def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
-    """The checkpoints in a folder, which is made if need be.
-
-    Raises SnapshotError if another run uses it, or it cannot be used.
-    """
+    """The checkpoints in a folder, which is made if need be. Raises SnapshotError if it cannot be used."""
     path = Path(folder)
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

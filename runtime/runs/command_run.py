@@ -16,7 +16,7 @@ from lars2asp.runtime.runs.checkpoints import Checkpoints, open_checkpoints
 from lars2asp.runtime.runs.feed_process import FeedProcess, with_noted
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.runs.leg import Leg
-from lars2asp.runtime.runs.relay import relay
+from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import State
 from lars2asp.runtime.runs.stop import Stop
@@ -44,15 +44,10 @@ class CommandRun:
     Args:
         settings: its settings.
         finish: returns the exit status when the run is over, and prints how many records were rejected.
-        report: turns what a function raises into a message and an exit status; see `relay`.
+        report: see `relay`.
     """
 
-    def __init__(
-        self,
-        settings: RunSettings,
-        finish: Callable[[Rejects], int],
-        report: Callable[[Callable[[], int]], int],
-    ) -> None:
+    def __init__(self, settings: RunSettings, finish: Callable[[Rejects], int], report: Report) -> None:
         self._settings = settings
         self._finish = finish
         self._report = report
@@ -81,13 +76,13 @@ class CommandRun:
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
-            self._output = stack.enter_context(
-                open_output(settings.output, self._checkpointed(state, "output"))
+            output_kept, rejects_kept = (
+                self._checkpointed(state, "output"),
+                self._checkpointed(state, "rejects"),
             )
-            rejects_kept = self._checkpointed(state, "rejects")
-            self._rejects = stack.enter_context(
-                open_rejects(settings.rejects, settings.is_strict, rejects_kept)
-            )
+            self._output = stack.enter_context(open_output(settings.output, output_kept))
+            rejects = open_rejects(settings.rejects, settings.is_strict, rejects_kept)
+            self._rejects = stack.enter_context(rejects)
             self._buffered = [self._rejects, self._output.stream]
             self._source: FeedProcess | FileInput
             if feed is None:
@@ -167,19 +162,15 @@ class CommandRun:
     def _check_options(self, state: State, checkpoints: Checkpoints) -> None:
         """Raises SnapshotError for options with which a run cannot go on from a state."""
         settings, folder = self._settings, checkpoints.folder
+        refused = f"the run cannot go on from the checkpoint in {folder}: "
+        anew = f"or remove the folder {folder} to begin anew"
         changed = changes(state["options"], settings.fixed)
         if changed:
-            raise SnapshotError(
-                f"the run cannot go on from the checkpoint in {folder}: {'; '.join(changed)}. Start it as it "
-                f"was begun, or remove the folder {folder} to begin anew"
-            )
+            raise SnapshotError(f"{refused}{'; '.join(changed)}. Start it as it was begun, {anew}")
         now = state["reasoner"]["now"]
         if settings.until is not None and now is not None and now > settings.until:
-            raise SnapshotError(
-                f"the run cannot go on from the checkpoint in {folder}: --until {settings.until} lies before "
-                f"tick {now}, to which it has come. Give a later one, or remove the folder {folder} to begin "
-                "anew"
-            )
+            reason = f"--until {settings.until} lies before tick {now}, to which it has come"
+            raise SnapshotError(f"{refused}{reason}. Give a later one, {anew}")
 
     @contextmanager
     def _from_checkpoint(self) -> Iterator[None]:
@@ -203,17 +194,9 @@ class CommandRun:
         """The leg from a state on. Raises what `run` raises before a file is changed."""
         source = self._source
         with self._from_checkpoint():
-            leg = Leg(
-                self._settings,
-                self._clock,
-                self._stop,
-                source,
-                self._output.stream,
-                self._rejects,
-                None if self._costs is None else self._costs.stream,
-                self._checkpoints,
-                state,
-            )
+            costs = None if self._costs is None else self._costs.stream
+            sinks = self._output.stream, self._rejects, costs, self._checkpoints
+            leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
             if isinstance(source, FileInput):
                 source.open()
         return leg

@@ -1,37 +1,21 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
-from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.runs.run import Run
-from lars2asp.runtime.runs.state_keeping import StateKeeper
-from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.session import Session
-from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering
 
 
 class DataTimeRun(Run):
-    """A run by the times of the records; see Run.
+    """A run by the times of the records; see Run."""
 
-    Args:
-        lateness: for how many ticks records wait for others that come late; see Reordering.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        every: int | None,
-        write: Callable[[Answer], None],
-        on_reject: OnReject,
-        keeper: StateKeeper | None = None,
-        stop: Stop | None = None,
-        *,
-        lateness: int = 0,
-    ) -> None:
-        super().__init__(session, every, write, on_reject, keeper, stop)
-        self._reordering = Reordering(lateness, on_reject, session.largest_gap)
+    @cached_property
+    def _reordering(self) -> Reordering:
+        """The records that wait for others which come late."""
+        return Reordering(self._lateness, self._on_reject, self._session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.

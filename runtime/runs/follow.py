@@ -74,15 +74,12 @@ def follow(
 
 
 def feed_at(address: str | Path, *, is_followed: bool, largest_record: int = LARGEST_RECORD) -> Feed:
-    """The feed at an address, or of the lines of a file.
+    """The feed at an address, or of the lines of a file. Raises InputError.
 
     Args:
         address: the address, the name of the file, or `-` for standard input.
         is_followed: whether a file is read on behind its end.
-        largest_record: in bytes: of longer records only the beginnings are given.
-
-    Raises:
-        InputError: if there is none.
+        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
     """
     feed = feed_of(str(address), largest_record)
     if feed is not None:

@@ -182,14 +182,9 @@ class Leg:
             self._view.restore(state["view"])
 
     def _made_view(self, program: str) -> TerminalView:
-        return TerminalView(
-            _Terminal(),
-            program,
-            self._source.name,
-            self._counters,
-            self._settings.reading.timeline,
-            counts_streams=self._session.gives_models,
-        )
+        streams, timeline = self._session.gives_models, self._settings.reading.timeline
+        source = self._source.name
+        return TerminalView(_Terminal(), program, source, self._counters, timeline, counts_streams=streams)
 
     def _counters(self) -> Counters:
         """How far the run is; called by another thread."""

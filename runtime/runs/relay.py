@@ -23,6 +23,9 @@ from lars2asp.runtime.sources.text_files import flush_standard_streams
 HANDED_OVER = 100
 """The exit status of a process after which another one goes on."""
 
+Report = Callable[[Callable[[], int]], int]
+"""Calls a function, and turns what it raises into a message and an exit status."""
+
 RunLeg = Callable[[State | None], int]
 """Runs on from a state, or from the beginning, and returns the exit status, or raises HandOver."""
 
@@ -30,23 +33,19 @@ RunLeg = Callable[[State | None], int]
 def relay(
     leg: RunLeg,
     state: State | None,
-    report: Callable[[Callable[[], int]], int],
+    report: Report,
     stop: Stop,
     *,
     is_apart: bool = False,
 ) -> int:
-    """Runs legs until the end, and returns the exit status.
+    """Runs legs until the end, and returns the exit status. Raises EvaluationError if a process was killed.
 
     Args:
         leg: runs a leg.
         state: from which the first leg runs on.
-        report: calls a function and turns what it raises into a message and an exit status; for the legs
-            that run in processes of their own.
+        report: for the legs that run in processes of their own.
         stop: takes the signals that ask the run to end.
         is_apart: whether the first leg runs in a process of its own as well.
-
-    Raises:
-        EvaluationError: if a process was ended from outside.
     """
     with TemporaryFile() as baton, stop.deferred():
         if is_apart:
@@ -64,11 +63,8 @@ def relay(
                 return status
 
 
-def _run_apart(leg: RunLeg, baton: IO[bytes], report: Callable[[Callable[[], int]], int], stop: Stop) -> int:
-    """Runs a leg in a process of its own, and returns its exit status.
-
-    Raises EvaluationError if the process was ended from outside.
-    """
+def _run_apart(leg: RunLeg, baton: IO[bytes], report: Report, stop: Stop) -> int:
+    """Runs a leg in a process of its own, and returns its exit status. Raises EvaluationError."""
     flush_standard_streams()
     guard = OrphanGuard()
     if not stop.fork():
@@ -82,9 +78,7 @@ def _run_apart(leg: RunLeg, baton: IO[bytes], report: Callable[[Callable[[], int
     return status
 
 
-def _run_and_exit(
-    run: Callable[[], int], report: Callable[[Callable[[], int]], int], guard: OrphanGuard, stop: Stop
-) -> NoReturn:
+def _run_and_exit(run: Callable[[], int], report: Report, guard: OrphanGuard, stop: Stop) -> NoReturn:
     """Runs a leg in its process, and ends that."""
     status = 1
     try:

@@ -25,6 +25,7 @@ class Run(ABC):
         on_reject: takes rejected records.
         keeper: keeps the state of the run.
         stop: ends the run when a signal asks for it, where `save` can keep its state.
+        lateness: the number of ticks for which late records are waited for.
     """
 
     def __init__(
@@ -35,6 +36,8 @@ class Run(ABC):
         on_reject: OnReject,
         keeper: StateKeeper | None = None,
         stop: Stop | None = None,
+        *,
+        lateness: int = 0,
     ) -> None:
         self._session = session
         self._every = every
@@ -43,6 +46,7 @@ class Run(ABC):
         self._on_reject = on_reject
         self._keeper = keeper or StateKeeper()
         self._stop = stop or Stop()
+        self._lateness = lateness
         self._open: list[Record] = []
         """The records of the tick that is not over."""
         self._again: deque[Record] = deque()

@@ -36,7 +36,6 @@ class WallTimeRun(Run):
     Args:
         reading: how lines are read, with the timeline.
         clock: the clock.
-        lateness: for how many ticks late records are waited for.
 
     Raises:
         InputError: if now is no tick of the timeline.
@@ -55,12 +54,11 @@ class WallTimeRun(Run):
         clock: Clock,
         lateness: int = 0,
     ) -> None:
-        super().__init__(session, every, write, on_reject, keeper, stop)
+        super().__init__(session, every, write, on_reject, keeper, stop, lateness=lateness)
         session.judges_gaps = False
         self._timeline = reading.timeline
         self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
         self._clock = clock
-        self._lateness = lateness
         self._waiting = WaitingRecords()
         self._over = self._start() - 1
         self._arrived = 0
@@ -72,11 +70,7 @@ class WallTimeRun(Run):
     def over(self, arrivals: ArrivalSource, until: int | None) -> None:
         """Runs until a tick is over, or the source has ended and the ticks of its records are over.
 
-        Raises:
-            InputError: if the source cannot be read, or from `on_reject`.
-            EvaluationError: if clingo refuses the program.
-            HandOver: from the keeper.
-            KeyboardInterrupt, Terminated: if a signal asks the run to end.
+        Raises what `DataTimeRun.over` raises.
         """
         has_ended = False
         with self._session:

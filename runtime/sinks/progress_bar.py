@@ -10,7 +10,7 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.records import Record
 
 Show = Callable[[Iterable[Record]], Iterator[Record]]
-"""Passes the records of a run on."""
+"""Passes records on."""
 
 EVERY = 64
 """The number of records between two updates."""
@@ -27,7 +27,6 @@ def progress_bar(source: FileInput, is_visible: bool) -> Iterator[Show]:
     if not is_visible:
         yield iter
         return
-    size = source.size
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -37,13 +36,12 @@ def progress_bar(source: FileInput, is_visible: bool) -> Iterator[Show]:
         console=Console(stderr=True),
         transient=True,
     )
-    task = bar.add_task(source.name, total=size, tick="-")
+    task = bar.add_task(source.name, total=source.size, tick="-")
 
     def show(records: Iterable[Record]) -> Iterator[Record]:
         for number, record in enumerate(records):
             if number % EVERY == 0:
-                read = source.bytes_read if size is not None else None
-                bar.update(task, completed=read, tick=record.tick)
+                bar.update(task, completed=source.bytes_read, tick=record.tick)
             yield record
 
     with bar:

@@ -109,12 +109,7 @@ class Situations:
         return sum(len(group.begun) for group in self._groups)
 
     def take(self, answer: Answer, at: float) -> None:
-        """Takes an answer, the changes of which are those since the one taken before.
-
-        Args:
-            answer: the answer.
-            at: when it comes, in seconds.
-        """
+        """Takes an answer, with its changes since the one taken before, at a time in seconds."""
         tick = answer.tick
         began, ended = answer.changed_keys
         if self.tick is None:
