@@ -10,7 +10,7 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.feeds.inbox import Inbox
-from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun

@@ -12,7 +12,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.inbox import Inbox
-from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom

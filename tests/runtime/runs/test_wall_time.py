@@ -12,7 +12,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
-from lars2asp.runtime.feeds.text import TextFeed
+from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Format, Reading
