@@ -1,24 +1,33 @@
-"""Broken programs and what is said about them, to the letter."""
+"""Broken and odd programs, and what the compiler says about them, to the letter; tests/broken has more."""
 
 from collections.abc import Callable
+from pathlib import Path
 from textwrap import dedent
 from time import process_time
 
 import pytest
 
-from lars2asp.analysis.passes.declarations import check_constants
-from lars2asp.analysis.passes.remarks import MOST_GUESSED
-from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.compiler import Overrides, check, compile_program
-from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
-from lars2asp.syntax.nodes import Constant, Function, Number, Program
+from lars2asp.compiler import check, compile_program
+from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.source import Source
+from tests.support.programs import said
+
+PROGRAMS = sorted((Path(__file__).parents[1] / "broken").glob("*.lars"))
 
 
-def said(text: str, **overrides: str) -> str:
-    """All diagnostics of a program."""
-    found = check(Source("x.lars", text), overrides=Overrides(overrides))
-    return "\n".join(map(str, found)) + "\n"
+def said_of(path: Path) -> str:
+    """All diagnostics of the program in a file, the file without its folder."""
+    found = check(Source(path.name, path.read_text(encoding="utf-8")))
+    return "".join(f"{diagnostic}\n" for diagnostic in found)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_what_is_said_about_a_broken_program(path: Path) -> None:
+    assert said_of(path) == path.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_there_are_two_dozen_of_them() -> None:
+    assert len(PROGRAMS) >= 24
 
 
 def test_three_mistakes_in_one_file_are_told_together() -> None:
@@ -110,31 +119,8 @@ def test_messages_name_the_place(text: str, place: str, message: str) -> None:
     assert first.startswith(f"x.lars:{place}: error: {message}")
 
 
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("#frob { 1 : a }.", "directives are #const, #show"),
-        ("#tick 1 sec\n#const n = 1.", "is a '.' missing at the end of the line before?"),
-    ],
-)
-def test_hints(text: str, hint: str) -> None:
-    assert f"hint: {hint}" in said(text)
-    assert said(text).count("error:") == 1
-
-
 def test_one_mistake_is_one_message() -> None:
     assert said("a(X) :- X in [4].").count("error:") == 1
-
-
-def test_many_constants_are_no_matter() -> None:
-    chain = "#const c0 = 1." + "".join(f"#const c{i} = c{i - 1}." for i in range(1, 1200))
-    assert said(f"{chain} a :- b in [c1199].") == "\n"
-    doubling = "#const c0 = 1." + "".join(f"#const c{i} = c{i - 1}+c{i - 1}-c{i - 1}." for i in range(1, 60))
-    assert said(f"{doubling} a :- b in [c59].") == "\n"
-
-
-def test_a_variable_is_reported_once_a_rule() -> None:
-    assert said("a(X,X) :- X < 3, not b(X).").count("unsafe variable") == 1
 
 
 def test_overrides_are_checked_too() -> None:
@@ -146,31 +132,6 @@ def test_the_error_holds_all_diagnostics() -> None:
     with pytest.raises(ProgramError) as raised:
         compile_program(Source("x.lars", "a(X). b(Y)."))
     assert [found.message for found in raised.value.diagnostics] == ["unsafe variable X", "unsafe variable Y"]
-
-
-def test_main_of_a_script_is_not_called() -> None:
-    found = said("#script (python)\ndef main(prg): pass\n#end.\na.")
-    assert "warning: main is not called" in found
-
-
-def test_many_negated_chains_are_no_matter() -> None:
-    """Each is true in several ways, and all ways of all together are too many to look at."""
-    chains = ", ".join(f"not 1 < X{i} < 3" for i in range(40))
-    atoms = ", ".join(f"p(X{i})" for i in range(40))
-    assert said(f":- {chains}, {atoms}.") == "\n"
-
-
-def test_pools_that_multiply_nothing_may_be_long() -> None:
-    numbers = ";".join(map(str, range(10_000)))
-    assert said(f"a({numbers}).") == "\n"
-    assert said(f"a({numbers[:1000]}9,1;2).") == "\n"
-
-
-def test_messages_about_names_without_end_are_cut_off() -> None:
-    name = "X" * 100_000
-    [found] = check(Source("x.lars", f"a({name})."))
-    assert len(found.message) < 3000
-    assert len(found.hint) < 3000
 
 
 def compile_time(text: str) -> float:
@@ -202,38 +163,3 @@ def test_long_programs_are_compiled_in_time(text: Callable[[int], str], length: 
     compile_time(text(10))  # the grammar is read with the first program
     short = compile_time(text(length // 10))
     assert compile_time(text(length)) < 30 * max(short, 0.05)
-
-
-def test_long_cycles_are_cut_off() -> None:
-    text = "".join(f"a{i} :- a{(i + 1) % 40} in [3].\n" for i in range(39)) + "a39 :- a0 count N in [3]."
-    [found] = check(Source("x.lars", text))
-    assert found.message.endswith("a18/0 needs a19/0 (line 19), and 20 more")
-
-
-def test_lines_that_are_shown_do_not_steer_a_terminal() -> None:
-    """Control characters, and those that turn the direction of the text, are escaped."""
-    (error,) = check(Source("t", 'a("\x1b[2J\u202e\t\x07"), b :- c(X)), d.'))
-    shown = r'a("\x1b[2J\u202e' "\t" r'\x07"), b :- c(X)), d.'
-    assert str(error).splitlines()[1] == f"  | {shown}"
-
-
-def test_names_of_files_that_are_shown_do_not_steer_a_terminal() -> None:
-    (error,) = check(Source("x\x1b[2J\n.lars", "a :- b(."))
-    assert str(error).startswith("x\\x1b[2J\\n.lars:1:8-9: error: ")
-
-
-def test_names_like_those_not_known_are_looked_for_a_few_times() -> None:
-    """In a long program, to compare each name with each other takes a time without end."""
-    text = "#input zz(a).\n" + "".join(f"known{i}(1).\na :- knwn{i}(1).\n" for i in range(2 * MOST_GUESSED))
-    found = check(Source("t", text))
-    assert [d.hint.startswith("is known") for d in found] == [True] * MOST_GUESSED + [False] * MOST_GUESSED
-
-
-def test_long_chains_of_constants() -> None:
-    """In time that grows with the length: with its square this would take a minute."""
-    constants = [Constant(f"c{i}", Function(f"c{i + 1}")) for i in range(10_000)]
-    for last, errors in ((Number(1), 0), (Function("c5000"), 5001)):
-        diagnostics = Diagnostics()
-        program = Program((*constants, Constant("c10000", last)), ())
-        check_constants(ProgramAnalysis(program), diagnostics)
-        assert len(diagnostics) == errors

@@ -9,7 +9,7 @@ from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from tests.strategies import programs
-from tests.syntax_strategies import syntactic_programs
+from tests.support.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 

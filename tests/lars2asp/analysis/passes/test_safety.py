@@ -25,7 +25,8 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
-from tests.syntax_strategies import syntactic_programs
+from tests.support.programs import said
+from tests.support.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 _AUXILIARY = re.compile(r"(?:Arith|Range|Chain|Script)[0-9]+")
@@ -107,3 +108,14 @@ def test_unsafe_variables_are_those_of_clingo(text: str) -> None:
         expected = _unsafe_to_clingo(to_text(statement))
         if expected is not None:
             assert _unsafe_to_us(to_text(statement)) == expected, to_text(statement)
+
+
+def test_a_variable_is_reported_once_a_rule() -> None:
+    assert said("a(X,X) :- X < 3, not b(X).").count("unsafe variable") == 1
+
+
+def test_many_negated_chains_are_no_matter() -> None:
+    """Each is true in several ways, and all ways of all together are too many to look at."""
+    chains = ", ".join(f"not 1 < X{i} < 3" for i in range(40))
+    atoms = ", ".join(f"p(X{i})" for i in range(40))
+    assert said(f":- {chains}, {atoms}.") == "\n"

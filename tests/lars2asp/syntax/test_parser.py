@@ -1,12 +1,9 @@
 """Texts in, syntax out: keywords, literals, statements, plain facts."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.compiler import check
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError, ProgramError
 from lars2asp.syntax.nodes import (
     Atom,
@@ -28,7 +25,7 @@ from lars2asp.syntax.nodes import (
     String,
     Variable,
 )
-from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration, parse_text, read_sources
+from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration, parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 
@@ -90,11 +87,6 @@ def test_keyword_as_predicate_everywhere() -> None:
     assert statement("in(X) :- at(X).") == Rule(
         Atom("in", (Variable("X"),)), (Literal(Atom("at", (Variable("X"),))),)
     )
-
-
-def test_dots_in_strings_comments_and_intervals_end_nothing() -> None:
-    program = parse_text('a("x. y"). % b. c.\n%* d. %* e. *% f. *% g(1..2). % h')
-    assert [to_text(s) for s in program.statements] == ['a("x. y").', "g(1..2)."]
 
 
 def test_locations_count_lines_and_columns_from_one() -> None:
@@ -180,16 +172,3 @@ def test_what_follows_a_great_many_mistakes_is_not_read() -> None:
     found = raised.value.diagnostics
     assert len(found) == MOST_FOUND + 1
     assert "from here on was not read" in str(found[-1])
-
-
-def test_files_that_include_one_another_in_a_long_chain(tmp_path: Path) -> None:
-    """A chain of a hundred files is read; a longer one is an error, before Python runs out of stack."""
-    for i in range(1500):
-        (tmp_path / f"{i}.lars").write_text(f'a({i}). #include "{i + 1}.lars".\n')
-    (tmp_path / "100.lars").write_text("a.\n")
-    assert not check(*read_sources([tmp_path / "0.lars"]))
-    (tmp_path / "100.lars").write_text('a(100). #include "101.lars".\n')
-    (error,) = check(*read_sources([tmp_path / "0.lars"]))
-    assert f"{tmp_path / '100.lars'}:1:9-29: error: files include one another more than 100 deep" in str(
-        error
-    )
