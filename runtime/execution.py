@@ -16,8 +16,7 @@ from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
-from lars2asp.runtime.evaluators.protocol import Consequences
-from lars2asp.runtime.evaluators.solving import Request
+from lars2asp.runtime.evaluators.protocol import Consequences, Request
 from lars2asp.runtime.run_options import RunOptions
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.runtime.user_functions import user_functions

@@ -20,8 +20,8 @@ from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
-from lars2asp.runtime.evaluators.protocol import Evaluation
-from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.protocol import Evaluation, Task
+from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
 from lars2asp.syntax.printer import to_text
@@ -71,9 +71,7 @@ class ExternalEvaluator:
         self._program = program = task.program
         self._database = task.database
         self._functions = task.functions
-        self._solving = Solving(
-            program, task.request, task.on_message, program.origins, task.meter, task.limit
-        )
+        self._solving = Solving(task, program.origins)
         self._fallback: Recomputing = (
             StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
         )

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from clingo import Number, Symbol
 
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.protocol import Evaluation
-from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.protocol import Evaluation, Task
+from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
 
 
@@ -19,10 +19,7 @@ class OneShotEvaluator(Recomputing):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        program = task.program
-        self._solving = Solving(
-            program, task.request, task.on_message, program.origins, task.meter, task.limit
-        )
+        self._solving = Solving(task, task.program.origins)
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
         """The answer streams with these answers to lookups. Raises EvaluationError."""

@@ -7,7 +7,7 @@ answer streams, or none, and then the tick has none.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from clingo import SymbolType
 
@@ -28,9 +28,7 @@ from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.plan_text import derived
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
-from lars2asp.runtime.evaluators.recomputing import Task
-from lars2asp.runtime.evaluators.solving import Request
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task
 from lars2asp.runtime.evaluators.stamped.relevance import Relevance
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
@@ -97,12 +95,11 @@ class Pipeline:
     ) -> None:
         self.output = OutputState()
         self._limit = limit
-        self._tuning = tuning
+        self._task = Task(
+            plan.whole.program, database, request, functions, on_message, limit=limit, tuning=tuning
+        )
         self._plan = plan
         self._database = database
-        self._request = request
-        self._functions = functions
-        self._on_message = on_message
         self._assignments = tuple(assignments)
         components = [assignment.component for assignment in assignments]
         self._meters = [Meter() if is_measured else None for _ in components]
@@ -212,13 +209,13 @@ class Pipeline:
         for assignment, meter in zip(self._assignments, self._meters, strict=True):
             if assignment.component.is_certain:
                 stage = next(stages)
-                stage.start(self._certain_evaluator(assignment, meter, is_late=is_late))
+                self._start_stage(stage, assignment, is_late=is_late)
                 if assignment.when_fast is not None:
-                    lookups = assignment.component.delta_rules.lookups_by_clingo
-                    novelty = Novelty(lookups, self._database, self._tuning, is_late=is_late)
+                    lookups, tuning = assignment.component.delta_rules.lookups_by_clingo, self._task.tuning
+                    novelty = Novelty(lookups, self._database, tuning, is_late=is_late)
                     self._novelties[stage] = (assignment, novelty)
             else:
-                last = self._solver(assignment, self._request, meter, is_late=is_late, last=self._last_step)
+                last = self._solver(assignment, self._task.request, meter, is_late=is_late)
                 self._last = last if meter is None else _MeteredEvaluator(last, meter)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
@@ -232,49 +229,31 @@ class Pipeline:
         was_high = novelty.is_high
         novelty.step(tick)
         if novelty.is_high is not was_high:
-            name = assignment.when_fast if novelty.is_high else None
-            changed = replace(assignment, evaluator=name or assignment.evaluator)
-            stage.start(self._certain_evaluator(changed, stage.meter, is_late=True))
+            if novelty.is_high and assignment.when_fast is not None:
+                assignment = replace(assignment, evaluator=assignment.when_fast)
+            self._start_stage(stage, assignment, is_late=True)
 
-    def _certain_evaluator(
-        self, assignment: Assignment, meter: Meter | None, *, is_late: bool
-    ) -> "CertainEvaluator":
+    def _start_stage(self, stage: "_Stage", assignment: Assignment, *, is_late: bool) -> None:
         if assignment.evaluator is not EvaluatorName.DELTA:
-            return _ModelChanges(self._solver(assignment, Request(raw=True), meter, is_late=is_late))
-        with nullcontext() if meter is None else meter.whole:
-            return DeltaEvaluator(
-                assignment.component,
-                self._database,
-                self._on_message,
-                is_late=is_late,
-                meter=meter,
-                limit=self._limit,
-                tuning=self._tuning,
-            )
+            stage.start(self._solver(assignment, Request(raw=True), stage.meter, is_late=is_late))
+            return
+        with nullcontext() if stage.meter is None else stage.meter.whole:
+            task = replace(self._task, is_late=is_late, meter=stage.meter)
+            stage.start(DeltaEvaluator(assignment.component, task))
 
     def _solver(
-        self,
-        assignment: Assignment,
-        request: Request,
-        meter: Meter | None,
-        *,
-        is_late: bool,
-        last: Evaluation | None = None,
+        self, assignment: Assignment, request: Request, meter: Meter | None, *, is_late: bool
     ) -> Evaluator:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
-        task = Task(
-            component.program,
-            self._database,
-            request,
-            self._functions,
-            self._on_message,
-            is_late,
-            last,
+        task = replace(
+            self._task,
+            program=component.program,
+            request=request,
+            is_late=is_late,
+            last=None if component.is_certain else self._last_step,
             is_ordered=not is_certain,
             meter=meter,
-            limit=self._limit,
-            tuning=self._tuning,
         )
         with nullcontext() if meter is None else meter.whole:
             return _SOLVERS[assignment.evaluator](task)
@@ -351,7 +330,7 @@ class Pipeline:
         else:  # terms that are shown may be atoms of other components as well
             self._is_followed = True
             version = self.output.replace([*self._certain(tick), *self._chosen])
-        if step is None or (self._request.models == 1 and step.consequences is None):
+        if step is None or (self._task.request.models == 1 and step.consequences is None):
             return TickResult(True, version)
         models, certain = step.models, list(self._certain(tick))
         return TickResult(True, version, lambda: [{*certain, *map(key_of, model.shown)} for model in models])
@@ -381,18 +360,6 @@ class Pipeline:
             yield from self._database.answer(lookup, tick)
         for stage in self._stages:
             yield from stage.shown
-
-
-class CertainEvaluator(Protocol):
-    """Computes the atoms that a certain component derives, in time order; quiet ticks may be left out."""
-
-    def step(self, tick: int) -> Changes:
-        """The changes of the derived atoms since the tick before; at first all of them.
-
-        Raises:
-            EvaluationError: if clingo refuses the program.
-        """
-        ...
 
 
 class _ModelChanges:
@@ -431,8 +398,8 @@ class _Stage:
     """A component that is certain, and the keys of the atoms that it has handed out.
 
     Attributes:
-        shown: its part of the output.
-        meter: measures what it costs, if anything does.
+        evaluator: its evaluator.
+        meter: measures its cost, if it is measured.
     """
 
     meter: Meter | None = None
@@ -448,11 +415,6 @@ class _Stage:
         """Its part of the output."""
         return self._handed_out.shown
 
-    @property
-    def evaluator(self) -> object:
-        """Its evaluator."""
-        return self._evaluator.evaluator if isinstance(self._evaluator, _ModelChanges) else self._evaluator
-
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """The atoms handed out, as JSON has it; atoms as their numbers."""
         handed_out = {
@@ -466,18 +428,20 @@ class _Stage:
             setattr(self._handed_out, name, set(map(key, numbers)))
         self._unplaced = set(map(key, state["unplaced"]))
 
-    def start(self, evaluator: CertainEvaluator) -> None:
+    def start(self, evaluator: Evaluator | DeltaEvaluator) -> None:
         """Takes an evaluator for the ticks to come."""
-        is_text = isinstance(evaluator, _ModelChanges)
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self._is_new = True
-        self._sort = _AtomSorter(
-            self._component.destinations if is_text else self._component.delta_destinations
-        )
+        component = self._component
+        if isinstance(evaluator, DeltaEvaluator):
+            self._changes, roles = evaluator.step, component.delta_destinations
+        else:
+            self._changes, roles = _ModelChanges(evaluator).step, component.destinations
+        self._sort = _AtomSorter(roles)
 
     def step(self, tick: int, added: list[int], removed: list[int]) -> None:
         """Evaluates a tick and hands the changes on; those of the output go into the lists."""
-        changes = self._evaluator.step(tick)
+        changes = self._changes(tick)
         before = self._handed_out
         if self._is_new:  # these are no changes, but all atoms
             self._is_new = False

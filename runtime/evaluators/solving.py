@@ -1,39 +1,14 @@
 """Solving with a Control: the answer streams of what it grounded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
 
 from lars2asp.externals.symbols import Namer, as_atom_of, signature_of, without_tick
-from lars2asp.planning.asp_program import AspProgram
-from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.messages import Messages, OnMessage
-from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.protocol import Consequences, Evaluation, Model
+from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.syntax.source import Location
-
-
-@dataclass(frozen=True)
-class Request:
-    """The answer streams that an evaluator is to find.
-
-    Attributes:
-        models: the number of answer streams (0: all), of optimal ones where the program optimizes.
-        consequences: the kind of consequences to find besides, if any.
-        raw: whether models are just the atoms that the text shows, in no order: of components that have
-            one answer stream.
-    """
-
-    models: int = 1
-    consequences: Consequences | None = None
-    raw: bool = False
-
-    def __repr__(self) -> str:
-        """The text that snapshots' fingerprints are made of; it stays whatever the class is called."""
-        return f"Wanted(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
 
 
 class ModelReader(Protocol):
@@ -64,27 +39,15 @@ class Solving:
     """Makes Controls for text that was made of a program, one statement a line, and solves with them.
 
     Args:
-        program: the program.
-        request: the answer streams to find.
-        on_message: takes clingo's messages, each once for a place.
+        task: the program, and the answer streams to find.
         origins: for each line of the text the place in the user's text that it comes from.
-        meter: measures clingo's time, if it is measured.
-        limit: how long clingo may take for a tick, if there is a limit.
     """
 
-    def __init__(
-        self,
-        program: AspProgram,
-        request: Request,
-        on_message: OnMessage,
-        origins: Sequence[Location],
-        meter: Meter | None = None,
-        limit: TickLimit | None = None,
-    ) -> None:
-        self._program = program
-        self._request = request
+    def __init__(self, task: Task, origins: Sequence[Location]) -> None:
+        self._program = program = task.program
+        self._request = request = task.request
         self._named = Namer(program.shown_as)
-        self._messages = Messages(origins, on_message, meter, limit)
+        self._messages = task.messages(origins)
         self.translated_errors = self._messages.translated_errors
         is_search_for_one = program.optimizes and request.models == 1  # a sequence of ever better ones
         self._models_to_find = 0 if is_search_for_one else request.models

@@ -11,7 +11,7 @@ from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.pipeline import Pipeline
-from lars2asp.runtime.evaluators.solving import Request
+from lars2asp.runtime.evaluators.protocol import Request
 from lars2asp.runtime.sources.atoms import to_atoms
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.views import NO_CHANGES, Changes, together
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.tuning import Tuning
+from lars2asp.runtime.evaluators.protocol import Task
 
 
 class DeferredChanges:
@@ -56,24 +55,19 @@ class ChangeFilter:
     """Watches lookups; hands on their changes, but defers them while no rule can fire.
 
     Args:
-        database: answers the lookups.
         bodies: the positive lookups of each rule.
         holding: for each lookup the answers that hold by the changes handed on.
-        tuning: the thresholds.
+        task: the database, and the rest that an evaluator needs.
     """
 
     def __init__(
-        self,
-        database: IntervalDatabase,
-        bodies: Sequence[Sequence[Lookup]],
-        holding: Mapping[Lookup, AbstractSet[int]],
-        tuning: Tuning,
+        self, bodies: Sequence[Sequence[Lookup]], holding: Mapping[Lookup, AbstractSet[int]], task: Task
     ) -> None:
-        self._database = database
+        self._database = task.database
         self._bodies = bodies
         self._holding = holding
-        self._least = tuning.deferred_least
-        self._watched = list(zip(database.watch(holding), holding, strict=True))
+        self._least = task.tuning.deferred_least
+        self._watched = list(zip(task.database.watch(holding), holding, strict=True))
         self._guards: frozenset[Lookup] = frozenset()
         """While changes are deferred: for each rule a positive lookup without an answer."""
         self._deferred: DeferredChanges | None = None

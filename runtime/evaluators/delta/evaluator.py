@@ -19,10 +19,7 @@ from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
 from lars2asp.runtime.evaluators.delta.joins import Heads, Joins
 from lars2asp.runtime.evaluators.delta.support import Support
-from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.messages import Messages, OnMessage
-from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Signature
 
 
@@ -31,43 +28,25 @@ class DeltaEvaluator:
 
     Args:
         component: the component.
-        database: holds the stream.
-        on_message: takes clingo's messages, each once for a place.
-        is_late: whether the stream has gone on before.
-        meter: measures what clingo takes, if anything does.
-        limit: how long clingo may take for a tick, if there is a limit.
-        tuning: the thresholds.
+        task: the database, and the rest that its evaluator needs.
 
     Attributes:
         ground_instances: the instances that clingo finds, if there are such rules.
     """
 
-    def __init__(
-        self,
-        component: Component,
-        database: IntervalDatabase,
-        on_message: OnMessage,
-        *,
-        is_late: bool = False,
-        meter: Meter | None = None,
-        limit: TickLimit | None = None,
-        tuning: Tuning = DEFAULT,
-    ) -> None:
+    def __init__(self, component: Component, task: Task) -> None:
         if component.delta_rules.refusal is not None:
             raise ValueError(f"there are no rules for delta: {component.delta_rules.refusal}")
         self._delta_rules = component.delta_rules
         self._names = component.program.names
-        self._database = database
-        self._on_message = on_message
-        self._meter = meter
-        self._limit = limit
-        self._tuning = tuning
+        self._task = task
+        self._database = database = task.database
         rules = self._delta_rules.rules
         self._renames = [
             _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
         ]
         joins = [rule.join for rule in rules if rule.join is not None]
-        self._joins = Joins([join for join in joins if not join.is_fact], database, tuning)
+        self._joins = Joins([join for join in joins if not join.is_fact], task)
         self._facts = _facts(join for join in joins if join.is_fact)
         self._inputs = [
             _Renamed(Lookup(LookupKind.INPUT, signature), signature, database)
@@ -90,7 +69,7 @@ class DeltaEvaluator:
         database.watch(self._background)
         is_ground = any(rule.is_ground_by_clingo for rule in rules)
         self.ground_instances = self._ground(()) if is_ground else None
-        self._is_late = is_late
+        self._is_late = task.is_late
 
     def step(self, tick: int) -> Changes:
         """The changes of the atoms that the component derives. Raises EvaluationError."""
@@ -163,8 +142,7 @@ class DeltaEvaluator:
     def _ground(self, in_input: Collection[Signature]) -> GroundInstances:
         """Instances where the input has atoms of these predicates of the background data."""
         text = instance_text(self._delta_rules, self._names, in_input)
-        messages = Messages(text.origins, self._on_message, self._meter, self._limit)
-        return GroundInstances(text, self._database, self._support, messages, self._tuning)
+        return GroundInstances(text, self._task, self._support)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from functools import partial
 from itertools import compress, repeat
 from operator import and_, not_
 
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.grounding import GroundPart, KeyFunctions
 from lars2asp.externals.symbols import Atoms, NewAtoms, number_key
 from lars2asp.externals.views import Changes
@@ -28,8 +27,7 @@ from lars2asp.planning.instance_text import InstanceText
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.support import Support
-from lars2asp.runtime.evaluators.messages import Messages
-from lars2asp.runtime.tuning import Tuning
+from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Signature
 
 NONE = -1
@@ -47,8 +45,8 @@ class _KnownAnswers:
     numbered from 0 in each Control, as clingo never forgets the answers of a generation.
 
     Args:
-        is_joined: whether clingo joins them with new answers.
         few: the number of answers that do not hold which are always joined.
+        is_joined: whether clingo joins them with new answers.
 
     Attributes:
         uses: for each the last of its uses by instances, NONE without any.
@@ -74,7 +72,7 @@ class _KnownAnswers:
         "uses",
     )
 
-    def __init__(self, *, is_joined: bool, few: int) -> None:
+    def __init__(self, few: int, *, is_joined: bool) -> None:
         self._is_joined = is_joined
         self._few = few
         self.uses: dict[int, int] = {}
@@ -186,33 +184,22 @@ class GroundInstances:
 
     Args:
         text: the program that grounds the instances.
-        database: holds the stream.
+        task: the database, and the rest that an evaluator needs.
         support: counts the instances that fire.
-        messages: takes clingo's messages.
-        tuning: the thresholds.
     """
 
-    def __init__(
-        self,
-        text: InstanceText,
-        database: IntervalDatabase,
-        support: Support,
-        messages: Messages,
-        tuning: Tuning,
-    ) -> None:
+    def __init__(self, text: InstanceText, task: Task, support: Support) -> None:
         self._text = text
         self._support = support
-        self._messages = messages
-        self._spare = tuning.delta_spare
+        self._messages = task.messages(text.origins)
+        self._spare, few = task.tuning.delta_spare, task.tuning.delta_few
         self._positive: dict[Lookup, _KnownAnswers] = {}
         self._negative: dict[Lookup, _KnownAnswers] = {}
         for rule in text.rules:
-            for lookup in rule.positive:
-                self._positive[lookup] = _KnownAnswers(is_joined=lookup in text.joined, few=tuning.delta_few)
-            for lookup in rule.negative:
-                self._negative[lookup] = _KnownAnswers(is_joined=False, few=tuning.delta_few)
+            self._positive |= {one: _KnownAnswers(few, is_joined=one in text.joined) for one in rule.positive}
+            self._negative |= {one: _KnownAnswers(few, is_joined=False) for one in rule.negative}
         holding = {lookup: known.holding for lookup, known in {**self._negative, **self._positive}.items()}
-        self._filter = ChangeFilter(database, [rule.positive for rule in text.rules], holding, tuning)
+        self._filter = ChangeFilter([rule.positive for rule in text.rules], holding, task)
         self._clear()
         self._is_fresh = True
         self._rules: list[_RuleInstances] = []

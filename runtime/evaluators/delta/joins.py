@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.symbols import Atoms, Row, Rows
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.join_rules import JoinBody, JoinRule, JoinTerm
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
-from lars2asp.runtime.tuning import Tuning
+from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Signature
 
 
@@ -58,14 +57,13 @@ class Joins:
 
     Args:
         rules: the rules.
-        database: holds the stream.
-        tuning: the thresholds.
+        task: the database, and the rest that an evaluator needs.
 
     Attributes:
         heads: the derived atoms; there may be several of one predicate.
     """
 
-    def __init__(self, rules: Sequence[JoinRule], database: IntervalDatabase, tuning: Tuning) -> None:
+    def __init__(self, rules: Sequence[JoinRule], task: Task) -> None:
         joins: dict[JoinBody, dict[tuple[JoinTerm, ...], Counted]] = {}
         heads: dict[tuple[Signature, int], Heads] = {}
         for rule in rules:
@@ -80,8 +78,7 @@ class Joins:
             for member in (*body.positive, *body.negative)
         }
         holding = {lookup: answers.rows.keys() for lookup, answers in self._answers.items()}
-        bodies = [[one.lookup for one in body.positive] for body in joins]
-        self._filter = ChangeFilter(database, bodies, holding, tuning)
+        self._filter = ChangeFilter([[one.lookup for one in body.positive] for body in joins], holding, task)
         self._is_new = True
 
     @property

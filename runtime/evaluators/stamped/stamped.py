@@ -17,8 +17,8 @@ from lars2asp.externals.symbols import NewAtoms, symbol_of
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.protocol import Evaluation, Model
-from lars2asp.runtime.evaluators.recomputing import Recomputing, Task
+from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
+from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
@@ -48,8 +48,7 @@ class StampedEvaluator(Recomputing):
         """Makes the text that is ground from the next tick on."""
         task = self._task
         self._text = stamped_text(task.program, self._with_input, is_certain=task.request.raw)
-        origins = self._text.origins
-        self._solving = Solving(task.program, task.request, task.on_message, origins, task.meter, task.limit)
+        self._solving = Solving(task, self._text.origins)
         self._control: _StampedControl | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
