@@ -59,4 +59,5 @@ def test_a_split_can_be_sent() -> None:
     checked = checked_program(Source("p.lars", ""))
     for one, other in zip(made.parts, sent.parts, strict=True):
         assert one == other
-        assert compile_part(one, checked.semantics).whole.program.text == compile_part(other, checked.semantics).text
+        texts = [compile_part(part, checked.semantics).whole.program.text for part in (one, other)]
+        assert texts[0] == texts[1]
