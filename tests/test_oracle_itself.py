@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp.syntax.nodes import Atom
 from lars2asp.syntax.parser import parse_text
-from tests.oracle import Ground, Oracle, Told, UnstratifiedError, arrivals, atom_text
+from tests.oracle import Ground, Item, Oracle, UnstratifiedError, arrivals, atom_text
 from tests.oracle.values import Value, evaluate_all
 
 
@@ -21,12 +21,12 @@ def atoms(text: str) -> tuple[Ground, ...]:
     return tuple(found)
 
 
-def told(tick: int, facts: str = "", *, until: int | None = None, begin: str = "", end: str = "") -> Told:
+def told(tick: int, facts: str = "", *, until: int | None = None, begin: str = "", end: str = "") -> Item:
     """A record."""
-    return Told(tick, atoms(facts), until, atoms(begin), atoms(end))
+    return Item(tick, atoms(facts), until, atoms(begin), atoms(end))
 
 
-def answers(program: str, records: Sequence[Told], last: int, **options: bool) -> list[str]:
+def answers(program: str, records: Sequence[Item], last: int, **options: bool) -> list[str]:
     """The outputs of the answer streams at each tick, with bars between; the first one is followed."""
     oracle = Oracle(parse_text(program), records, start=records[0].tick, **options)
     recorded = frozenset[tuple[Ground, int]]()
@@ -41,7 +41,7 @@ def answers(program: str, records: Sequence[Told], last: int, **options: bool) -
     return lines
 
 
-def output(program: str, records: Sequence[Told], last: int, **options: bool) -> str:
+def output(program: str, records: Sequence[Item], last: int, **options: bool) -> str:
     """The answer at the last tick."""
     return answers(program, records, last, **options)[-1]
 
@@ -128,7 +128,7 @@ def test_tuple_windows_over_a_predicate_and_a_group() -> None:
 
 def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
     """Arrivals that differ there, or have no such place, are in no group."""
-    records = [Told(tick, (("q", values),)) for tick, values in enumerate(IN_SEVERAL_PLACES)]
+    records = [Item(tick, (("q", values),)) for tick, values in enumerate(IN_SEVERAL_PLACES)]
     program = (
         "a(X) :- q(X,X) in [1 # by X]. b(X) :- q((1,X),X) in [1 # by X]. c(X) :- q((1,X),X) in [1 # q/2]."
     )

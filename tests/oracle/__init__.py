@@ -10,16 +10,16 @@ the reduct, keep it if it agrees with the guess.
 from tests.oracle.evaluation import AnswerStream, Oracle
 from tests.oracle.grounding import UnstratifiedError
 from tests.oracle.rules import TooManyError
-from tests.oracle.stream import Arrival, Pair, Told, arrivals, data_stream
+from tests.oracle.stream import Arrival, Item, Pair, arrivals, data_stream
 from tests.oracle.values import Ground, Value, atom_text, text_of
 
 __all__ = [
     "AnswerStream",
     "Arrival",
     "Ground",
+    "Item",
     "Oracle",
     "Pair",
-    "Told",
     "TooManyError",
     "UnstratifiedError",
     "Value",

@@ -21,7 +21,7 @@ from lars2asp.syntax.traversal import walk
 from tests.oracle.grounding import Grounder
 from tests.oracle.interpretation import Predicate, name_of, predicate_in, predicate_of
 from tests.oracle.rules import GroundRule, TooManyError, answer_sets
-from tests.oracle.stream import Pair, Told, arrivals, data_stream
+from tests.oracle.stream import Item, Pair, arrivals, data_stream
 from tests.oracle.values import Value, atom_text, evaluate_all, text_of
 from tests.oracle.windows import Timeline
 
@@ -53,7 +53,7 @@ class Oracle:
     def __init__(
         self,
         program: Program,
-        records: Sequence[Told],
+        records: Sequence[Item],
         *,
         start: int,
         is_strict: bool = False,

@@ -1,4 +1,4 @@
-"""What records tell: which atoms hold when, and in what order they arrived."""
+"""The input stream: which atoms hold when by the records, and in what order they arrived."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ Pair = tuple[Ground, int]
 
 
 @dataclass(frozen=True)
-class Told:
-    """One record: atoms told at a tick, to hold at it or until a later one, to begin or to end.
+class Item:
+    """One record: atoms that hold at its tick or until a later one, begin, or end.
 
-    In this order: what ends, what begins, what holds, each in the order given.
+    In this order: what ends, what begins, what holds, each in the order of the record.
     """
 
     tick: int
@@ -38,17 +38,17 @@ class Arrival:
 
 @dataclass
 class _Telling:
-    """What the records of one tick say of an atom that they tell."""
+    """The records of one tick, taken together for one atom."""
 
     until: int = -1
     is_begun: bool = False
 
 
-def arrivals(records: Sequence[Told], last: int) -> tuple[Arrival, ...]:
+def arrivals(records: Sequence[Item], last: int) -> tuple[Arrival, ...]:
     """All arrivals up to a tick, in order of arrival.
 
-    An atom arrives once at a tick, where it is first told at it. A begin is told only where no open
-    interval of the atom is running; it lasts until the tick before its end is told.
+    An atom arrives once at a tick, in the first record that has it. A begin counts only where no open
+    interval of the atom is running; it lasts until the tick before its end.
     """
     found: list[Arrival] = []
     is_open: set[Ground] = set()

@@ -1,4 +1,4 @@
-"""Every evaluator gives the answers of the naive definition, on random programs and streams."""
+"""Evaluation, held to the oracle: every evaluator gives the answers of the naive definition."""
 
 import os
 from collections import Counter
@@ -36,7 +36,7 @@ from tests.support.definition import follow, record
 from tests.support.plans import by_clingo
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
-"""How many pairs of program and stream each group tries; 10,000 of them take about half an hour."""
+"""The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
 RESTLESS = Tuning(
     sweep_after=0,

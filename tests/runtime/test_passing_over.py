@@ -1,4 +1,4 @@
-"""Ticks at which nothing can change are passed over, and no answer is another for that."""
+"""Passing over ticks, a capability of several modules: where nothing can change, no answer is missed."""
 
 import dataclasses
 import os
@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
-from tests.oracle import Ground, Oracle, Pair, Told
+from tests.oracle import Ground, Item, Oracle, Pair
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
 from tests.support.definition import record
 from tests.support.plans import compiled
@@ -29,14 +29,14 @@ from tests.support.plans import compiled
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
-def answers(reasoner: Reasoner, records: Iterable[Told], last: int) -> Iterator[Answer]:
+def answers(reasoner: Reasoner, records: Iterable[Item], last: int) -> Iterator[Answer]:
     return reasoner.run(map(record, records), until=last)
 
 
-def at_every_tick(records: Sequence[Told], start: int | None, last: int) -> list[Told]:
+def at_every_tick(records: Sequence[Item], start: int | None, last: int) -> list[Item]:
     """The same stream with an empty record at each tick, so that every tick is evaluated."""
     first = records[0].tick if start is None else start
-    empty = [Told(tick) for tick in range(first, last + 1)]
+    empty = [Item(tick) for tick in range(first, last + 1)]
     return sorted([*records, *empty], key=lambda one: one.tick)
 
 
@@ -110,16 +110,16 @@ y(X) :- q(X), p(X).                         #temp z(X) :- k(X) in [4], k(X) at m
 """
 
 TEN_EVENTS = (
-    Told(0, (("p", (1,)),)),
-    Told(25, (("q", (1,)),), begin=(("p", (2,)),)),
-    Told(28, (("q", (1,)), ("q", (2,)))),
-    Told(60, end=(("p", (2,)),)),
-    Told(85, (("q", (3,)), ("r", ())), until=97),
-    Told(89, (("p", (3,)),)),
-    Told(125, begin=(("p", (3,)), ("r", ()))),
-    Told(155, (("q", (1,)),)),
-    Told(160, (("p", (4,)), ("q", (4,)))),
-    Told(190, (("p", (1,)),), end=(("p", (3,)),)),
+    Item(0, (("p", (1,)),)),
+    Item(25, (("q", (1,)),), begin=(("p", (2,)),)),
+    Item(28, (("q", (1,)), ("q", (2,)))),
+    Item(60, end=(("p", (2,)),)),
+    Item(85, (("q", (3,)), ("r", ())), until=97),
+    Item(89, (("p", (3,)),)),
+    Item(125, begin=(("p", (3,)), ("r", ()))),
+    Item(155, (("q", (1,)),)),
+    Item(160, (("p", (4,)), ("q", (4,)))),
+    Item(190, (("p", (1,)),), end=(("p", (3,)),)),
 )
 """With gaps longer than all windows, so that longer ones make no difference but to the ticks."""
 
@@ -173,10 +173,10 @@ HELD = (3, *range(20, 30), *range(45, 58))
 """The ticks at which p holds: one by itself, an interval, and what is begun and ended."""
 
 RECORDS = (
-    Told(3, (("p", ()),)),
-    Told(20, (("p", ()),), until=29),
-    Told(45, begin=(("p", ()),)),
-    Told(58, end=(("p", ()),)),
+    Item(3, (("p", ()),)),
+    Item(20, (("p", ()),), until=29),
+    Item(45, begin=(("p", ()),)),
+    Item(58, end=(("p", ()),)),
 )
 
 WINDOW_TICKS: Mapping[str, Callable[[int], Iterable[int]]] = {
@@ -231,36 +231,40 @@ P, Q = (("p", ()),), (("q", ()),)
 Expected = Mapping[int, str]
 """The atoms that are shown from a tick on."""
 
-ON_TIME: tuple[tuple[str, tuple[Told, ...], Expected], ...] = (
-    # what is begun grows in windows of arrivals, and what was told ends in them
-    ("b(T) :- p at T in [2 #].", (Told(3, begin=P), Told(5, end=P)), {3: "b(3)", 4: "b(3) b(4)"}),
-    ("b(N) :- p count N in [1 #].", (Told(3, P, until=5),), {3: "b(1)", 4: "b(2)", 5: "b(3)"}),
-    ("b :- p always in [1 #].", (Told(3, P, until=16),), {3: "b", 17: ""}),
+ON_TIME: tuple[tuple[str, tuple[Item, ...], Expected], ...] = (
+    # what is begun grows in windows of arrivals, and what was begun and ended ends in them
+    (
+        "b(T) :- p at T in [2 #].",
+        (Item(3, begin=P), Item(5, end=P)),
+        {3: "b(3)", 4: "b(3) b(4)"},
+    ),
+    ("b(N) :- p count N in [1 #].", (Item(3, P, until=5),), {3: "b(1)", 4: "b(2)", 5: "b(3)"}),
+    ("b :- p always in [1 #].", (Item(3, P, until=16),), {3: "b", 17: ""}),
     # a certain tick comes
-    ("b :- p at 7.", (Told(3, P, until=12),), {7: "b"}),
-    ("s :- p. b :- s at 7, not s.", (Told(3, P, until=12),), {13: "b"}),
-    ("s :- p. b(T) :- s at T, not s.", (Told(3, P, until=4),), {5: "b(3) b(4)"}),
+    ("b :- p at 7.", (Item(3, P, until=12),), {7: "b"}),
+    ("s :- p. b :- s at 7, not s.", (Item(3, P, until=12),), {13: "b"}),
+    ("s :- p. b(T) :- s at T, not s.", (Item(3, P, until=4),), {5: "b(3) b(4)"}),
     # a window is cut off at the start, or may not be
-    ("s :- p. b :- s always in {0,2}.", (Told(1, begin=P),), {1: "b", 2: "", 3: "b"}),
-    ("p. b(N) :- p count N in [2].", (Told(30, Q),), {0: "b(1)", 1: "b(2)", 2: "b(3)"}),
+    ("s :- p. b :- s always in {0,2}.", (Item(1, begin=P),), {1: "b", 2: "", 3: "b"}),
+    ("p. b(N) :- p count N in [2].", (Item(30, Q),), {0: "b(1)", 1: "b(2)", 2: "b(3)"}),
     # the tick itself is spoken of
-    ("b(@now) :- p in [1].", (Told(3, P),), {3: "b(3)", 4: "b(4)", 5: ""}),
-    ("b(@now) :- p in [1], not q in [1].", (Told(3, P),), {3: "b(3)", 4: "b(4)", 5: ""}),
+    ("b(@now) :- p in [1].", (Item(3, P),), {3: "b(3)", 4: "b(4)", 5: ""}),
+    ("b(@now) :- p in [1], not q in [1].", (Item(3, P),), {3: "b(3)", 4: "b(4)", 5: ""}),
     (
         "k(4). k(5). b(X) :- k(X), not c(X). c(@now) :- p in [3].",
-        (Told(3, P),),
+        (Item(3, P),),
         {0: "b(4) b(5)", 4: "b(5)", 5: "b(4)", 6: "b(4) b(5)"},
     ),
     (
         "s(@now-T) :- p at T in [3]. b(X) :- s(X) in {5}.",
-        (Told(3, P),),
+        (Item(3, P),),
         {8: "b(0)", 9: "b(1)", 10: "b(2)", 11: "b(3)", 12: ""},
     ),
-    ("k(4). b :- p at T in [9], k(@now-T).", (Told(3, P),), {7: "b", 8: ""}),
-    ("b. :- p at T in [4], @now-T > 2.", (Told(3, P),), {0: "b", 6: "", 8: "b"}),
+    ("k(4). b :- p at T in [9], k(@now-T).", (Item(3, P),), {7: "b", 8: ""}),
+    ("b. :- p at T in [4], @now-T > 2.", (Item(3, P),), {0: "b", 6: "", 8: "b"}),
     (
         "b(T) :- q at T in [every 9]. b(@now) :- p in [1].",
-        (Told(8, begin=Q), Told(12, P), Told(14, end=Q)),
+        (Item(8, begin=Q), Item(12, P), Item(14, end=Q)),
         {
             8: "b(8)",
             12: "b(8) b(12)",
@@ -271,33 +275,33 @@ ON_TIME: tuple[tuple[str, tuple[Told, ...], Expected], ...] = (
         },
     ),
     # what grew while nothing looked at it is looked at
-    ("b(T) :- p at T in [9], q.", (Told(0, begin=P), Told(2, Q)), {2: "b(0) b(1) b(2)", 3: ""}),
+    ("b(T) :- p at T in [9], q.", (Item(0, begin=P), Item(2, Q)), {2: "b(0) b(1) b(2)", 3: ""}),
     (
         "b(T) :- p at T in [1], q.",
-        (Told(0, begin=P), Told(7, Q), Told(20, Q)),
+        (Item(0, begin=P), Item(7, Q), Item(20, Q)),
         {7: "b(6) b(7)", 8: "", 20: "b(19) b(20)", 21: ""},
     ),
     (
         "b(T) :- p at T in [1], q in [1].",
-        (Told(3, begin=P), Told(7, Q)),
+        (Item(3, begin=P), Item(7, Q)),
         {7: "b(6) b(7)", 8: "b(7) b(8)", 9: ""},
     ),
     # rules place something
-    ("s at @now+3 :- p in [2]. b :- s.", (Told(3, P),), {6: "b", 9: ""}),
+    ("s at @now+3 :- p in [2]. b :- s.", (Item(3, P),), {6: "b", 9: ""}),
     (
         "s at @now/4*4+9 :- p in [9]. b :- s in {1}.",
-        (Told(4, P),),
+        (Item(4, P),),
         {14: "b", 15: "", 18: "b", 19: "", 22: "b", 23: ""},
     ),
-    ("#temp s at 5 :- p. b :- s in [4].", (Told(7, begin=P),), {7: "b", 10: ""}),
-    ("#temp s at 5 :- p. b :- s in {3}.", (Told(6, begin=P),), {8: "b", 9: ""}),
-    ("s at @now-2 :- p. b :- s always in {9,10}.", (Told(3, P, until=4),), {11: "b", 12: ""}),
+    ("#temp s at 5 :- p. b :- s in [4].", (Item(7, begin=P),), {7: "b", 10: ""}),
+    ("#temp s at 5 :- p. b :- s in {3}.", (Item(6, begin=P),), {8: "b", 9: ""}),
+    ("s at @now-2 :- p. b :- s always in {9,10}.", (Item(3, P, until=4),), {11: "b", 12: ""}),
 )
 """Programs, streams, and when what is shown of b changes."""
 
 
 @pytest.mark.parametrize(("program", "records", "expected"), ON_TIME, ids=[row[0] for row in ON_TIME])
-def test_changes_come_on_time(program: str, records: tuple[Told, ...], expected: Expected) -> None:
+def test_changes_come_on_time(program: str, records: tuple[Item, ...], expected: Expected) -> None:
     plan = compile_program(Source("on_time.lars", f"{program} #show b/0. #show b/1."))
     for name in serving(plan):
         found = Reasoner(plan, start=0, evaluator=name).run(map(record, records), until=60, every=None)
@@ -413,14 +417,14 @@ def block_cases(draw: st.DrawFn) -> Case:
         match draw(st.sampled_from(["begin", "begin", "fact", "until"])):
             case "begin" if atom in begun:
                 begun.remove(atom)
-                records.append(Told(tick, end=(atom,)))
+                records.append(Item(tick, end=(atom,)))
             case "begin":
                 begun.add(atom)
-                records.append(Told(tick, begin=(atom,)))
+                records.append(Item(tick, begin=(atom,)))
             case "until":
-                records.append(Told(tick, (atom,), until=tick + draw(st.integers(1, 9))))
+                records.append(Item(tick, (atom,), until=tick + draw(st.integers(1, 9))))
             case _:
-                records.append(Told(tick, (atom,)))
+                records.append(Item(tick, (atom,)))
         tick += draw(st.integers(1, 25))
     semantics = draw(st.sampled_from(["recorded", "recorded", "strict"]))
     return Case(program, tuple(records), None, tick + 40, semantics, complete_windows=draw(st.booleans()))
@@ -433,17 +437,20 @@ def test_blocks_over_what_is_derived(case: Case, number: int) -> None:
     compare(case, number)
 
 
-def told_from(tick: int, *names: str) -> Told:
+def told_from(tick: int, *names: str) -> Item:
     """What begins at a tick and does not end."""
-    return Told(tick, begin=tuple((name, ()) for name in names))
+    return Item(tick, begin=tuple((name, ()) for name in names))
 
 
 @pytest.mark.parametrize(
     ("program", "records"),
     [
         # what is derived depends on the block
-        ("d :- p. d :- d in [0 step 3].", (Told(0, P),)),
-        ("d :- p. d :- e. e :- d in [0 step 4], not q in {2}.", (Told(0, P), Told(9, Q), Told(12, P))),
+        ("d :- p. d :- d in [0 step 3].", (Item(0, P),)),
+        (
+            "d :- p. d :- e. e :- d in [0 step 4], not q in {2}.",
+            (Item(0, P), Item(9, Q), Item(12, P)),
+        ),
         # while a tick has no answer nothing is recorded
         ("d :- p. e :- d in [0 step 3]. :- not e, q.", (told_from(1, "p", "q"),)),
         ("d :- p. e :- d in [1 step 5]. :- e, q.", (told_from(1, "p"), told_from(4, "q"))),
@@ -456,7 +463,7 @@ def told_from(tick: int, *names: str) -> Told:
         ("#semantics strict. d :- p. e :- d always in [every 1]. f :- d in [every 4].", (told_from(1, "p"),)),
     ],
 )
-def test_the_current_tick_comes_into_blocks_and_leaves_them(program: str, records: tuple[Told, ...]) -> None:
+def test_the_current_tick_comes_into_blocks_and_leaves_them(program: str, records: tuple[Item, ...]) -> None:
     plan = compile_program(Source("blocks.lars", program))
     for name in serving(plan):
         found, expected = (
@@ -478,7 +485,7 @@ def test_silence_of_any_length_costs_the_same_while_something_is_derived(rule: s
         plan = compile_program(Source("d.lars", f"d(X) :- p(X). e(X) :- d(X) {rule} {window}. {more}"))
         for name in serving(plan):
             reasoner = Reasoner(plan, evaluator=name)
-            records = [Told(3, begin=(("p", (1,)),)), Told(silence, end=(("p", (1,)),))]
+            records = [Item(3, begin=(("p", (1,)),)), Item(silence, end=(("p", (1,)),))]
             for _ in reasoner.run(map(record, records), until=2 * silence, every=None):
                 assert reasoner.counts[0] < 20, name
             assert reasoner.counts[0] < 20, name

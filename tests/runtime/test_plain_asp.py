@@ -1,4 +1,4 @@
-"""Plain ASP programs mean to lars2asp what they mean to clingo: the same answer sets, at every tick."""
+"""Plain ASP, a capability of several modules: the answer sets at every tick are those of clingo."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

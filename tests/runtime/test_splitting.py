@@ -1,4 +1,4 @@
-"""The parts of a split program give together what the whole program gives, tick by tick."""
+"""Splitting, a capability of several modules: the parts together give the answers of the whole program."""
 
 import os
 from collections import Counter
@@ -153,10 +153,10 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 few = settings(max_examples=EXAMPLES)
 
 ENOUGH = {"split": 25, "keyed": 15, "cut": 1, "atoms": 10}
-"""How many programs there are to be that are split, have keys, have levels, and derive anything."""
+"""The number of programs to be found that are split, have keys, have levels, and derive anything."""
 
 MOST = 1000
-"""So many programs have them whatever chance draws; sixty do as a rule."""
+"""The number of programs among which these are found whatever chance draws; mostly sixty are enough."""
 
 
 @few
@@ -194,7 +194,7 @@ HEADS = ["d(X,Y)", "d(X,Y) at @now+1", "d(X,Y) at @now-1", "#temp d(X,Y)"]
 @given(st.data())
 @pytest.mark.parametrize("head", HEADS)
 def test_what_is_handed_on_is_seen_by_all_windows(head: str, data: st.DataObject) -> None:
-    """Told by the input as well, perhaps a fact, and negated."""
+    """Item by the input as well, perhaps a fact, and negated."""
     seen = data.draw(st.sampled_from(SEEN))
     fact = data.draw(st.sampled_from(["", "d(1,1)."]))
     negated = f"a(Y) :- p(Y) in [2], not d(_,Y){seen.replace(' at T', ' at 2')}."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tests.oracle import Ground, Told
+from tests.oracle import Ground, Item
 from tests.strategies.heads import placed
 from tests.strategies.parts import (
     LEVELS,
@@ -39,7 +39,7 @@ class PointCase:
     """A program on a stream of point facts, from its first record to a last tick, in strict semantics."""
 
     program: str
-    records: tuple[Told, ...]
+    records: tuple[Item, ...]
     last: int
 
 
@@ -78,7 +78,7 @@ def native_programs(draw: DrawFn) -> str:
 
 
 @st.composite
-def point_streams(draw: DrawFn) -> tuple[Told, ...]:
+def point_streams(draw: DrawFn) -> tuple[Item, ...]:
     """Facts tick by tick: stretches of atoms, some with a gap, some told twice at a tick."""
     first = draw(st.integers(0, 3))
     told: dict[int, list[Ground]] = {first: []}
@@ -89,7 +89,7 @@ def point_streams(draw: DrawFn) -> tuple[Told, ...]:
         for tick in range(begin, begin + draw(st.sampled_from([1, 1, 2, 3, 5, 8]))):
             if tick != begin + gap:
                 told.setdefault(tick, []).append(atom)
-    return tuple(Told(tick, tuple(told[tick])) for tick in sorted(told))
+    return tuple(Item(tick, tuple(told[tick])) for tick in sorted(told))
 
 
 @st.composite

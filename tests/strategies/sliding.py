@@ -5,7 +5,7 @@ import re
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.oracle import Told
+from tests.oracle import Item
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.core import programs
@@ -48,5 +48,5 @@ def point_cases(draw: DrawFn, programs: SearchStrategy[str]) -> Case:
     """A program, with strict semantics, on a stream of facts that hold at one tick each."""
     start = draw(st.integers(0, 3))
     ticks = draw(st.lists(st.lists(ground_atoms(), max_size=4), min_size=1, max_size=7))
-    records = tuple(Told(tick, tuple(facts)) for tick, facts in enumerate(ticks, start))
+    records = tuple(Item(tick, tuple(facts)) for tick, facts in enumerate(ticks, start))
     return Case(draw(programs), records, start, records[-1].tick, "strict", False)

@@ -5,7 +5,7 @@ import dataclasses
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.oracle import Ground, Told
+from tests.oracle import Ground, Item
 from tests.strategies.streams import Case, cases
 
 SIZES = st.sampled_from([0, 1, 2, 3, 5, 8, 12])
@@ -104,7 +104,7 @@ def lone_rules(draw: DrawFn) -> str:
 
 
 @st.composite
-def quiet_streams(draw: DrawFn, atoms: list[Ground]) -> tuple[Told, ...]:
+def quiet_streams(draw: DrawFn, atoms: list[Ground]) -> tuple[Item, ...]:
     """A few records with gaps in between, about some of the atoms."""
     records = []
     tick = draw(st.integers(0, 9))
@@ -113,16 +113,16 @@ def quiet_streams(draw: DrawFn, atoms: list[Ground]) -> tuple[Told, ...]:
         atom = draw(st.sampled_from(atoms))
         match draw(st.sampled_from(["fact", "fact", "until", "begin", "begin", "end"])):
             case "until":
-                records.append(Told(tick, (atom,), tick + draw(LENGTHS)))
+                records.append(Item(tick, (atom,), tick + draw(LENGTHS)))
             case "begin":
                 is_open.add(atom)
-                records.append(Told(tick, begin=(atom,)))
+                records.append(Item(tick, begin=(atom,)))
             case "end" if is_open:
                 ended = draw(st.sampled_from(sorted(is_open)))
                 is_open.discard(ended)
-                records.append(Told(tick, end=(ended,)))
+                records.append(Item(tick, end=(ended,)))
             case _:
-                records.append(Told(tick, (atom,)))
+                records.append(Item(tick, (atom,)))
         tick += draw(GAPS)
     return tuple(records)
 
@@ -150,7 +150,7 @@ def quiet_cases(draw: DrawFn) -> Case:
 def sparse_cases(draw: DrawFn, programs: SearchStrategy[str]) -> Case:
     """Cases with gaps in the stream."""
     case = draw(cases(programs))
-    told: list[Told] = []
+    told: list[Item] = []
     more = 0
     last = case.records[0].tick
     for each in case.records:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.oracle import Ground, Told, Value
+from tests.oracle import Ground, Item, Value
 
 INPUTS = {"p": 1, "e": 2, "r": 0}
 """Predicates that only the input tells (sometimes facts of the program too), with their arities."""
@@ -19,7 +19,7 @@ class Case:
     """A program, a stream, and how to run them."""
 
     program: str
-    records: tuple[Told, ...]
+    records: tuple[Item, ...]
     start: int | None
     last: int
     semantics: str
@@ -35,7 +35,7 @@ def ground_atoms(draw: DrawFn) -> Ground:
 
 
 @st.composite
-def streams(draw: DrawFn) -> tuple[Told, ...]:
+def streams(draw: DrawFn) -> tuple[Item, ...]:
     """Records in time order: facts, intervals, begins, and ends of what is open."""
     records = []
     tick = draw(st.integers(0, 3))
@@ -52,7 +52,7 @@ def streams(draw: DrawFn) -> tuple[Told, ...]:
         if ending and is_ending:
             end = (draw(st.sampled_from(ending)),)
         is_open = is_open.difference(end).union(begin)
-        records.append(Told(tick, facts, until, begin, end))
+        records.append(Item(tick, facts, until, begin, end))
         tick += draw(st.sampled_from([0, 1, 1, 1, 2, 3]))
     return tuple(records)
 

@@ -9,14 +9,14 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
-from tests.oracle import AnswerStream, Ground, Pair, Told, TooManyError, atom_text
+from tests.oracle import AnswerStream, Ground, Item, Pair, TooManyError, atom_text
 from tests.strategies import Case
 
 MOST_STATES = 16
 """More states than these that all fit what was seen so far are too many to go on with."""
 
 
-def record(told: Told) -> Record:
+def record(told: Item) -> Record:
     """The record that the product reads for a record of the oracle."""
 
     def atoms(ground: tuple[Ground, ...]) -> tuple[Symbol, ...]:

@@ -12,7 +12,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from tests.oracle import Told, atom_text
+from tests.oracle import Item, atom_text
 from tests.strategies import ALL_PROGRAMS, Case, cases, splittable_programs
 from tests.support.definition import record
 
@@ -100,7 +100,7 @@ def _renamed(text: str, number: int) -> str:
     return _PREDICATE.sub(rf"\1_{number}", text)
 
 
-def _rows(records: Iterable[Told], number: int) -> set[Row]:
+def _rows(records: Iterable[Item], number: int) -> set[Row]:
     """Rows of which none is rejected, whatever their order within a tick."""
     rows: set[Row] = set()
     is_open: set[str] = set()
