@@ -1,0 +1,57 @@
+"""A plan as text, which `compile --plan` prints."""
+
+from textwrap import dedent
+
+from lars2asp.compiler import compile_program
+from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.plan_text import plan_text
+from lars2asp.syntax.source import Source
+
+PROGRAM = """\
+a(X) :- p(X) in [5].
+b(X) :- a(X), q(X,Y+1).
+{ c(X) } :- b(X).
+"""
+
+
+def printed(evaluator: EvaluatorName) -> str:
+    return plan_text(compile_program(Source("x.lars", PROGRAM)), evaluator)
+
+
+def test_components_with_their_evaluators() -> None:
+    assert printed(EvaluatorName.AUTO) == dedent("""\
+        semantics: recorded
+        p/1 is looked at 5 ticks back
+
+        component 1
+          derives a/1, in one answer stream
+          evaluator: delta: no recursion, no choice, no aggregate; without clingo
+          reads p/1 in sliding(5)
+          hands on a/1 for the current tick
+          lines 1
+
+        component 2
+          derives b/1, in one answer stream
+          evaluator: external: delta cannot: arithmetic in an atom of the body (line 2)
+          reads a/1 now
+          hands on b/1 for the current tick
+          lines 2
+
+        component 3
+          derives c/1, in several answer streams or none
+          evaluator: external: delta cannot: it may have several answer streams, or none
+          reads b/1 now
+          lines 3
+        """)
+
+
+def test_the_whole_program() -> None:
+    assert printed(EvaluatorName.ONESHOT) == dedent("""\
+        semantics: recorded
+        p/1 is looked at 5 ticks back
+
+        component 1
+          is the whole program, with all its answer streams
+          evaluator: oneshot: asked for
+          reads p/1 in sliding(5)
+        """)
