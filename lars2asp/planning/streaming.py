@@ -147,7 +147,7 @@ class StreamingAtoms:
         if name in self._defined:
             return name
         self._defined.add(name)
-        definition = _Definition(self, name, signature, window, origin)
+        definition = _StreamingDefinition(self, name, signature, window, origin)
         kind = kind if least is None else "least"
         if isinstance(window, LastArrivals) or not self._may_change_now(signature, window):
             definition.of_input(kind, least)
@@ -167,7 +167,7 @@ class StreamingAtoms:
         return signature in self._derived and window.includes_now
 
 
-class _Definition:
+class _StreamingDefinition:
     """The rules for one generated predicate."""
 
     def __init__(

@@ -79,7 +79,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
     components: list[Component] = []
     for rules in found.rules:
         below = frozenset(signature for component in components for signature in component.derives)
-        part = _Part(analysis, rules, published, below)
+        part = _ComponentContext(analysis, rules, published, below)
         components.append(_Translation(rules.program, effective, part).component())
     derived = frozenset(analysis.derived)
     return Plan(
@@ -108,7 +108,7 @@ def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ComponentContext:
     """A component and its place in the program.
 
     Attributes:
@@ -132,7 +132,7 @@ class _Part:
 class _Translation:
     """Translates the whole program, or the rules of one component."""
 
-    def __init__(self, program: Program, semantics: Semantics, part: _Part | None = None) -> None:
+    def __init__(self, program: Program, semantics: Semantics, part: _ComponentContext | None = None) -> None:
         self._program = program
         self._part = part
         self._whole = ProgramAnalysis(program) if part is None else part.whole
@@ -231,7 +231,7 @@ class _Translation:
         shown = self._whole.shown
         return shown if self._part is None else shown & self._part.rules.derives
 
-    def _destinations(self, program: AspProgram, part: _Part) -> dict[Signature, Destinations]:
+    def _destinations(self, program: AspProgram, part: _ComponentContext) -> dict[Signature, Destinations]:
         """Where the atoms of the text go."""
         found: dict[Signature, Destinations] = {}
 
