@@ -420,7 +420,7 @@ class IntervalDatabase:
         return predicate
 
     def _new_predicate(self, signature: Signature) -> _KeptPredicate:
-        stream = now = given = History(
+        stream = now = of_input = History(
             self._reach.get(signature, 0),
             keeps_earlier=signature in self._in_pieces,
             pinned=frozenset(self._pinned.get(signature, ())),
@@ -429,7 +429,7 @@ class IntervalDatabase:
             sweep_after=self._sweep_after,
         )
         if signature in self._published.at_once:
-            given = History(
+            of_input = History(
                 self._reach.get(signature, 0) if self._keeps_input else 0,
                 keeps_earlier=self._keeps_input and signature in self._in_pieces,
                 pinned=frozenset(self._pinned.get(signature, ())),
@@ -438,12 +438,12 @@ class IntervalDatabase:
             )
         elif signature in self._published.apart:
             now = History(0, keeps_earlier=False, alarms=Alarms(self._timer))
-        histories = tuple(dict.fromkeys((stream, now, given)))
+        histories = tuple(dict.fromkeys((stream, now, of_input)))
         for history in histories:
             history.advance(self._now)
         stream.is_alone = len(histories) == 1
         self._histories += histories
-        return _KeptPredicate(stream, now, given, histories)
+        return _KeptPredicate(stream, now, of_input, histories)
 
     def _is_open(self, atom: Symbol) -> bool:
         staged = self._gathered.intervals.get(key_of(atom))

@@ -38,7 +38,7 @@ class NoAtomError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Predicate(Generic[T]):
-    """What stands for a predicate, and the keys of its atoms that are first and last in clingo's order."""
+    """The meaning of a predicate, and the keys of its first and last atoms in clingo's order."""
 
     meaning: T
     first: int
@@ -52,7 +52,7 @@ class Classifier(Generic[T]):
     one before, as in many streams, it takes two comparisons to see that.
 
     Args:
-        meaning: what stands for a predicate.
+        meaning: gives the value that stands for a predicate.
     """
 
     def __init__(self, meaning: Callable[[Signature], T]) -> None:
@@ -66,7 +66,7 @@ class Classifier(Generic[T]):
         )
 
     def __call__(self, keys: Iterable[int]) -> list[T]:
-        """What stands for the predicates of the atoms with these keys. Raises NoAtomError."""
+        """The meanings of the predicates of the atoms with these keys. Raises NoAtomError."""
         left, less = iter(keys), is_less
         found: list[T] = []
         predicate: _Predicate[T] | None = None
@@ -182,11 +182,11 @@ class Namer:
 
 
 class Rows:
-    """Takes atoms of one predicate, or pairs of these and something, apart; for one thread at a time.
+    """Takes apart atoms of one predicate, or pairs of an atom and a number; for one thread at a time.
 
     Args:
         arity: the predicate's.
-        is_pair: whether the symbols are pairs; what an atom is paired with comes last.
+        is_pair: whether the symbols are pairs; the number comes last.
     """
 
     def __init__(self, arity: int, *, is_pair: bool) -> None:

@@ -46,8 +46,6 @@ _NAMES: Mapping[type[object], EvaluatorName] = {
     **{made: name for name, made in _SOLVERS.items()},
 }
 
-Functions = Mapping[str, Callable[..., Any]]
-
 
 @dataclass(frozen=True)
 class TickResult:
@@ -86,7 +84,7 @@ class Pipeline:
         assignments: Sequence[Assignment],
         database: IntervalDatabase,
         request: Request,
-        functions: Functions,
+        functions: Mapping[str, Callable[..., Any]],
         on_message: OnMessage,
         *,
         is_measured: bool = False,
