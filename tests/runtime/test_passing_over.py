@@ -262,6 +262,13 @@ ON_TIME: tuple[tuple[str, tuple[Item, ...], Expected], ...] = (
     ),
     ("k(4). b :- p at T in [9], k(@now-T).", (Item(3, P),), {7: "b", 8: ""}),
     ("b. :- p at T in [4], @now-T > 2.", (Item(3, P),), {0: "b", 6: "", 8: "b"}),
+    # a head with bounds that cannot be met is a constraint
+    ("b. 2 { a } :- p at T in [4], @now-T > 2. #show b/0.", (Item(3, P),), {0: "b", 6: "", 8: "b"}),
+    (
+        "b. 1 < #count { 1 : a } :- p at T in [4], @now-T > 2. #show b/0.",
+        (Item(3, P),),
+        {0: "b", 6: "", 8: "b"},
+    ),
     (
         "b(T) :- q at T in [every 9]. b(@now) :- p in [1].",
         (Item(8, begin=Q), Item(12, P), Item(14, end=Q)),

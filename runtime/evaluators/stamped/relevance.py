@@ -34,6 +34,7 @@ class _Clause(NamedTuple):
         speaks_of_tick: whether the current tick is in it.
         body: those of its body, whether the atoms must hold or not.
         leaves_choice: whether its body may be true and an atom of its head false.
+        constrains: whether it may leave the tick without an answer stream: without a head, or with bounds.
     """
 
     heads: frozenset[Signature]
@@ -42,6 +43,7 @@ class _Clause(NamedTuple):
     speaks_of_tick: bool
     body: frozenset[Signature]
     leaves_choice: bool
+    constrains: bool
 
 
 class Relevance:
@@ -123,7 +125,7 @@ class Relevance:
                 if not found:
                     continue
                 tick = max([min(found), *(shut[signature] for signature in clause.needs & shut.keys())])
-                if not clause.heads:
+                if clause.constrains:
                     ticks.add(tick)
                 for signature in clause.heads:
                     if changes.get(signature, tick + 1) > tick:
@@ -153,8 +155,9 @@ class Relevance:
 
     def _clause(self, statement: nodes.Statement) -> _Clause:
         body, tick = body_of(statement), nodes.Function(self._program.names.now)
+        heads = head_predicates(statement)
         return _Clause(
-            head_predicates(statement),
+            heads,
             frozenset(
                 literal.atom.signature
                 for literal in body
@@ -166,6 +169,7 @@ class Relevance:
             tick in walk(statement),
             _predicates(*body),
             any(head.is_chosen for head in atoms_made_true(statement)),
+            not heads or _has_bounds(statement),
         )
 
     def _is_share(
@@ -228,6 +232,12 @@ def _live(clauses: Iterable[_Clause], possible: set[Signature]) -> list[_Clause]
         waiting = [clause for clause in waiting if not clause.needs <= possible]
         for clause in ready:
             possible |= clause.heads
+
+
+def _has_bounds(statement: nodes.Statement) -> bool:
+    """Whether the head is an aggregate whose value is restricted."""
+    head = statement.head if isinstance(statement, nodes.Rule) else None
+    return isinstance(head, nodes.SetAggregate | nodes.HeadAggregate) and bool(head.left or head.right)
 
 
 def _predicates(*parts: nodes.Node) -> frozenset[Signature]:
