@@ -384,7 +384,7 @@ def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: py
     """What may change by time alone is not asked for then."""
     reasoner = Reasoner.from_text("a(X,T) :- p(X) at T in [3].")
     reasoner.step(0, ["p(1)"])
-    monkeypatch.setattr(reasoner, "next_change", None)
+    monkeypatch.setattr(reasoner.session, "next_change", None)
     for tick in range(1, 5):
         reasoner.step(tick, ["p(2)"])
     assert reasoner.step(5).size == 3
