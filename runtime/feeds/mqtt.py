@@ -193,10 +193,7 @@ class MqttFeed:
 
 
 class _Message(NamedTuple):
-    """A message, and the numbers of the connection and of the session in which it came.
-
-    Of one that is too long only the beginning is there, and its length in bytes.
-    """
+    """A message, the numbers of its connection and session, and the length of one that was cut."""
 
     message: "MQTTMessage"
     connection: int
@@ -238,11 +235,8 @@ class _Subscription:
         return self._messages.get(POLL_SECONDS)
 
     def is_known(self, arrived: _Message) -> bool:
-        """Whether this is another copy of a message that could not be acknowledged.
-
-        The broker uses the number of a message for no other until it is acknowledged.
-        """
-        message = arrived.message
+        """Whether this is another copy of a message that could not be acknowledged."""
+        message = arrived.message  # the broker uses its number for no other until it is acknowledged
         return message.dup and (arrived.session, message.mid) in self._unacknowledged
 
     def acknowledge(self, arrived: _Message, client: "Client") -> None:

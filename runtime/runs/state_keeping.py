@@ -24,11 +24,7 @@ State = dict[str, Any]
 
 
 class HandOver(Exception):  # noqa: N818 - it is no error
-    """Another process is to go on with a run.
-
-    Attributes:
-        state: that of the run.
-    """
+    """Another process is to go on with a run, from `state`."""
 
     def __init__(self, state: State) -> None:
         super().__init__("another process is to go on")

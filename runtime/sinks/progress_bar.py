@@ -10,8 +10,6 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.records import Record
 
 Show = Callable[[Iterable[Record]], Iterator[Record]]
-"""Passes records on."""
-
 EVERY = 64
 """The number of records between two updates."""
 
