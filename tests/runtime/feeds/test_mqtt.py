@@ -1,5 +1,6 @@
 """Lines over a real MQTT broker, and what is said where there is none."""
 
+import gc
 import socket
 import ssl
 import sys
@@ -382,6 +383,14 @@ def test_messages_that_wait_are_bounded_by_bytes() -> None:
 
 # --- TLS ------------------------------------------------------------------------------------------
 
+
+@pytest.fixture
+def sockets_that_paho_leaves() -> Iterator[None]:
+    """They are collected within the test that leaves them, and not in some later one."""
+    yield
+    gc.collect()
+
+
 CERTIFICATES = Path(__file__).parent / "certificates"
 
 
@@ -411,7 +420,8 @@ def test_a_broker_over_tls(secured: int, host: str, options: str) -> None:
         assert texts(run.wait_for_lines(1)) == ["secured"]
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of sockets that paho leaves
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("sockets_that_paho_leaves")
 @pytest.mark.parametrize(
     ("host", "options", "reason"),
     [
@@ -427,7 +437,8 @@ def test_certificates_are_checked(secured: int, host: str, options: str, reason:
         feed.run(lambda line: None, Event())
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of sockets that paho leaves
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("sockets_that_paho_leaves")
 def test_a_broker_without_tls_is_an_error() -> None:
     with answering_on(b"HTTP/1.1 400 Bad Request\r\n\r\n") as port:
         feed = feed_of(f"mqtts://localhost:{port}/a?insecure")
