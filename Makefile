@@ -50,4 +50,4 @@ docs: setup
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf .venv .import_linter_cache .mypy_cache .ruff_cache .pytest_cache site
+	rm -rf .venv .import_linter_cache .mypy_cache .ruff_cache .pytest_cache build
