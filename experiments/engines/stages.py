@@ -10,13 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from experiments.engine import RefusedError
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.predicates import (
-    derived_predicates,
-    head_atoms,
-    is_fact,
-    shown_predicates,
-    streaming_atoms,
-)
+from lars2asp.analysis.predicates import head_atoms, is_fact, streaming_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import (
     Atom,
@@ -46,7 +41,7 @@ def stages(program: Program) -> Split:
     """
     rules = [s for s in program.statements if isinstance(s, Rule) and not is_fact(s)]
     _check(program, rules)
-    graph: dict[Signature, dict[Signature, None]] = {s: {} for s in derived_predicates(program)}
+    graph: dict[Signature, dict[Signature, None]] = {s: {} for s in ProgramAnalysis(program).derived}
     for rule in rules:
         for head in _heads(rule):
             graph[head] |= dict.fromkeys(sorted(_named(rule) & graph.keys()))
@@ -59,7 +54,7 @@ def stages(program: Program) -> Split:
     order = sorted(range(len(members)), key=lambda number: (levels[number], number))
     found = [_part(program, members[number], levels[number], homes[number], graph) for number in order]
     listened = {signature for part in found for signature in part.listens}
-    shown = frozenset(shown_predicates(program))
+    shown = ProgramAnalysis(program).shown
     return Split(
         tuple(
             _numbered(number, part, own & shown, own & listened)

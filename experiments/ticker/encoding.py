@@ -28,14 +28,13 @@ from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,
-    derived_predicates,
     head_atom_of,
     head_atoms,
     is_fact,
     merge_windows,
-    shown_predicates,
     streaming_atoms,
 )
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
@@ -145,7 +144,8 @@ class _Encoder:
         program, constants = self._program, constant_values(self._program)
         lines = [line for statement in program.statements for line in self._statement(statement)]
         seen = {s.atom.signature for s in streaming_atoms(program) if not isinstance(s.window, TupleWindow)}
-        derived, shown = derived_predicates(program), shown_predicates(program)
+        analysis = ProgramAnalysis(program)
+        derived, shown = analysis.derived, analysis.shown
         has_show = any(isinstance(statement, Show) for statement in program.statements)
         from_input = seen | self._read | merge_windows(program, constants).keys()
         held_now = self._read | (self._placed & shown)

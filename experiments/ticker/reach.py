@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from lars2asp.analysis.predicates import merge_windows, reaches, streaming_atoms, window_of
+from lars2asp.analysis.predicates import merge_windows, streaming_atoms, window_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed
 from lars2asp.syntax.nodes import Program, Signature
 
@@ -32,5 +33,5 @@ def reaches_of(
     for signature, window in windows:
         if isinstance(window, Fixed):
             fixed.setdefault(signature, set()).add(window.tick)
-    back = reaches(program, constants)
+    back = ProgramAnalysis(program).reach
     return {s: Reach(back.get(s, 0), frozenset(fixed.get(s, ()))) for s in signatures}

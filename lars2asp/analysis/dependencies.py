@@ -4,12 +4,12 @@ Eiter, Ogris, Schekotihin (2019), definitions 7 to 9: a streaming atom depends o
 window sees what is derived at the current evaluation. The past is settled, and arrivals are input alone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import constant_values
-from lars2asp.analysis.predicates import head_atoms, placed_predicates, window_of
+from lars2asp.analysis.predicates import head_atoms, window_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.nodes import (
     AtMost,
@@ -17,7 +17,6 @@ from lars2asp.syntax.nodes import (
     Count,
     Literal,
     Node,
-    Program,
     Rule,
     Sign,
     Signature,
@@ -49,18 +48,16 @@ class Dependency(NamedTuple):
     is_mutual: bool = False
 
 
-def dependencies(program: Program) -> Iterator[Dependency]:
+def dependencies(analysis: ProgramAnalysis) -> Iterator[Dependency]:
     """The edges of the stream dependency graph, in the order of the rules."""
-    constants = constant_values(program)
-    placed = placed_predicates(program)
-    for rule in (s for s in program.but_plain_facts if isinstance(s, Rule)):
+    for rule in analysis.rules:
         heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
-        for needed, kind, location, is_mutual in _needs(rule, constants, placed):
+        for needed, kind, location, is_mutual in _needs(rule, analysis):
             yield from (Dependency(head, needed, kind, location, is_mutual) for head in heads)
 
 
 def _needs(
-    rule: Rule, constants: Mapping[str, int], placed: frozenset[Signature]
+    rule: Rule, analysis: ProgramAnalysis
 ) -> Iterator[tuple[Signature, DependencyKind, Location, bool]]:
     """The predicates in a body and in the conditions of a head."""
     pending: list[tuple[Node, bool]] = [(node, False) for node in rule.body]
@@ -75,20 +72,20 @@ def _needs(
             case Atom():
                 yield node.signature, kind, node.location, False
             case _ if isinstance(node, StreamingAtom):
-                if not _sees_now(node, constants, placed):
+                if not _sees_now(node, analysis):
                     continue
                 if isinstance(node, Count):
                     kind = DependencyKind.COUNT
                 elif isinstance(node, AtMost):
                     kind = DependencyKind.NEGATIVE
-                yield node.atom.signature, kind, node.location, node.atom.signature in placed
+                yield node.atom.signature, kind, node.location, node.atom.signature in analysis.placed
             case _:
                 pending += ((child, is_negated) for child in children(node))
 
 
-def _sees_now(streaming: StreamingAtom, constants: Mapping[str, int], placed: frozenset[Signature]) -> bool:
+def _sees_now(streaming: StreamingAtom, analysis: ProgramAnalysis) -> bool:
     """Whether the window may hold what rules derive at this evaluation."""
-    window = window_of(streaming, constants)
+    window = window_of(streaming, analysis.constants)
     if isinstance(window, LastArrivals):
         return False
-    return streaming.atom.signature in placed or window.includes_now
+    return streaming.atom.signature in analysis.placed or window.includes_now

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, TickWindow, Unbounded, tick_window
+from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
 from lars2asp.syntax.nodes import (
     NOW,
     Atom,
@@ -13,7 +13,6 @@ from lars2asp.syntax.nodes import (
     ConditionalLiteral,
     Defined,
     Disjunction,
-    External,
     Function,
     HeadAggregate,
     HeadAggregateElement,
@@ -88,20 +87,6 @@ def is_fact(rule: Rule) -> bool:
     )
 
 
-def derived_predicates(program: Program) -> tuple[Signature, ...]:
-    """The predicates that head a rule other than a fact, in the order of the program."""
-    rules = (s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s))
-    heads = (head for rule in rules for head in head_atoms(rule))
-    return tuple(dict.fromkeys(head.atom.signature for head in heads))
-
-
-def placed_predicates(program: Program) -> frozenset[Signature]:
-    """The predicates of heads `a at T`."""
-    rules = (s for s in program.but_plain_facts if isinstance(s, Rule))
-    heads = (head for rule in rules for head in head_atoms(rule))
-    return frozenset(head.atom.signature for head in heads if head.tick is not None)
-
-
 def all_predicates(program: Program) -> dict[Signature, Location]:
     """Every predicate that the program names and where it does so first, in the order of the program.
 
@@ -145,14 +130,6 @@ def named_plainly(program: Program) -> frozenset[Signature]:
     return frozenset(found)
 
 
-def shown_predicates(program: Program) -> frozenset[Signature]:
-    """The predicates of the output: those that `#show` names, without any `#show` the derived ones."""
-    shows = list(program.every(Show))
-    if shows:
-        return frozenset(show.signature for show in shows if show.signature)
-    return frozenset(derived_predicates(program))
-
-
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
     """The streaming atoms of bodies and conditions, wherever they stand."""
     for statement in program.but_plain_facts:
@@ -176,11 +153,6 @@ def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWin
         return Fixed(fixed)
     offset = offset_from_now(streaming.tick, constants)
     return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
-
-
-def external_predicates(program: Program) -> frozenset[Signature]:
-    """The predicates of `#external`: they may hold now without a rule or the input."""
-    return frozenset(external.atom.signature for external in program.every(External))
 
 
 def merge_windows(
@@ -220,21 +192,3 @@ def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
             return value if value is None or operator == "-" else -value
         case _:
             return None
-
-
-def reaches(program: Program, constants: Mapping[str, int]) -> dict[Signature, int | None]:
-    """How many ticks back each predicate under a streaming atom is ever looked at; None is without end.
-
-    Fixed ticks are looked at however long ago they were, and not counted.
-    """
-    reach: dict[Signature, int | None] = {}
-    windows = [(s.atom.signature, window_of(s, constants)) for s in streaming_atoms(program)]
-    for signature, merged in merge_windows(program, constants).items():
-        windows += [(signature, window) for window in merged]
-    for signature, window in windows:
-        if isinstance(window, LastArrivals):  # arrivals are kept apart
-            continue
-        known = reach.get(signature, 0)
-        own = None if isinstance(window, Unbounded) else window.reach
-        reach[signature] = None if own is None or known is None else max(known, own)
-    return reach

@@ -1,19 +1,20 @@
 """What is known of a program, as one value that is handed to passes, translation and splitting."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
-    derived_predicates,
+    HeadAtom,
+    head_atoms,
     is_fact,
-    placed_predicates,
-    reaches,
-    shown_predicates,
+    merge_windows,
     streaming_atoms,
+    window_of,
 )
-from lars2asp.syntax.nodes import Program, Rule, Signature, StreamingAtom
+from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,20 @@ class ProgramAnalysis:
         return tuple(rule for rule in found if not is_fact(rule))
 
     @cached_property
+    def facts(self) -> Mapping[Signature, Sequence[Rule]]:
+        """The background data, by predicate."""
+        found: dict[Signature, list[Rule]] = {}
+        for rule in self.program.rules():
+            if isinstance(rule.head, Atom) and is_fact(rule):
+                found.setdefault(rule.head.signature, []).append(rule)
+        return found
+
+    @cached_property
+    def heads(self) -> tuple[tuple[Rule, HeadAtom], ...]:
+        """Each atom that a rule may derive, with the rule, in the order of the program."""
+        return tuple((rule, head) for rule in self.rules for head in head_atoms(rule))
+
+    @cached_property
     def streaming_atoms(self) -> tuple[StreamingAtom, ...]:
         """The streaming atoms of bodies and conditions."""
         return tuple(streaming_atoms(self.program))
@@ -41,19 +56,42 @@ class ProgramAnalysis:
     @cached_property
     def derived(self) -> tuple[Signature, ...]:
         """The predicates that rules derive, in the order of the program."""
-        return derived_predicates(self.program)
+        return tuple(dict.fromkeys(head.atom.signature for _, head in self.heads))
 
     @cached_property
     def placed(self) -> frozenset[Signature]:
         """The predicates of heads `a at T`."""
-        return placed_predicates(self.program)
+        return frozenset(head.atom.signature for _, head in self.heads if head.tick is not None)
+
+    @cached_property
+    def externals(self) -> frozenset[Signature]:
+        """The predicates of `#external`: they may hold now without a rule or the input."""
+        return frozenset(external.atom.signature for external in self.program.every(External))
 
     @cached_property
     def shown(self) -> frozenset[Signature]:
-        """The predicates of the output."""
-        return shown_predicates(self.program)
+        """The predicates of the output: those that `#show` names, without any `#show` the derived ones."""
+        shows = list(self.program.every(Show))
+        return (
+            frozenset(show.signature for show in shows if show.signature)
+            if shows
+            else frozenset(self.derived)
+        )
 
     @cached_property
     def reach(self) -> Mapping[Signature, int | None]:
-        """How many ticks back each predicate under a streaming atom is looked at; None is without end."""
-        return reaches(self.program, self.constants)
+        """How many ticks back each predicate under a streaming atom is ever looked at; None is without end.
+
+        Fixed ticks are looked at however long ago they were, and not counted.
+        """
+        found: dict[Signature, int | None] = {}
+        windows = [(s.atom.signature, window_of(s, self.constants)) for s in self.streaming_atoms]
+        for signature, merged in merge_windows(self.program, self.constants).items():
+            windows += [(signature, window) for window in merged]
+        for signature, window in windows:
+            if isinstance(window, LastArrivals):  # arrivals are kept apart
+                continue
+            known = found.get(signature, 0)
+            own = None if isinstance(window, Unbounded) else window.reach
+            found[signature] = None if own is None or known is None else max(known, own)
+        return found

@@ -14,17 +14,10 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from lars2asp.analysis.called_functions import called_functions
-from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.predicates import (
-    all_predicates,
-    derived_predicates,
-    external_predicates,
-    head_atoms,
-    is_fact,
-    streaming_atoms,
-)
+from lars2asp.analysis.predicates import all_predicates, head_atoms, streaming_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
 from lars2asp.planning.names import Names
@@ -83,13 +76,13 @@ class Components:
     assumed: frozenset[Signature] = frozenset()
 
 
-def components_of(program: Program, semantics: Semantics) -> Components:
+def components_of(analysis: ProgramAnalysis, semantics: Semantics) -> Components:
     """The components of a checked program."""
-    finder = _ComponentFinder(program, semantics)
+    finder = _ComponentFinder(analysis, semantics)
     if not finder.may_fail:
-        rewritten = with_current_heads(program, semantics)
+        rewritten = with_current_heads(analysis, semantics)
         if rewritten.settled:
-            finder = _ComponentFinder(rewritten.program, semantics, rewritten.settled)
+            finder = _ComponentFinder(ProgramAnalysis(rewritten.program), semantics, rewritten.settled)
             return dataclasses.replace(finder.components(), assumed=rewritten.assumed)
     return finder.components()
 
@@ -127,21 +120,17 @@ class _Stratum:
 
 class _ComponentFinder:
     def __init__(
-        self, program: Program, semantics: Semantics, settled: frozenset[Signature] = frozenset()
+        self, analysis: ProgramAnalysis, semantics: Semantics, settled: frozenset[Signature] = frozenset()
     ) -> None:
-        self._program = program
+        self._analysis = analysis
+        self._program = program = analysis.program
         self._settled = settled
         self._semantics = semantics
         self._names = Names(program)
-        self._rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
-        self._heads = [(rule, head) for rule in self._rules for head in head_atoms(rule)]
-        self._derived = frozenset(derived_predicates(program))
-        self._placed = frozenset(head.atom.signature for _, head in self._heads if head.tick is not None)
-        self._facts: dict[Signature, list[Rule]] = {}
-        for rule in program.rules():
-            if is_fact(rule) and isinstance(rule.head, Atom):
-                self._facts.setdefault(rule.head.signature, []).append(rule)
-        without_head = {id(rule) for rule in self._rules} - {id(rule) for rule, _ in self._heads}
+        self._derived = frozenset(analysis.derived)
+        self._placed = analysis.placed
+        self._facts = analysis.facts
+        without_head = {id(rule) for rule in analysis.rules} - {id(rule) for rule, _ in analysis.heads}
         self._last = [
             s
             for s in program.statements
@@ -211,23 +200,22 @@ class _ComponentFinder:
     @cached_property
     def _strata(self) -> list[_Stratum]:
         """The strongly connected parts, each after those that it depends on."""
-        if any(isinstance(s, External) for s in self._program.statements):
-            return (
-                [_Stratum(self._derived, [rule for rule, _ in self._heads], False)] if self._derived else []
-            )
-        edges = [edge for edge in dependencies(self._program) if edge.needed in self._derived]
+        if any(self._program.every(External)):
+            rules = [rule for rule, _ in self._analysis.heads]
+            return [_Stratum(self._derived, rules, False)] if self._derived else []
+        edges = [edge for edge in dependencies(self._analysis) if edge.needed in self._derived]
         graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(self._derived)}
         for edge in edges:
             graph[edge.derived][edge.needed] = None
             if edge.is_mutual:
                 graph[edge.needed][edge.derived] = None
-        for rule in self._rules:
+        for rule in self._analysis.rules:
             heads = [head.atom.signature for head in head_atoms(rule)]
             for one, other in pairwise(heads):
                 graph[one][other] = graph[other][one] = None
         strata = [_Stratum(members, []) for members in strongly_connected(graph)]
         of = {signature: stratum for stratum in strata for signature in stratum.members}
-        for rule in self._rules:
+        for rule in self._analysis.rules:
             for head in islice(head_atoms(rule), 1):  # the others are of the same stratum
                 of[head.atom.signature].rules.append(rule)
         for edge in edges:
@@ -244,7 +232,7 @@ class _ComponentFinder:
         for edge in inner:
             if edge.kind is not DependencyKind.POSITIVE:
                 of[edge.derived].is_certain = False
-        for rule, head in self._heads:
+        for rule, head in self._analysis.heads:
             stratum = of[head.atom.signature]
             if head.is_chosen or (stratum in recursive and not _is_plain(rule)):
                 stratum.is_certain = False
@@ -274,7 +262,7 @@ class _ComponentFinder:
     # --- rules for delta ------------------------------------------------------------------------------
 
     def _find_delta_rules(self, strata: list[_Stratum], hidden: frozenset[Signature]) -> None:
-        rest = RestOfProgram(constant_values(self._program), self._facts, self._derived, hidden)
+        rest = RestOfProgram(self._analysis.constants, self._facts, self._derived, hidden)
         for stratum in strata:
             stratum.delta_rules = self._translated(stratum, rest)
 
@@ -299,7 +287,7 @@ class _ComponentFinder:
 
     def _last_rules(self, strata: list[_Stratum], below: frozenset[Signature]) -> ComponentRules:
         derives = frozenset(signature for stratum in strata for signature in stratum.members)
-        derives |= external_predicates(self._program)
+        derives |= self._analysis.externals
         rules = [rule for stratum in strata for rule in stratum.rules]
         pairs = [s for one in sorted(self._contrary) for s in (one, one._replace(is_positive=True))]
         program = self._program_of([*rules, *self._last], frozenset((*self._derived, *pairs)) - below)

@@ -18,8 +18,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import constant_values
-from lars2asp.analysis.predicates import derived_predicates, head_atoms, is_fact, streaming_atoms, window_of
+from lars2asp.analysis.predicates import window_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
 from lars2asp.syntax.nodes import (
     NOW,
@@ -57,24 +57,21 @@ class CurrentHeads(NamedTuple):
     assumed: frozenset[Signature] = frozenset()
 
 
-def with_current_heads(program: Program, semantics: Semantics) -> CurrentHeads:
+def with_current_heads(analysis: ProgramAnalysis, semantics: Semantics) -> CurrentHeads:
     """The program rewritten so; every tick must have an answer stream."""
-    return _CurrentHeadRewriter(program, semantics).rewritten()
+    return _CurrentHeadRewriter(analysis, semantics).rewritten()
 
 
 class _CurrentHeadRewriter:
-    def __init__(self, program: Program, semantics: Semantics) -> None:
-        self._program = program
+    def __init__(self, analysis: ProgramAnalysis, semantics: Semantics) -> None:
+        self._analysis = analysis
+        self._program = analysis.program
         self._is_strict = semantics is Semantics.STRICT
-        self._constants = constant_values(program)
-        self._derived = frozenset(derived_predicates(program))
-        facts = [rule.head for rule in program.rules() if is_fact(rule)]
-        self._background = {head.signature for head in facts if isinstance(head, Atom)} - self._derived
+        self._derived = frozenset(analysis.derived)
+        self._background = analysis.facts.keys() - self._derived
         self._rules: dict[Signature, list[Rule]] = {}
-        for rule in program.but_plain_facts:
-            if isinstance(rule, Rule) and not is_fact(rule):
-                for head in head_atoms(rule):
-                    self._rules.setdefault(head.atom.signature, []).append(rule)
+        for rule, head in analysis.heads:
+            self._rules.setdefault(head.atom.signature, []).append(rule)
 
     def rewritten(self) -> CurrentHeads:
         depths = self._depths()
@@ -190,7 +187,7 @@ class _CurrentHeadRewriter:
         of_settled = {
             id(ticked) for other in depths for rule in self._rules[other] for ticked in self._ticked(rule)
         }
-        for streaming in streaming_atoms(self._program):
+        for streaming in self._analysis.streaming_atoms:
             if streaming.atom.signature != signature or id(streaming) in of_settled:
                 continue
             window = self._window(streaming)
@@ -202,7 +199,7 @@ class _CurrentHeadRewriter:
         return True
 
     def _window(self, streaming: StreamingAtom) -> TickWindow:
-        return window_of(streaming, self._constants)
+        return window_of(streaming, self._analysis.constants)
 
     def _with_current_head(self, rule: Rule, head: AtTick) -> Rule:
         body = tuple(

@@ -1,50 +1,46 @@
 """The findings about the heads of a program by which its rules are translated."""
 
-from lars2asp.analysis.constants import constant_values
-from lars2asp.analysis.predicates import derived_predicates, head_atoms, is_fact, merge_windows
+from lars2asp.analysis.predicates import merge_windows
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.names import Names
-from lars2asp.syntax.nodes import Program, Rule, Semantics, Show, Signature
+from lars2asp.syntax.nodes import Rule, Semantics, Show, Signature
 
 
 class HeadPredicates:
     """The predicates of a program by the kinds of heads that derive them.
 
     Args:
-        program: the program.
+        analysis: the program.
         semantics: how windows over derived atoms are read.
         names: the generated names.
     """
 
-    def __init__(self, program: Program, semantics: Semantics, names: Names) -> None:
+    def __init__(self, analysis: ProgramAnalysis, semantics: Semantics, names: Names) -> None:
         self._names = names
         self.is_strict = semantics is Semantics.STRICT
-        has_show = any(isinstance(statement, Show) for statement in program.statements)
+        has_show = any(analysis.program.every(Show))
         self.separates_input = self.is_strict and not has_show
         """Whether the output leaves out atoms that are only input.
 
         That is what Laser and Ticker report: the answer stream without the data stream.
         """
-        self.derived = frozenset(derived_predicates(program))
-        rules = [s for s in program.but_plain_facts if isinstance(s, Rule) and not is_fact(s)]
-        heads = [(rule, head) for rule in rules for head in head_atoms(rule)]
-        ticked = [(rule, head) for rule, head in heads if head.tick is not None]
-        self.placed = frozenset(head.atom.signature for _, head in ticked)
-        """The predicates of heads `a at T`."""
-        self.merged = merge_windows(program, constant_values(program))
+        self.derived = frozenset(analysis.derived)
+        self.placed = analysis.placed
+        self.merged = merge_windows(analysis.program, analysis.constants)
         """Those whose placed atoms are merged with the atoms that hold at the tick anyway, and the ticks.
 
         So choosing an atom that holds already makes no other answer stream.
         """
-        kept = {head.atom.signature for rule, head in heads if not rule.is_temporary}
-        fleeting = {head.atom.signature for rule, head in heads if rule.is_temporary}
-        self.kept = frozenset(kept)
+        kept = [head for rule, head in analysis.heads if not rule.is_temporary]
+        self.kept = frozenset(head.atom.signature for head in kept)
         """The predicates with a rule whose atoms are recorded."""
-        self.kept_at = frozenset(head.atom.signature for rule, head in ticked if not rule.is_temporary)
+        self.kept_at = frozenset(head.atom.signature for head in kept if head.tick is not None)
         """Those with a head `a at T` in such a rule."""
         if self.is_strict:
             self.marked = self.derived if self.separates_input else frozenset()
         else:
-            self.marked = frozenset(kept & fleeting)
+            fleeting = {head.atom.signature for rule, head in analysis.heads if rule.is_temporary}
+            self.marked = self.kept & fleeting
 
     def is_marked(self, rule: Rule, signature: Signature) -> bool:
         """Whether the rule derives atoms of `lars_derived_p` in place of atoms of the predicate."""

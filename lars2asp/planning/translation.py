@@ -20,12 +20,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from lars2asp.analysis.called_functions import called_functions
-from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.declared_time import declared_zone, tick_length
 from lars2asp.analysis.predicates import (
     all_predicates,
-    derived_predicates,
-    external_predicates,
     is_fact,
     named_plainly,
 )
@@ -74,23 +71,23 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
     """
     effective = effective_semantics(program, semantics)
     analysis = ProgramAnalysis(program)
-    found = components_of(program, effective)
+    found = components_of(analysis, effective)
     published = Published(found.at_once, found.apart)
     components: list[Component] = []
     for rules in found.rules:
         below = frozenset(signature for component in components for signature in component.derives)
         part = _ComponentContext(analysis, rules, published, below)
-        components.append(_Translation(rules.program, effective, part).component())
+        components.append(_Translation(ProgramAnalysis(rules.program), effective, part).component())
     derived = frozenset(analysis.derived)
     return Plan(
         semantics=effective,
         whole=Component(
-            _Translation(program, effective).asp_program(), derived, DeltaRules("it is the whole program")
+            _Translation(analysis, effective).asp_program(), derived, DeltaRules("it is the whole program")
         ),
         components=tuple(components),
         published=published,
         assumed=found.assumed,
-        shown_input=analysis.shown - external_predicates(program) - derived,
+        shown_input=analysis.shown - analysis.externals - derived,
         reach=analysis.reach,
         scripts=tuple(program.every(Script)),
         called=called_functions(program),
@@ -132,17 +129,19 @@ class _ComponentContext:
 class _Translation:
     """Translates the whole program, or the rules of one component."""
 
-    def __init__(self, program: Program, semantics: Semantics, part: _ComponentContext | None = None) -> None:
-        self._program = program
+    def __init__(
+        self, analysis: ProgramAnalysis, semantics: Semantics, part: _ComponentContext | None = None
+    ) -> None:
+        self._analysis = analysis
+        self._program = analysis.program
         self._part = part
-        self._whole = ProgramAnalysis(program) if part is None else part.whole
-        self._constants = constant_values(program)
-        self._places = all_predicates(program)
+        self._whole = analysis if part is None else part.whole
+        self._places = all_predicates(analysis.program)
         self._names = Names(self._whole.program)
-        self._heads = HeadPredicates(program, semantics, self._names)
+        self._heads = HeadPredicates(analysis, semantics, self._names)
         apart = frozenset[Signature]() if part is None else part.published.apart
-        derived = self._heads.derived | external_predicates(program) | apart
-        self._statements = StatementTranslator(self._names, self._heads, self._constants, derived)
+        derived = self._heads.derived | analysis.externals | apart
+        self._statements = StatementTranslator(self._names, self._heads, analysis.constants, derived)
         self._streaming = self._statements.streaming
         self._add = self._statements.add
 
@@ -171,12 +170,10 @@ class _Translation:
             placed=placed,
             longest_reach=max((ticks for ticks in reach.values() if ticks is not None), default=0),
             depends_on_now=bool(heads.placed) or statements.depends_on_now or self._streaming.depends_on_now,
-            optimizes=any(isinstance(statement, WeakConstraint) for statement in program.statements),
-            has_externals=any(
-                isinstance(s, External) and s.value != Function("false") for s in program.statements
-            ),
-            shows_terms=any(isinstance(statement, ShowTerm) for statement in program.statements),
-            guides_solver=any(isinstance(statement, Heuristic) for statement in program.statements),
+            optimizes=any(program.every(WeakConstraint)),
+            has_externals=any(external.value != Function("false") for external in program.every(External)),
+            shows_terms=any(program.every(ShowTerm)),
+            guides_solver=any(program.every(Heuristic)),
         )
 
     def component(self) -> Component:
@@ -217,7 +214,7 @@ class _Translation:
             if signature not in self._heads.derived
         }
         hidden = self._heads.derived | self._heads.placed | self._streaming.named
-        return relevant_answers(self._program, derived, plain, hidden, self._constants)
+        return relevant_answers(self._program, derived, plain, hidden, self._analysis.constants)
 
     def _recorded(self, reach: Collection[Signature]) -> frozenset[Signature]:
         """The predicates whose atoms are recorded when the tick is over."""
@@ -254,7 +251,7 @@ class _Translation:
         """Adds the rules from derived and placed atoms to atoms that hold now."""
         heads, names = self._heads, self._names
         now = Function(names.now)
-        for signature in derived_predicates(self._program):
+        for signature in self._analysis.derived:
             origin = self._places[signature]
             variables = variables_of(signature)
             plain = plain_atom(signature, variables)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from lars2asp.analysis.predicates import all_predicates, shown_predicates
+from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.input_graph import input_components, input_dependencies
 from lars2asp.splitting.parts import Part, Remark, Split
@@ -42,7 +42,7 @@ def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipeli
 def whole(program: Program) -> Part:
     """A program as one part."""
     named = frozenset(all_predicates(program))
-    return Part(0, 0, program, named, True, frozenset(), {}, shown_predicates(program), frozenset())
+    return Part(0, 0, program, named, True, frozenset(), {}, ProgramAnalysis(program).shown, frozenset())
 
 
 def _show_underived(

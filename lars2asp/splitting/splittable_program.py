@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from lars2asp.analysis.graphs import reachable
-from lars2asp.analysis.predicates import (
-    head_atoms,
-    is_fact,
-    streaming_atoms,
-    window_of,
-)
+from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.nodes import (
@@ -44,10 +39,7 @@ class SplittableProgram:
         """Their rules."""
         self.idle = tuple(rule for rule in rules if head_of(rule).signature not in needed)
         """The other rules."""
-        self.facts: dict[Signature, list[Rule]] = {}
-        for rule in program.rules():
-            if is_fact(rule) and isinstance(rule.head, Atom):
-                self.facts.setdefault(rule.head.signature, []).append(rule)
+        self.facts = analysis.facts
         inputs = program.every(Input)
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))

@@ -40,7 +40,7 @@ def why_whole(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Remark, 
         if not signature.is_positive:
             pair = f"{signature} and {signature._replace(is_positive=True)}"
             found.append(Remark(f"{pair} exclude each other: a tick may have no answer stream", location))
-    if not found and not all(one.is_certain for one in components_of(program, semantics).rules):
+    if not found and not all(one.is_certain for one in components_of(analysis, semantics).rules):
         found = _loops(analysis) or [Remark("there may be several answer streams, or none")]
     return tuple(found)
 
@@ -62,7 +62,7 @@ def _statement(statement: Statement) -> Remark | None:
 
 def _loops(analysis: ProgramAnalysis) -> list[Remark]:
     """The rules that need the contrary of what depends on them, or sum up or quantify over it."""
-    edges = list(dependencies(analysis.program))
+    edges = list(dependencies(analysis))
     graph: dict[Signature, dict[Signature, None]] = {}
     for edge in edges:
         graph.setdefault(edge.derived, {})[edge.needed] = None

@@ -1,6 +1,6 @@
 """Programs in parts, and the parts as text."""
 
-from lars2asp.analysis.predicates import derived_predicates
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import checked_program
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
@@ -21,7 +21,7 @@ def described(part: Part) -> str:
             f"{s.name}{'' if s not in part.keys else part.keys[s] + 1}" for s in sorted(signatures)
         )
 
-    heads = frozenset(derived_predicates(part.program))
+    heads = frozenset(ProgramAnalysis(part.program).derived)
     reads = "everything" if part.reads_all else names(part.reads - heads)
     heard = f" and {names(part.listens)}" if part.listens else ""
     return f"{names(heads)} from {reads}{heard}"

@@ -16,7 +16,7 @@ def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports counts that depend on themselves, whose meaning is open; the cycle is spelled out."""
     derived = frozenset(analysis.derived)
     graph: dict[Signature, list[Dependency]] = {}
-    for edge in dependencies(analysis.program):
+    for edge in dependencies(analysis):
         if edge.needed in derived:
             graph.setdefault(edge.derived, []).append(edge)
     for edges in graph.values():

@@ -19,14 +19,14 @@ from tests.support.programs import analysed
     ],
 )
 def test_what_a_rule_needs_now(rule: str, edges: list[str]) -> None:
-    found = [f"{edge.derived} {edge.kind} {edge.needed}" for edge in dependencies(analysed(rule).program)]
+    found = [f"{edge.derived} {edge.kind} {edge.needed}" for edge in dependencies(analysed(rule))]
     assert sorted(found) == sorted(edges)
 
 
 def test_windows_over_placed_atoms_bind_both_ways() -> None:
-    program = analysed("b at T :- p(T). a :- b in {1}. c :- b.").program
+    analysis = analysed("b at T :- p(T). a :- b in {1}. c :- b.")
     assert [
-        (str(edge.derived), edge.is_mutual) for edge in dependencies(program) if edge.needed.name == "b"
+        (str(edge.derived), edge.is_mutual) for edge in dependencies(analysis) if edge.needed.name == "b"
     ] == [
         ("a/0", True),
         ("c/0", False),
