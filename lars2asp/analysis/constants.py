@@ -1,6 +1,7 @@
 """`#const`: the values of constants, and integer terms over them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import add, and_, mul, or_, sub, xor
 
 from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
@@ -15,6 +16,10 @@ from lars2asp.syntax.nodes import (
     Variable,
 )
 from lars2asp.syntax.traversal import walk
+
+_Operation = Callable[[int, int], int]
+_PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?": or_, "^": xor}
+"""The operators that mean the same in clingo and in Python."""
 
 
 def constant_values(program: Program) -> dict[str, int]:
@@ -75,23 +80,12 @@ def _apply(operator: str, left: int | None, right: int | None) -> int | None:
     if left is None or right is None or (operator in "/\\" and right == 0):
         return None
     match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
         case "/":  # rounds towards zero, as in clingo
             return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
         case "\\":
             return abs(left) % abs(right) * (-1 if left < 0 else 1)
         case "**":
             return left**right if 0 <= right < 32 or abs(left) < 2 <= right else None
-        case "&":
-            return left & right
-        case "?":
-            return left | right
-        case "^":
-            return left ^ right
         case _:
-            return None
+            plain = _PLAIN.get(operator)
+            return plain(left, right) if plain is not None else None

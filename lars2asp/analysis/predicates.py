@@ -25,6 +25,7 @@ from lars2asp.syntax.nodes import (
     Show,
     Sign,
     Signature,
+    Statement,
     StreamingAtom,
     Term,
     is_plain_fact,
@@ -119,15 +120,20 @@ def named_plainly(program: Program) -> frozenset[Signature]:
     for statement in program.statements:
         if isinstance(statement, Defined | ProjectSignature):
             found.add(statement.signature)
-            continue
-        pending: list[Node] = [statement]
-        while pending:
-            node = pending.pop()
-            if isinstance(node, Atom):
-                found.add(node.signature)
-            elif not isinstance(node, StreamingAtom):
-                pending += children(node)
+        else:
+            found.update(node.signature for node in outer_atoms(statement) if isinstance(node, Atom))
     return frozenset(found)
+
+
+def outer_atoms(statement: Statement) -> Iterator[Atom | StreamingAtom]:
+    """The atoms and streaming atoms of a statement; not the atoms within the latter."""
+    pending: list[Node] = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Atom | StreamingAtom):
+            yield node
+        else:
+            pending += children(node)
 
 
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:

@@ -159,7 +159,9 @@ class _ComponentFinder:
             for signature in stratum.members & published
             if not self.may_fail and self._enters_at_once(signature, stratum)
         )
-        self._find_delta_rules(certain, below - at_once)
+        rest = RestOfProgram(self._analysis.constants, self._facts, self._derived, below - at_once)
+        for stratum in certain:
+            stratum.delta_rules = self._translated(stratum, rest)
         for stratum in certain:
             seen = {s.atom.signature for s in streaming_atoms(Program(tuple(stratum.rules)))}
             steps = (
@@ -168,10 +170,11 @@ class _ComponentFinder:
             )
             stratum.stage = max(steps, default=0)
         components = _merged(certain)
-        contradictory = [
+        contradictory = [  # clingo could find a contradiction in their text
             stratum
             for merged in components
-            if not all(stratum.is_by_delta for stratum in merged) and self._may_contradict(merged)
+            if not all(stratum.is_by_delta for stratum in merged)
+            and has_contraries(_named(rule for stratum in merged for rule in stratum.rules))
             for stratum in merged
         ]
         if contradictory:
@@ -183,11 +186,6 @@ class _ComponentFinder:
         if has_last:
             found.append(self._last_rules(uncertain, below))
         return Components(tuple(found), at_once, published - at_once)
-
-    def _may_contradict(self, strata: list[_Stratum]) -> bool:
-        """Whether clingo could find a contradiction in the text of these strata."""
-        named = _named(rule for stratum in strata for rule in stratum.rules)
-        return has_contraries(named)
 
     @cached_property
     def may_fail(self) -> bool:
@@ -260,11 +258,6 @@ class _ComponentFinder:
         return all(streaming.atom.signature != signature for streaming in own)
 
     # --- rules for delta ------------------------------------------------------------------------------
-
-    def _find_delta_rules(self, strata: list[_Stratum], hidden: frozenset[Signature]) -> None:
-        rest = RestOfProgram(self._analysis.constants, self._facts, self._derived, hidden)
-        for stratum in strata:
-            stratum.delta_rules = self._translated(stratum, rest)
 
     def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> DeltaRules:
         rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]

@@ -156,7 +156,8 @@ class _DeltaRuleMaker:
             if not isinstance(literal, nodes.Literal):
                 _refuse(literal, "a conditional literal")
             self._literal(literal)
-        made = DeltaRule(
+        is_renaming = self._renames(rule.head)
+        return DeltaRule(
             rule.head.signature,
             to_text(rule.head),
             tuple(self._positive),
@@ -164,10 +165,9 @@ class _DeltaRuleMaker:
             tuple(self._background),
             tuple(self._others),
             rule.location,
+            is_renaming,
+            None if is_renaming else self._join(rule.head),
         )
-        if self._renames(rule.head):
-            return dataclasses.replace(made, is_renaming=True)
-        return dataclasses.replace(made, join=self._join(rule.head))
 
     def _join(self, head: nodes.Atom) -> JoinRule | None:
         """The rule as a join; None if it is more than that."""
@@ -286,7 +286,8 @@ class _DeltaRuleMaker:
             return term
         match term:
             case nodes.Variable("_"):
-                return self._fresh()
+                self._count += 1
+                return nodes.Variable(self._names.variable(self._count))
             case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
                 return term
             case nodes.Function(_, arguments) | nodes.Tuple(arguments):
@@ -294,10 +295,6 @@ class _DeltaRuleMaker:
                 return dataclasses.replace(term, arguments=inner)
             case _:
                 _refuse(term, "arithmetic in an atom of the body")
-
-    def _fresh(self) -> nodes.Variable:
-        self._count += 1
-        return nodes.Variable(self._names.variable(self._count))
 
 
 @dataclass(frozen=True)

@@ -110,17 +110,29 @@ def join_rule(
     lookups_of_others = [lookup for lookup, _ in negative]
     if len(positive) > MOST_JOINED or len({*lookups, *lookups_of_others}) < len(lookups) + len(negative):
         return None
+    writer = _TermWriter(names, constants)
     try:
-        return _JoinMaker(names, constants).made(head, positive, negative, comparisons)
+        compared = [one for comparison in comparisons for one in _pairs(comparison)]
+        compared = [one for one in compared if not writer.unify(*one)]
+        members = tuple(writer.member(*member) for member in positive)
+        bound = writer.count
+        others = tuple(writer.member(*member) for member in negative)
+        conditions = tuple((writer.term(left), sign, writer.term(right)) for left, sign, right in compared)
+        terms = tuple(map(writer.term, head.arguments))
     except _NoJoinError:
         return None
+    if writer.count > bound:  # a variable stands in none of the answers that must hold
+        return None
+    return JoinRule(head.signature, terms, JoinBody(members, others, conditions))
 
 
 class _NoJoinError(Exception):
-    """A term must be taken apart or computed, or a variable stands in comparisons alone."""
+    """A term must be taken apart or computed."""
 
 
-class _JoinMaker:
+class _TermWriter:
+    """Numbers the variables of a rule in the order in which they come."""
+
     def __init__(self, names: Names, constants: Mapping[str, int]) -> None:
         self._names = names
         self._constants = constants
@@ -128,25 +140,12 @@ class _JoinMaker:
         self._equal: dict[str, str | Variable] = {}
         """For each variable that an equation replaces: a variable, or the text of a ground term."""
 
-    def made(
-        self,
-        head: Atom,
-        positive: Sequence[TermMember],
-        negative: Sequence[TermMember],
-        comparisons: Sequence[Comparison],
-    ) -> JoinRule:
-        compared = [one for comparison in comparisons for one in _pairs(comparison)]
-        compared = [one for one in compared if not self._unify(*one)]
-        members = [self._member(*member) for member in positive]
-        bound = len(self._numbers)
-        others = [self._member(*member) for member in negative]
-        conditions = [(self._term(left), sign, self._term(right)) for left, sign, right in compared]
-        terms = tuple(map(self._term, head.arguments))
-        if len(self._numbers) > bound:
-            raise _NoJoinError
-        return JoinRule(head.signature, terms, JoinBody(tuple(members), tuple(others), tuple(conditions)))
+    @property
+    def count(self) -> int:
+        """The number of variables so far."""
+        return len(self._numbers)
 
-    def _unify(self, left: Term, sign: str, right: Term) -> bool:
+    def unify(self, left: Term, sign: str, right: Term) -> bool:
         """Whether it is an equation for a variable, which is replaced from now on."""
         one, other = self._found(left), self._found(right)
         if sign != "=" or not (isinstance(one, Variable) or isinstance(other, Variable)):
@@ -158,10 +157,10 @@ class _JoinMaker:
             self._equal[other.name] = one
         return True
 
-    def _member(self, lookup: Lookup, terms: Sequence[Term]) -> JoinMember:
-        return JoinMember(lookup, tuple(map(self._term, terms)))
+    def member(self, lookup: Lookup, terms: Sequence[Term]) -> JoinMember:
+        return JoinMember(lookup, tuple(map(self.term, terms)))
 
-    def _term(self, term: Term) -> JoinTerm:
+    def term(self, term: Term) -> JoinTerm:
         found = self._found(term)
         if isinstance(found, Variable):
             return self._numbers.setdefault(found.name, len(self._numbers))

@@ -34,41 +34,20 @@ class Names:
             while any(name.startswith(self._prefix) for name in used):
                 self._prefix = f"_{self._prefix}"
         self._taken: dict[str, object] = {}
-
-    @property
-    def part(self) -> str:
+        self.part = f"{self._prefix}tick"
         """The program part that is grounded for a tick."""
-        return f"{self._prefix}tick"
-
-    @property
-    def now(self) -> str:
+        self.now = f"{self._prefix}now"
         """The parameter of that part: the tick."""
-        return f"{self._prefix}now"
-
-    @property
-    def load(self) -> str:
+        self.load = f"{self._prefix}load"
         """The program part that adds what an earlier Control had."""
-        return f"{self._prefix}load"
-
-    @property
-    def others(self) -> str:
+        self.others = f"{self._prefix}others"
         """The program part for instances in which only the last answer is new."""
-        return f"{self._prefix}others"
-
-    @property
-    def stamp(self) -> str:
+        self.stamp = f"{self._prefix}stamp"
         """The parameter for the number of a tick among those that a Control has seen."""
-        return f"{self._prefix}stamp"
-
-    @property
-    def guard(self) -> str:
+        self.guard = f"{self._prefix}guard"
         """The predicate of the externals that the rules of a tick rest on."""
-        return f"{self._prefix}guard"
-
-    @property
-    def shown_terms(self) -> str:
+        self.shown_terms = f"{self._prefix}shown"
         """The predicate of the pairs of terms that are output and stamps."""
-        return f"{self._prefix}shown"
 
     def new(self, number: int) -> str:
         """The `@`-function for the new answers to a lookup."""

@@ -8,26 +8,23 @@ where `link` is background data, the only atoms of `working` that matter are tho
 All of them are known before any comes, so that the evaluator `external` need not ground again when one does.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
-from lars2asp.analysis.predicates import is_fact, window_of
+from lars2asp.analysis.predicates import is_fact, outer_atoms, window_of
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.syntax.nodes import (
-    AtMost,
     Atom,
     Box,
     Diamond,
     Literal,
-    Node,
     Program,
     Rule,
     Sign,
     Signature,
-    StreamingAtom,
     Variable,
 )
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import children, walk
+from lars2asp.syntax.traversal import walk
 
 
 def relevant_answers(
@@ -64,7 +61,7 @@ def relevant_answers(
         bound = {part for guard in guards for part in walk(guard) if isinstance(part, Variable)}
         condition = ", ".join(map(to_text, guards))
         direct = {id(literal.atom) for literal in body if isinstance(literal, Literal)}
-        for node in _atoms(statement):
+        for node in outer_atoms(statement):
             atom = node if isinstance(node, Atom) else node.atom
             if isinstance(node, Atom):
                 lookup = plain.get(node.signature)
@@ -90,16 +87,3 @@ def relevant_answers(
             if known is not None:
                 known[RelevantAnswers(to_text(atom), condition)] = None
     return {lookup: tuple(elements) for lookup, elements in found.items() if elements is not None}
-
-
-def _atoms(node: Node) -> Iterator[Atom | StreamingAtom]:
-    """The atoms and streaming atoms below a node; not the atoms within these."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, AtMost):
-            raise TypeError("`at most` is to be written as `at least` before")
-        if isinstance(current, Atom | StreamingAtom):
-            yield current
-        else:
-            pending += children(current)

@@ -129,27 +129,16 @@ class StatementTranslator:
         return nodes.Atom(name, (*atom.arguments, tick), location=atom.location)
 
     def _element(self, element: _ElementT, ticked: frozenset[nodes.Signature]) -> _ElementT:
-        atom = self._ticked_element(element, ticked)
-        if atom is None:
-            return self._mapped(element)
-        literal = dataclasses.replace(element.literal, atom=atom)
-        return self._mapped(dataclasses.replace(element, literal=literal))
+        """An element of a head.
 
-    def _ticked_element(
-        self,
-        element: nodes.ConditionalLiteral | nodes.HeadAggregateElement,
-        ticked: frozenset[nodes.Signature],
-    ) -> nodes.Atom | None:
-        """The atom in place of `a at T` in an element; None for other elements.
-
-        Where a head has `a` besides, that is `a at @now`, so that it is not counted as another atom.
+        Where a head has `a` besides `a at T`, that is `a at @now`, so that it is not counted as another atom.
         """
         found = head_atom_of(element)
-        if found is None:
-            return None
-        if found.tick is None and found.atom.signature not in ticked:
-            return None
-        return self._ticked(found.atom, nodes.NOW if found.tick is None else found.tick, is_marked=False)
+        if found is None or (found.tick is None and found.atom.signature not in ticked):
+            return self._mapped(element)
+        tick = nodes.NOW if found.tick is None else found.tick
+        literal = dataclasses.replace(element.literal, atom=self._ticked(found.atom, tick, is_marked=False))
+        return self._mapped(dataclasses.replace(element, literal=literal))
 
     def _show_external(self, statement: nodes.External) -> None:
         """Externals that are true are output, even where only derived atoms are.

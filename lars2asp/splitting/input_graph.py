@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.splitting.splittable_program import SplittableProgram, head_of
+from lars2asp.splitting.splittable_program import SplittableProgram
 from lars2asp.syntax.nodes import Rule, Signature
 
 
@@ -54,11 +54,9 @@ def input_components(
 def _below(splittable: SplittableProgram) -> Mapping[Signature, dict[Signature, None]]:
     """For each derived predicate the predicates of the input that it depends on."""
     derived = frozenset(splittable.derived)
-    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in splittable.derived}
-    for rule in splittable.rules:
-        graph[head_of(rule).signature] |= splittable.named(rule)
+    graph = splittable.looks_at
     below: dict[Signature, dict[Signature, None]] = {}
-    inner = {s: [named for named in graph[s] if named in derived] for s in graph}
+    inner = {s: [named for named in graph[s] if named in derived] for s in splittable.derived}
     for members in strongly_connected(inner):  # those below come first
         found: dict[Signature, None] = {}
         for signature in sorted(members, key=splittable.places.__getitem__):

@@ -33,8 +33,8 @@ class RuleGroup:
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """The rules for the members, in the order of the program."""
-        own = {id(rule) for signature in self.members for rule in self.splittable.rules_for[signature]}
-        return tuple(rule for rule in self.splittable.rules if id(rule) in own)
+        members = set(self.members)
+        return tuple(rule for rule in self.splittable.rules if head_of(rule).signature in members)
 
     @cached_property
     def named(self) -> dict[Signature, None]:
@@ -84,9 +84,7 @@ def independent_groups(splittable: SplittableProgram, *, by_key: bool) -> list[R
 def _by_tops(group: RuleGroup) -> list[RuleGroup]:
     """A group without key as groups with one and a rest, each with all that it depends on."""
     splittable, members = group.splittable, set(group.members)
-    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in group.members}
-    for rule in group.rules:
-        graph[head_of(rule).signature] |= dict.fromkeys(s for s in splittable.named(rule) if s in members)
+    graph = {s: [named for named in splittable.looks_at[s] if named in members] for s in group.members}
     below = strongly_connected(graph)
     looked_at = {
         named for part in below for signature in part for named in graph[signature] if named not in part

@@ -32,7 +32,11 @@ class SplittableProgram:
         self.shown = analysis.shown
         rules = analysis.rules
         self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
-        needed = self._needed(rules)
+        self.looks_at: dict[Signature, dict[Signature, None]] = {}
+        """For each predicate that rules derive, the predicates that they look at."""
+        for rule in rules:
+            self.looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
+        needed = frozenset(reachable(self.looks_at, self.shown))
         self.derived = tuple(s for s in analysis.derived if s in needed)
         """The derived predicates that the output depends on."""
         self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
@@ -45,25 +49,10 @@ class SplittableProgram:
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
 
-    def _needed(self, rules: Iterable[Rule]) -> frozenset[Signature]:
-        """The predicates that the output depends on."""
-        looks_at: dict[Signature, dict[Signature, None]] = {}
-        for rule in rules:
-            looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
-        return frozenset(reachable(looks_at, self.shown))
-
     @cached_property
     def places(self) -> dict[Signature, int]:
         """For each derived predicate the place of its first rule in the program."""
         return {signature: number for number, signature in enumerate(self.derived)}
-
-    @cached_property
-    def rules_for(self) -> dict[Signature, list[Rule]]:
-        """The rules for each derived predicate."""
-        found: dict[Signature, list[Rule]] = {}
-        for rule in self.rules:
-            found.setdefault(head_of(rule).signature, []).append(rule)
-        return found
 
     def arrivals(self, rule: Rule) -> list[tuple[StreamingAtom, LastArrivals]]:
         """The streaming atoms over tuple windows of a rule of the program, and these windows."""

@@ -74,7 +74,8 @@ class Diagnostics:
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
-        self._has_errors = False
+        self.has_errors = False
+        """Whether one of the findings is an error."""
 
     def error(self, location: Location, message: str, hint: str = "") -> None:
         """Notes an error."""
@@ -87,7 +88,7 @@ class Diagnostics:
     def _add(self, location: Location, message: str, severity: Severity, hint: str) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
         self._found.append(Diagnostic(location, said, severity, advised))
-        self._has_errors = self._has_errors or severity is Severity.ERROR
+        self.has_errors = self.has_errors or severity is Severity.ERROR
 
     def __len__(self) -> int:
         """The number of findings so far."""
@@ -99,11 +100,6 @@ class Diagnostics:
         sources = list(dict.fromkeys(d.location.source for d in self._found))
         found = dict.fromkeys(self._found)
         return tuple(sorted(found, key=lambda d: (sources.index(d.location.source), d.location.begin)))
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether one of the findings is an error."""
-        return self._has_errors
 
     def raise_errors(self) -> None:
         """Raises ProgramError with all findings if one of them is an error."""
