@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from lars2asp.syntax.nodes import Atom
-from lars2asp.syntax.parser import parse_text
 from tests.oracle import Ground, Item, Oracle, UnstratifiedError, arrivals, atom_text
 from tests.oracle.values import Value, evaluate_all
+from tests.support.programs import parse_text
 
 
 def atoms(text: str) -> tuple[Ground, ...]:

@@ -11,17 +11,7 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import head_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax.nodes import (
-    AtMost,
-    Atom,
-    Count,
-    Literal,
-    Node,
-    Rule,
-    Sign,
-    Signature,
-    StreamingAtom,
-)
+from lars2asp.syntax.nodes import AtMost, Atom, Count, Literal, Node, Rule, Sign, Signature, StreamingAtom
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import children
 

@@ -27,7 +27,7 @@ def strongly_connected(graph: Mapping[T, Iterable[T]]) -> list[frozenset[T]]:
                     index[other] = low[other] = len(index)
                     path.append(other)
                     on_path.add(other)
-                    work.append((other, iter(graph[other])))
+                    work.append((other, iter(graph.get(other, ()))))
                     break
                 if other in on_path:
                     low[node] = min(low[node], index[other])

@@ -252,7 +252,8 @@ class _ComponentFinder:
             return True
         if self._semantics is Semantics.STRICT or signature in self._placed:
             return False
-        if any(rule.is_temporary for rule in stratum.rules if _derives(rule, {signature})):
+        temporary = (rule for rule in stratum.rules if rule.is_temporary)
+        if any(head.atom.signature == signature for rule in temporary for head in head_atoms(rule)):
             return False
         own = streaming_atoms(Program(tuple(stratum.rules)))
         return all(streaming.atom.signature != signature for streaming in own)
@@ -327,10 +328,6 @@ def _spread(strata: Iterable[_Stratum]) -> None:
     for stratum in strata:  # those below come first
         if any(not lower.is_certain for lower in stratum.below):
             stratum.is_certain = False
-
-
-def _derives(rule: Rule, signatures: Collection[Signature]) -> bool:
-    return any(head.atom.signature in signatures for head in head_atoms(rule))
 
 
 def _named(statements: Iterable[Statement]) -> set[Signature]:

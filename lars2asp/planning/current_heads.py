@@ -112,9 +112,8 @@ class _CurrentHeadRewriter:
             if found == depths:
                 break
             depths = found
-        while (
-            True
-        ):  # predicates that windows look at further back than heads place them stay, and those above
+        while True:
+            # predicates that windows look at further back than heads place them stay, and those above
             seen = {s: depth for s, depth in depths.items() if self._is_seen_whole(s, depths)}
             kept = {
                 s: depth

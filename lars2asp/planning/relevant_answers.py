@@ -12,17 +12,7 @@ from collections.abc import Collection, Mapping
 
 from lars2asp.analysis.predicates import is_fact, outer_atoms, window_of
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
-from lars2asp.syntax.nodes import (
-    Atom,
-    Box,
-    Diamond,
-    Literal,
-    Program,
-    Rule,
-    Sign,
-    Signature,
-    Variable,
-)
+from lars2asp.syntax.nodes import Atom, Box, Diamond, Literal, Program, Rule, Sign, Signature, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
 

@@ -21,11 +21,7 @@ from dataclasses import dataclass
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.declared_time import declared_zone, tick_length
-from lars2asp.analysis.predicates import (
-    all_predicates,
-    is_fact,
-    named_plainly,
-)
+from lars2asp.analysis.predicates import all_predicates, is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.components import ComponentRules, components_of, has_contraries

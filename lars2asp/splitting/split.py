@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.input_graph import input_components, input_dependencies
@@ -65,13 +66,8 @@ def _levels(groups: Iterable[RuleGroup]) -> dict[RuleGroup, int]:
     """The length of the longest chain of groups below each group."""
     below = groups_below(groups)
     levels: dict[RuleGroup, int] = {}
-    waiting = list(below)
-    while waiting:
-        group = waiting[-1]
-        missing = [other for other in below[group] if other not in levels]
-        waiting += missing
-        if not missing:
-            levels[waiting.pop()] = max((levels[other] + 1 for other in below[group]), default=0)
+    for (group,) in strongly_connected(below):  # those below come first
+        levels[group] = max((levels[other] + 1 for other in below[group]), default=0)
     return levels
 
 

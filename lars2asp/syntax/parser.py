@@ -139,11 +139,6 @@ class _SourceReader:
         self._depth -= 1
 
 
-def parse_text(text: str, name: str = "<text>") -> nodes.Program:
-    """The program in a text, with its pools. Raises ProgramError."""
-    return parse(Source(name, text))
-
-
 def parse_input_declaration(text: str, name: str = "--map") -> nodes.Input:
     """An input declaration without `#input` and the dot: `reading(room, temp*10) at time`.
 

@@ -106,8 +106,7 @@ class _Braces:
 @dataclass(frozen=True)
 class _Set:
     braces: _Braces
-    left: Any
-    relation: Any
+    left: nodes.Guard | None
     right: nodes.Guard | None
     location: Location
 
@@ -143,11 +142,14 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def _at(self, meta: Meta) -> Location:
         return self._located(meta.start_pos, meta.end_pos)
 
+    def _place(self, token: Token) -> Location:
+        return self._located(token.start_pos or 0, token.end_pos or 0)
+
     def _integer(self, token: Token) -> int:
         value = int(token, 0) if len(token) <= LONGEST_NUMBER else nodes.LARGEST_INTEGER + 1
         if value > nodes.LARGEST_INTEGER:
             self._diagnostics.error(
-                self._located(token.start_pos or 0, token.end_pos or 0),
+                self._place(token),
                 f"the number {token[:20]} is too large",
                 f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)",
             )
@@ -167,9 +169,6 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def variable(self, meta: Meta, children: list[Token]) -> nodes.Variable:
         return nodes.Variable(str(children[0]), location=self._at(meta))
 
-    def constant(self, meta: Meta, children: list[Token]) -> nodes.Function:
-        return nodes.Function(str(children[0]), location=self._at(meta))
-
     def _pool(self, meta: Meta, alternatives: list[Any]) -> Any:
         """The one alternative, or the pool of several."""
         return (
@@ -179,19 +178,18 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def arguments(self, meta: Meta, children: list[Any]) -> list[tuple[nodes.Term, ...]]:
         return [terms or () for terms in children]
 
-    def function(self, meta: Meta, children: list[Any]) -> Any:
-        name, alternatives = children
-        location = self._at(meta)
-        return self._pool(
-            meta, [nodes.Function(str(name), arguments, location=location) for arguments in alternatives]
-        )
-
-    def external(self, meta: Meta, children: list[Any]) -> Any:
+    def function(self, meta: Meta, children: list[Any], is_external: bool = False) -> Any:
         alternatives = children[1] if len(children) > 1 else [()]
         name, location = str(children[0]), self._at(meta)
-        return self._pool(
-            meta, [nodes.Function(name, arguments, True, location=location) for arguments in alternatives]
-        )
+        found = [
+            nodes.Function(name, arguments, is_external, location=location) for arguments in alternatives
+        ]
+        return self._pool(meta, found)
+
+    constant = function
+
+    def external(self, meta: Meta, children: list[Any]) -> Any:
+        return self.function(meta, children, True)
 
     def absolute(self, meta: Meta, children: list[Any]) -> Any:
         return self._pool(meta, [nodes.Absolute(term, location=self._at(meta)) for term in children])
@@ -201,9 +199,6 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     def several_members(self, meta: Meta, children: list[Any]) -> nodes.Tuple:
         return nodes.Tuple(tuple(child for child in children if not isinstance(child, Token | None)))
-
-    def no_members(self, meta: Meta, children: list[Any]) -> nodes.Tuple:
-        return nodes.Tuple(())
 
     def tuple_term(self, meta: Meta, children: list[Any]) -> Any:
         location = self._at(meta)
@@ -235,8 +230,10 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
             join()
         return operands[0]
 
-    def terms(self, meta: Meta, children: list[Any]) -> tuple[nodes.Term, ...]:
+    def terms(self, meta: Meta, children: list[Any]) -> tuple[Any, ...]:
         return tuple(children)
+
+    conditions = literals = elements = columns = raw_literals = pair = parameters = terms
 
     # windows
 
@@ -250,10 +247,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     tuple_window = predicate_window = _of_children(nodes.TupleWindow)
 
     def group(self, meta: Meta, children: list[Token]) -> tuple[nodes.Variable, ...]:
-        return tuple(
-            nodes.Variable(str(token), location=self._located(token.start_pos or 0, token.end_pos or 0))
-            for token in children
-        )
+        return tuple(nodes.Variable(str(token), location=self._place(token)) for token in children)
 
     def group_window(self, meta: Meta, children: list[Any]) -> nodes.TupleWindow:
         return nodes.TupleWindow(children[0], None, children[1], location=self._at(meta))
@@ -315,14 +309,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     head_literal = literal
 
-    def conditions(self, meta: Meta, children: list[Any]) -> Any:
-        return tuple(children)
-
-    literals = elements = columns = conditions
-
     def conditional(self, meta: Meta, children: list[Any]) -> nodes.ConditionalLiteral:
         literal, condition = children
         return nodes.ConditionalLiteral(literal, condition or (), location=self._at(meta))
+
+    alternative = conditional
 
     def separated(self, meta: Meta, children: list[Any]) -> Any:
         return (*(children[0] or ()), *children[1:])
@@ -407,8 +398,6 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         sign, atom = children
         return _Raw(sign or nodes.Sign.POSITIVE, atom, meta)
 
-    raw_literals = conditions
-
     def brace(self, meta: Meta, children: list[Any]) -> _Brace:
         return _Brace(children[0], None, self._at(meta))
 
@@ -420,11 +409,11 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     def set(self, meta: Meta, children: list[Any]) -> _Set:
         braces, right = children
-        return _Set(braces, None, None, right, self._at(meta))
+        return _Set(braces, None, right, self._at(meta))
 
     def guarded_set(self, meta: Meta, children: list[Any]) -> _Set:
         term, relation, braces, right = children
-        return _Set(braces, term, relation, right, self._at(meta))
+        return _Set(braces, self._left_guard(term, relation), right, self._at(meta))
 
     def bounded_set(self, meta: Meta, children: list[Any]) -> Any:
         term, braces, right = children
@@ -432,7 +421,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         if offsets is not None:
             window = nodes.OffsetWindow(offsets, location=braces.location)
             return nodes.Diamond(self._atom(term), window, location=self._at(meta))
-        return _Set(braces, term, "<=", right, self._at(meta))
+        return self.guarded_set(meta, [term, "<=", braces, right])
 
     def _offsets(self, braces: _Braces) -> tuple[nodes.Term, ...] | None:
         """The terms of `{1,2}` or `{n,m}`; None for braces with literals, which a single name may be."""
@@ -463,8 +452,8 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         return tuple(elements)
 
     def _body_set(self, found: _Set) -> nodes.SetAggregate:
-        left = self._left_guard(found.left, found.relation) if found.left is not None else None
-        return nodes.SetAggregate(self._elements(found.braces), left, found.right, location=found.location)
+        elements = self._elements(found.braces)
+        return nodes.SetAggregate(elements, found.left, found.right, location=found.location)
 
     # heads
 
@@ -484,9 +473,6 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
     def conditional_alternatives(self, meta: Meta, children: list[Any]) -> Any:
         before, literal, condition = children
         return (*(before or ()), nodes.ConditionalLiteral(literal, condition or (), location=self._at(meta)))
-
-    def alternative(self, meta: Meta, children: list[Any]) -> nodes.ConditionalLiteral:
-        return nodes.ConditionalLiteral(children[0], children[1] or (), location=self._at(meta))
 
     def disjunction(self, meta: Meta, children: list[Any]) -> nodes.Disjunction:
         before, last = children
@@ -518,7 +504,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
 
     def weak_constraint(self, meta: Meta, children: list[Any]) -> nodes.WeakConstraint:
         body, weight, terms = children
-        return nodes.WeakConstraint(body or (), weight[0], weight[1], terms or (), location=self._at(meta))
+        return self.weighted(meta, [weight, terms, body])
 
     def weighted(self, meta: Meta, children: list[Any]) -> nodes.WeakConstraint:
         weight, terms, condition = children
@@ -542,7 +528,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         name, _, value, kind = children
         if kind is not None and kind not in ("default", "override"):
             self._diagnostics.error(
-                self._located(kind.start_pos or 0, kind.end_pos or 0),
+                self._place(kind),
                 f"unexpected {kind}",
                 "what stands behind #const is [default] or [override]",
             )
@@ -608,9 +594,6 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         atom, location = self._atom(term), self._at(meta)
         return nodes.Heuristic(atom, body or (), weight[0], weight[1], modifier, location=location)
 
-    def pair(self, meta: Meta, children: list[Any]) -> tuple[nodes.Term, nodes.Term]:
-        return children[0], children[1]
-
     def edge(self, meta: Meta, children: list[Any]) -> list[nodes.Edge]:
         *pairs, body = children
         return [nodes.Edge(one, other, body or (), location=self._at(meta)) for one, other in pairs]
@@ -632,14 +615,12 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
             str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(meta)
         )
 
-    parameters = conditions
-
     tick = _of_children(nodes.Tick)
 
     def timezone(self, meta: Meta, children: list[Token]) -> nodes.TimeZone:
         token = children[0]
-        place = self._located(token.start_pos or 0, token.end_pos or 0)
-        return nodes.TimeZone(nodes.String(_unquote(token), location=place), location=self._at(meta))
+        name = nodes.String(_unquote(token), location=self._place(token))
+        return nodes.TimeZone(name, location=self._at(meta))
 
     def column_name(self, meta: Meta, children: list[Token]) -> str:
         token = children[0]
@@ -654,7 +635,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         conversion, name = children
         if conversion not in CONVERSIONS:
             self._diagnostics.error(
-                self._located(conversion.start_pos or 0, conversion.end_pos or 0),
+                self._place(conversion),
                 f"{conversion} is no conversion of a column",
                 f"conversions are {', '.join(CONVERSIONS)}",
             )
@@ -669,7 +650,7 @@ class SyntaxBuilder(Transformer_NonRecursive[Token, Any]):
         known = [choice.value for choice in nodes.Semantics]
         if str(token) not in known:
             self._diagnostics.error(
-                self._located(token.start_pos or 0, token.end_pos or 0),
+                self._place(token),
                 f"{token} is no semantics",
                 f"write #semantics {' or '.join(known)}.",
             )

@@ -5,6 +5,7 @@ is known already) starts from the state before it.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from lars2asp.runtime.errors import SnapshotError
@@ -35,13 +36,9 @@ class BatchStates:
 
     def before(self, batch: int) -> ShardState | None:
         """The state before a batch; None before the first. Deletes what was kept of it and of later ones."""
-        bases, journals = self._numbers("base"), self._numbers("journal")
-        for kind, numbers in (("base", bases), ("journal", journals)):
-            for number in numbers:
-                if number >= batch:
-                    self._path(number, kind).unlink()
-        base = max((number for number in bases if number < batch), default=None)
-        entries = [number for number in journals if number < batch and (base is None or number >= base)]
+        self._drop(lambda number: number >= batch)
+        base = max(self._numbers("base"), default=None)
+        entries = [number for number in self._numbers("journal") if base is None or number >= base]
         if base is None and not entries:
             return None
         return ShardState(
@@ -56,10 +53,13 @@ class BatchStates:
         write_whole(self._path(batch, "journal"), result.entry.encode())
         bases = sorted(self._numbers("base"))
         if result.base is not None and len(bases) > 1:  # the batch may still have to be done again
-            for kind in ("base", "journal"):
-                for number in self._numbers(kind):
-                    if number < bases[-2]:
-                        self._path(number, kind).unlink()
+            self._drop(lambda number: number < bases[-2])
+
+    def _drop(self, is_dropped: Callable[[int], bool]) -> None:
+        """Deletes what was kept of some batches."""
+        for kind in ("base", "journal"):
+            for number in filter(is_dropped, self._numbers(kind)):
+                self._path(number, kind).unlink()
 
     def _numbers(self, kind: str) -> list[int]:
         matches = (_NAME.fullmatch(path.name) for path in self._folder.iterdir())

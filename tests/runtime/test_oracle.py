@@ -15,7 +15,6 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
@@ -34,6 +33,7 @@ from tests.strategies import (
 )
 from tests.support.definition import follow, record
 from tests.support.plans import by_clingo
+from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""

@@ -19,12 +19,12 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
 from tests.support.definition import record
 from tests.support.plans import compiled
+from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 

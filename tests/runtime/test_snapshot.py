@@ -16,7 +16,6 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
-from lars2asp.syntax.parser import parse_text
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -35,6 +34,7 @@ from tests.strategies import (
 from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.plans import compiled
+from tests.support.programs import parse_text
 from tests.support.symbols import SYMBOLS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))

@@ -77,9 +77,6 @@ def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         graph.setdefault(one.head.signature, {}).update(dict.fromkeys(below))
     if not any(needed.keys() & graph.keys() for needed in graph.values()):
         return
-    for needed in list(graph.values()):
-        for signature in needed:
-            graph.setdefault(signature, {})
     component_of = {signature: members for members in strongly_connected(graph) for signature in members}
     flows = [flow for one in derivations for flow in _flows(one, component_of, constants)]
     for flow in _growing(flows):
@@ -245,7 +242,6 @@ def _growing(flows: list[_ValueFlow]) -> Iterator[_ValueFlow]:
     graph: dict[Argument, dict[Argument, None]] = {}
     for flow in flows:
         graph.setdefault(flow.source, {})[flow.target] = None
-        graph.setdefault(flow.target, {})
     component_of = {argument: members for members in strongly_connected(graph) for argument in members}
     inner: dict[frozenset[Argument], list[_ValueFlow]] = {}
     for flow in flows:

@@ -98,9 +98,8 @@ class SparkInput:
             reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
         match self.file_format:
             case FileFormat.CSV:
-                for name, value in _TABLE.items():
-                    reader = reader.option(name, value)
-                return reader.option("enforceSchema", "false").schema(self._columns(spark, place)).csv(place)
+                reader = reader.options(**_TABLE, enforceSchema="false")
+                return reader.schema(self._columns(spark, place)).csv(place)
             case FileFormat.PARQUET:
                 return reader.schema(self._columns(spark, place)).parquet(place)
         return reader.text(place)
@@ -131,8 +130,7 @@ class SparkInput:
         try:
             reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", url.netloc)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
-            for name, value in parse_qsl(url.query):
-                reader = reader.option(name, value)
+            reader = reader.options(**dict(parse_qsl(url.query)))
             return reader.load().selectExpr("cast(value as string) as value")
         except Exception as error:
             if "data source: kafka" not in str(error):

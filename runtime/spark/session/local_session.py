@@ -69,26 +69,15 @@ def local_session(
     context = spark_module("pyspark.core.context").SparkContext
     session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
     if context._active_spark_context is not None:
-        return _builder(session_class, config).getOrCreate()
-    builder = (
-        _builder(session_class, _config(master, config, reports_failures=reports_failures))
-        .appName(app_name)
-        .master(master)
-    )
+        return session_class.Builder().config(map={**config}).getOrCreate()
+    settings = _config(master, config, reports_failures=reports_failures)
+    builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     with _set_for_launch(has_java=has_java), _interrupts_kept():
         session = builder.getOrCreate()
     if PARTITIONS not in config:
         session.conf.set(PARTITIONS, str(session.sparkContext.defaultParallelism))
     return session
-
-
-def _builder(session_class: "type[SparkSession]", config: Mapping[str, str]) -> "SparkSession.Builder":
-    """A builder with some settings, and none of other builders."""
-    builder = session_class.Builder()
-    for name, value in config.items():
-        builder.config(name, value)
-    return builder
 
 
 def _config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:

@@ -13,9 +13,9 @@ from lars2asp import Source
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.parser import parse_text
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
+from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
 """How many pairs of program and stream are tried; 10,000 of them take about ten minutes."""

@@ -11,10 +11,10 @@ from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
+from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
 """How many pairs of program and stream are tried."""

@@ -5,7 +5,7 @@ from clingo import Control
 
 from lars2asp.analysis.constants import constant_values, integer_value
 from lars2asp.syntax.nodes import Atom, Rule
-from lars2asp.syntax.parser import parse_text
+from tests.support.programs import parse_text
 
 
 @pytest.mark.parametrize(

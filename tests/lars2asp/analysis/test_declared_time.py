@@ -3,9 +3,9 @@
 from zoneinfo import ZoneInfo
 
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
+from tests.support.programs import parse_text
 
 VIENNA = Source("x.lars", '#timezone "Europe/Vienna". a :- b.')
 

@@ -25,9 +25,10 @@ from lars2asp.syntax.nodes import (
     String,
     Variable,
 )
-from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration, parse_text
+from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
+from tests.support.programs import parse_text
 
 
 def statement(text: str) -> Statement:

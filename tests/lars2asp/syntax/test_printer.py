@@ -6,9 +6,9 @@ from clingo.ast import AST, ASTType, parse_string
 from hypothesis import HealthCheck, given, settings
 
 from lars2asp.syntax.nodes import Program
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from tests.strategies import programs
+from tests.support.programs import parse_text
 from tests.support.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))

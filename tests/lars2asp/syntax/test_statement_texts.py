@@ -1,7 +1,7 @@
 """Texts are cut into statements."""
 
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
+from tests.support.programs import parse_text
 
 
 def test_dots_in_strings_comments_and_intervals_end_nothing() -> None:

@@ -4,11 +4,10 @@ import pytest
 
 from lars2asp.compiler import read_program
 from lars2asp.syntax.nodes import Pool
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
-from tests.support.programs import said
+from tests.support.programs import parse_text, said
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,9 @@ from lars2asp.syntax.nodes import (
     Statement,
     Variable,
 )
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
-from tests.support.programs import said
+from tests.support.programs import parse_text, said
 from tests.support.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))

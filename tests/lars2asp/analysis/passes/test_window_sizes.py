@@ -6,9 +6,9 @@ from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.parser import parse_text
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
+from tests.support.programs import parse_text
 
 
 @pytest.mark.parametrize(
