@@ -1,4 +1,4 @@
-"""What is known of a program, as one value that is handed to passes, translation and splitting."""
+"""The analysis of a program, as one value that is handed to passes, translation and splitting."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

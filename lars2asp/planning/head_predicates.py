@@ -27,7 +27,7 @@ class HeadPredicates:
         self.derived = frozenset(analysis.derived)
         self.placed = analysis.placed
         self.merged = merge_windows(analysis.program, analysis.constants)
-        """Those whose placed atoms are merged with the atoms that hold at the tick anyway, and the ticks.
+        """The predicates whose placed atoms are merged with those that hold at a tick anyway, and the ticks.
 
         So choosing an atom that holds already makes no other answer stream.
         """
@@ -35,7 +35,7 @@ class HeadPredicates:
         self.kept = frozenset(head.atom.signature for head in kept)
         """The predicates with a rule whose atoms are recorded."""
         self.kept_at = frozenset(head.atom.signature for head in kept if head.tick is not None)
-        """Those with a head `a at T` in such a rule."""
+        """The predicates of heads `a at T` in such rules."""
         if self.is_strict:
             self.marked = self.derived if self.separates_input else frozenset()
         else:

@@ -107,6 +107,6 @@ class Plan:
 
     @property
     def identity(self) -> list[str]:
-        """The texts that tell programs apart."""
+        """The texts by which programs are distinguished."""
         program = self.whole.program
         return [program.text, program.facts, program.names.part, *map(str, self.scripts)]

@@ -11,9 +11,9 @@ from lars2asp.splitting.splittable_program import SplittableProgram, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature
 
 MOST_TOPS = 40
-"""A group without key is not cut if more predicates of it than these are looked at by no other one."""
+"""The number of predicates that no other one of a group looks at up to which a group without key is cut."""
 MOST_LAYERS = 300
-"""Programs with more layers than these are cut into groups alone."""
+"""The number of layers up to which a program is cut into them; longer ones into independent groups."""
 
 
 @dataclass(eq=False)

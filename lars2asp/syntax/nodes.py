@@ -115,7 +115,7 @@ NOW = Function("now", (), True)
 class Pool(Node):
     """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
 
-    The compiler writes pools out (lars2asp.analysis.pools), so that no checked program has one.
+    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one.
     """
 
     alternatives: tuple[Node, ...]

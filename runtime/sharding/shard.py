@@ -98,7 +98,7 @@ class ShardSpec:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Another one for another program, other options or another number of shards; kept in checkpoints."""
+        """The hash of the program, the options and the place among the shards; kept in checkpoints."""
         shard = self.shard
         settings = repr(self.settings).removeprefix("Shard")  # as checkpoints have had it from the beginning
         options = f"({shard.number}, {shard.bucket}, {shard.buckets}, {settings}, {self.carrier!r})"
@@ -121,7 +121,7 @@ class ShardState:
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What a shard gives for a batch.
+    """The result of a batch for a shard.
 
     Attributes:
         packets: for the shards above, and for the output.

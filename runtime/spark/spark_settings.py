@@ -28,7 +28,7 @@ class Partitioning(StrEnum):
 
 
 class RowForm(StrEnum):
-    """What the rows of a DataFrame are."""
+    """The forms of the rows of a DataFrame."""
 
     ATOMS = "atoms"
     """`time` and `atom`; `change` says that it `began` or `ended`, `until` how long it holds."""
@@ -76,7 +76,7 @@ class SparkSettings:
             many as `spark.sql.shuffle.partitions` says. It must stay the same for a checkpoint.
         lateness: how far behind the latest time of earlier batches records may come, as a number of ticks or
             a duration such as `"30 sec"`.
-        form: what the rows are; by default what their columns say.
+        form: the form of the rows; by default the one that fits their columns.
         start: the first tick of the timeline, or its time as text; by default that of the first record.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         evaluator: which evaluator to use.

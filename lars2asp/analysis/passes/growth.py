@@ -1,9 +1,9 @@
 """The pass that warns of rules that build new terms without end, at one tick.
 
-`a(X+1) :- a(X).` makes a tick last for ever once a holds. Looked at is where values go: from an argument of
-an atom in a body to an argument of the head that depends on it at the same tick. Where they come back larger,
-and no rule on the way bounds them by a comparison, by `not`, or by another atom, there is no end. Whatever
-may have one is left in peace, for instance what takes terms apart in another argument.
+`a(X+1) :- a(X).` makes a tick last for ever once a holds. The pass follows values from an argument of an atom
+in a body to an argument of the head that depends on it at the same tick. Where they come back larger, and no
+rule on the path bounds them by a comparison, by `not`, or by another atom, there is no end. Rules that may
+end are not reported, for instance those that take terms apart in another argument.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

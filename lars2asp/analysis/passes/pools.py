@@ -25,7 +25,7 @@ from lars2asp.syntax.traversal import children, walk
 NodeT = TypeVar("NodeT", bound=Node)
 
 MOST_WRITTEN = 100_000
-"""The number of nodes to which the pools of a statement may multiply it; more if so many are written."""
+"""The number of nodes to which pools may multiply a statement; a long one, to ten times its own nodes."""
 
 
 class _Extent(NamedTuple):
@@ -36,12 +36,12 @@ class _Extent(NamedTuple):
 
     @property
     def side_by_side(self) -> "_Extent":
-        """Of one thing that holds all of the alternatives."""
+        """The extent of one node that holds all of the alternatives."""
         return _Extent(1, self.alternatives * self.nodes)
 
 
 def is_multiplied_too_much(statement: Statement) -> bool:
-    """Whether what a statement with pools stands for is too much to write out."""
+    """Whether a statement with pools stands for too many nodes to write them out."""
     extent = _extent(statement)
     written = sum(1 for _ in walk(statement))
     return extent.alternatives * extent.nodes > max(MOST_WRITTEN, 10 * written)
@@ -68,7 +68,7 @@ def _extent(node: Node) -> _Extent:
 
 
 def _together(parts: Iterable[_Extent]) -> _Extent:
-    """Of something that consists of parts."""
+    """The extent of a node that consists of parts."""
     extents = list(parts)
     alternatives = prod(extent.alternatives for extent in extents)
     return _Extent(alternatives, 1 + sum(extent.nodes for extent in extents))
@@ -103,7 +103,7 @@ def _values(value: Any, is_in_set: bool) -> Iterator[Any]:
 
 
 def _items(item: Any, is_in_set: bool) -> Iterator[tuple[Any, ...]]:
-    """What can stand in place of one item of a tuple: several items where it is an element."""
+    """The items that can stand in place of one item of a tuple: several where it is an element."""
     if isinstance(item, AggregateElement | HeadAggregateElement) or (
         isinstance(item, ConditionalLiteral) and is_in_set
     ):

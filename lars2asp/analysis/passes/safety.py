@@ -106,7 +106,7 @@ MOST_CHAINS = 6
 
 
 class _Scope(NamedTuple):
-    """What stands before a colon, and the condition behind it: variables may be local to both.
+    """The nodes before a colon, and the condition behind it: variables may be local to both.
 
     In a body the literal before the colon binds variables, too; `compared` are comparisons that only bound
     them.
@@ -284,7 +284,7 @@ class _SafetyCheck:
                 return
 
     def _literal(self, literal: Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
-        """What a literal binds, and what must be bound before; `everywhere` are the global variables."""
+        """The variables that a literal binds, and those that it needs; `everywhere` are the global ones."""
         atom = literal.atom
         if isinstance(atom, Comparison):
             yield from self._comparison(atom, literal.sign)
@@ -320,7 +320,7 @@ class _SafetyCheck:
             yield _Arc(provided, needed | _keys(other))
 
     def _matched(self, atom: Atom) -> _Arc:
-        """What an atom binds: all that it can, whatever else in it must be bound elsewhere."""
+        """The variables that an atom binds: all that it can, whatever else in it must be bound elsewhere."""
         return _Arc(self._arguments(atom.arguments).provided, frozenset())
 
     def _arguments(self, terms: Iterable[Term]) -> _Arc:

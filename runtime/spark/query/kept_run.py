@@ -19,7 +19,7 @@ _DIFFERENCES = {
 
 @dataclass(frozen=True)
 class KeptRun:
-    """What must stay the same for a checkpoint.
+    """The properties of a run that must stay the same for its checkpoint.
 
     Attributes:
         program: a fingerprint of the program and the options that its answers depend on.

@@ -29,7 +29,7 @@ REPORT_EVERY = 5.0
 
 @dataclass
 class RunResult:
-    """What a run has done since it was started this time; an interrupted batch counts when it is done.
+    """The counts of a run since it was last started; an interrupted batch counts when it is done.
 
     Attributes:
         rows: how many rows were read.

@@ -77,7 +77,7 @@ class SparkInput:
 
     @property
     def form(self) -> RowForm | None:
-        """What the rows are; None where their columns say. Raises InputError as `file_format` does."""
+        """The form of the rows; None where their columns decide. Raises InputError as `file_format` does."""
         return _FORMS.get(self.file_format)
 
     def rows(self, spark: "SparkSession") -> "DataFrame":
