@@ -21,6 +21,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
 from lars2asp.planning.names import Names
+from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import (
     Atom,
     Boolean,
@@ -64,15 +65,13 @@ class Components:
 
     Attributes:
         rules: the components, lowest first; at most the last one is not certain.
-        at_once: derived predicates whose atoms enter the stream as soon as their component is evaluated.
-        apart: other derived predicates of certain components that components above look at.
+        published: the derived predicates of certain components that components above look at.
         assumed: predicates of background data of which the input must not have atoms: then only the whole
             program, as it was written, says what holds.
     """
 
     rules: tuple[ComponentRules, ...]
-    at_once: frozenset[Signature]
-    apart: frozenset[Signature]
+    published: Published
     assumed: frozenset[Signature] = frozenset()
 
 
@@ -185,7 +184,7 @@ class _ComponentFinder:
         found = [self._rules_of(merged) for merged in components]
         if has_last:
             found.append(self._last_rules(uncertain, below))
-        return Components(tuple(found), at_once, published - at_once)
+        return Components(tuple(found), Published(at_once, published - at_once))
 
     @cached_property
     def may_fail(self) -> bool:

@@ -68,11 +68,10 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
     effective = effective_semantics(program, semantics)
     analysis = ProgramAnalysis(program)
     found = components_of(analysis, effective)
-    published = Published(found.at_once, found.apart)
     components: list[Component] = []
     for rules in found.rules:
         below = frozenset(signature for component in components for signature in component.derives)
-        part = _ComponentContext(analysis, rules, published, below)
+        part = _ComponentContext(analysis, rules, found.published, below)
         components.append(_Translation(ProgramAnalysis(rules.program), effective, part).component())
     derived = frozenset(analysis.derived)
     return Plan(
@@ -81,7 +80,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
             _Translation(analysis, effective).asp_program(), derived, DeltaRules("it is the whole program")
         ),
         components=tuple(components),
-        published=published,
+        published=found.published,
         assumed=found.assumed,
         shown_input=analysis.shown - analysis.externals - derived,
         reach=analysis.reach,

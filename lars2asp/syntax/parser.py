@@ -139,19 +139,19 @@ class _SourceReader:
         self._depth -= 1
 
 
-def parse_input_declaration(text: str, name: str = "--map") -> nodes.Input:
+def parse_input_declaration(text: str) -> nodes.Input:
     """An input declaration without `#input` and the dot: `reading(room, temp*10) at time`.
 
     Raises Lars2aspError.
     """
     keyword = "#input "
     stripped = text.strip().removeprefix(keyword).removesuffix(".")
-    program = parse(Source(name, f"{keyword}{stripped}."))
+    program = parse(Source("--map", f"{keyword}{stripped}."))
     match program.statements:
         case (nodes.Input() as declaration,):
             return declaration
         case _:
-            raise Lars2aspError(f"{name}: expected one declaration such as reading(room, temp*10) at time")
+            raise Lars2aspError("--map: expected one declaration such as reading(room, temp*10) at time")
 
 
 @cache
