@@ -16,7 +16,7 @@ from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
-from lars2asp.runtime.evaluators.protocol import Consequences, Request
+from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
 from lars2asp.runtime.run_options import RunOptions
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.runtime.user_functions import user_functions
@@ -180,17 +180,16 @@ class Execution:
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
-        return Pipeline(
-            self._plan,
-            self._assignments,
+        task = Task(
+            self._plan.whole.program,
             database,
             self._request,
             self._functions,
             self._on_message,
-            is_measured=self._is_measured,
-            tuning=self._tuning,
             limit=self._limit,
+            tuning=self._tuning,
         )
+        return Pipeline(self._plan, self._assignments, task, is_measured=self._is_measured)
 
     def _take_whole(self) -> None:
         self._assignments = assign(self._plan, EvaluatorName.ONESHOT)

@@ -1,17 +1,16 @@
 """clingo's messages about generated text, translated to the user's text."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from clingo import Control, MessageCode
-from clingo import Model as SolvedModel
 
-from lars2asp.externals.grounding import GroundPart, KeyFunctions, search
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.meter import Meter, MeteredControl, MeteredSearch
+from lars2asp.runtime.evaluators.meter import Meter, MeteredSearch
 from lars2asp.syntax.source import NOWHERE, Location, visible
 
 T = TypeVar("T")
@@ -30,51 +29,45 @@ MESSAGE_LIMIT = 1000
 NO_MEMORY = "the program needs more memory than there is: its rules have too many instances"
 
 
+@dataclass
 class Messages:
-    """Hands on clingo's messages.
+    """Makes Controls, has them work, and hands on clingo's messages.
 
-    Args:
+    Attributes:
         origins: for each line of the generated text the place in the user's text that it comes from.
         on_message: takes clingo's remarks, each once for a place.
-        meter: measures the time of Controls, if it is measured.
+        meter: measures the time of Controls.
         limit: how long clingo may take, if there is a limit.
     """
 
-    def __init__(
-        self,
-        origins: Sequence[Location],
-        on_message: OnMessage,
-        meter: Meter | None = None,
-        limit: TickLimit | None = None,
-    ) -> None:
-        self._origins = origins
-        self._on_message = on_message
-        self._meter = meter
-        self._limit = limit
-        self._errors: list[str] = []
+    origins: Sequence[Location]
+    on_message: OnMessage
+    meter: Meter
+    limit: TickLimit | None
+    _errors: list[str] = field(default_factory=list, init=False)
 
-    def control(self, arguments: Sequence[str]) -> Control:
-        """A Control whose messages come here."""
-        if self._meter is not None:
-            return MeteredControl(self._meter, arguments, self._log, MESSAGE_LIMIT)
-        return Control(list(arguments), logger=self._log, message_limit=MESSAGE_LIMIT)
+    def control(
+        self, text: str, part: str = "base", parameters: Sequence[str] = (), arguments: Sequence[str] = ()
+    ) -> Control:
+        """A Control with a text in one program part, whose messages come here."""
+        with self.meter.grounding:
+            control = Control(list(arguments), logger=self._log, message_limit=MESSAGE_LIMIT)
+            control.add(part, list(parameters), text)
+        return control
 
-    def ground(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
-        """Grounds parts of what a Control of `control` has read, with functions over keys."""
-        if self._meter is None:
-            self.limited(lambda: functions.ground(control, parts))
-            return
-        self._meter.groundings += 1
-        with self._meter.grounding:
-            self.limited(lambda: functions.ground(control, parts))
+    def ground(self, work: Callable[[], None]) -> None:
+        """Has a Control of `control` ground, under the limit. Raises TickTimeoutError."""
+        self.meter.groundings += 1
+        with self.meter.grounding:
+            self.limited(work)
 
-    def search(self, control: Control) -> AbstractContextManager[Iterable[SolvedModel]]:
+    def search(self, control: Control) -> MeteredSearch:
         """Begins to solve with a Control of `control`."""
-        return search(control) if self._meter is None else MeteredSearch(self._meter, control)
+        return MeteredSearch(self.meter, control)
 
     def limited(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo, under the limit; see TickLimit. Raises TickTimeoutError."""
-        return work() if self._limit is None else self._limit.run(work, interrupt)
+        return work() if self.limit is None else self.limit.run(work, interrupt)
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
@@ -92,11 +85,11 @@ class Messages:
             location, text = self._place(message)
             self._errors.append(f"{location}: error: {text}")
         elif code is MessageCode.OperationUndefined:
-            self._on_message(*self._place(message))
+            self.on_message(*self._place(message))
 
     def _place(self, message: str) -> tuple[Location, str]:
         match = _PLACE.match(message.strip())
-        if match is None or not 0 < int(match[1]) <= len(self._origins):
+        if match is None or not 0 < int(match[1]) <= len(self.origins):
             return NOWHERE, visible(message.strip())
         text = _STEP.sub("", match[2].strip()).replace(_PARAMETER, "@now")
-        return self._origins[int(match[1]) - 1], visible(text)
+        return self.origins[int(match[1]) - 1], visible(text)

@@ -1,18 +1,21 @@
 """The cost of a component: the time that clingo takes for it, and all time.
 
-Nothing is measured without `statistics`; with it, Controls are those of this module.
+Ticks are measured only with `statistics`, as a tick may cost little more than looking at the clock does.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from operator import add
 from time import perf_counter
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-from clingo import Control, MessageCode, Symbol
+from clingo import Control
 from clingo import Model as SolvedModel
 
 from lars2asp.externals.grounding import search
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,9 @@ class Stopwatch:
 class Meter:
     """Measures the cost of a component.
 
+    Args:
+        is_on: whether ticks are measured, and there is a cost.
+
     Attributes:
         steps: the number of ticks at which it was looked at.
         whole: runs while it is looked at, or its evaluator is made.
@@ -67,42 +73,33 @@ class Meter:
         solving: runs while clingo solves.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_on: bool = False) -> None:
+        self._is_on = is_on
         self.steps = self.groundings = self.solvings = 0
         self.whole, self.grounding, self.solving = Stopwatch(), Stopwatch(), Stopwatch()
 
     @property
-    def cost(self) -> Cost:
-        """The cost so far."""
+    def cost(self) -> Cost | None:
+        """The cost so far; None where ticks are not measured."""
+        if not self._is_on:
+            return None
         return Cost(
             *(self.steps, self.whole.seconds),
             *(self.groundings, self.grounding.seconds),
             *(self.solvings, self.solving.seconds),
         )
 
+    def measured(self, step: Callable[P, T]) -> Callable[P, T]:
+        """The evaluation of a tick, measured; the very function where ticks are not."""
+        if not self._is_on:
+            return step
 
-class MeteredControl(Control):
-    """A Control whose time is measured."""
+        def measured(*arguments: P.args, **named: P.kwargs) -> T:
+            self.steps += 1
+            with self.whole:
+                return step(*arguments, **named)
 
-    def __init__(
-        self, meter: Meter, arguments: Sequence[str], logger: Callable[[MessageCode, str], None], limit: int
-    ) -> None:
-        self._meter = meter
-        with meter.grounding:
-            super().__init__(arguments, logger, limit)
-
-    def add(self, *arguments: Any, **named: Any) -> None:
-        """Reads text."""
-        with self._meter.grounding:
-            super().add(*arguments, **named)
-
-    def ground(
-        self, parts: Sequence[tuple[str, Sequence[Symbol]]] = (("base", ()),), context: Any = None
-    ) -> None:
-        """Grounds parts of the text."""
-        self._meter.groundings += 1
-        with self._meter.grounding:
-            super().ground(parts, context)
+        return measured
 
 
 class MeteredSearch:

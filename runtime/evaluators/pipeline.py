@@ -5,7 +5,6 @@ answer streams, or none, and then the tick has none.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -23,8 +22,6 @@ from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.delta.novelty import Novelty
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
-from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -32,7 +29,6 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request,
 from lars2asp.runtime.evaluators.stamped.relevance import Relevance
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
-from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 
 _SOLVERS: Mapping[EvaluatorName, type[OneShotEvaluator | ExternalEvaluator | StampedEvaluator]] = {
@@ -69,40 +65,28 @@ class Pipeline:
     Args:
         plan: the program.
         assignments: what evaluates its components, or the whole program as one.
-        database: holds the stream; its tick must be committed before `step`.
-        request: what to find.
-        functions: the user's `@`-functions.
-        on_message: takes clingo's messages, each once for a place.
+        task: the whole program, the database, and the rest that evaluators need.
         is_measured: whether the time that components take is measured.
-        limit: how long clingo may take for a tick, if there is a limit.
-        tuning: the thresholds.
     """
 
     def __init__(
         self,
         plan: Plan,
         assignments: Sequence[Assignment],
-        database: IntervalDatabase,
-        request: Request,
-        functions: Mapping[str, Callable[..., Any]],
-        on_message: OnMessage,
+        task: Task,
         *,
         is_measured: bool = False,
-        limit: TickLimit | None = None,
-        tuning: Tuning = DEFAULT,
     ) -> None:
         self.output = OutputState()
-        self._limit = limit
-        self._task = Task(
-            plan.whole.program, database, request, functions, on_message, limit=limit, tuning=tuning
-        )
+        self._limit = task.limit
+        self._task = task
         self._plan = plan
-        self._database = database
+        self._database = database = task.database
         self._assignments = tuple(assignments)
         components = [assignment.component for assignment in assignments]
-        self._meters = [Meter() if is_measured else None for _ in components]
+        self._meters = [Meter(is_on=is_measured) for _ in components]
         self._stages = [
-            _Stage(component, database) if meter is None else _MeteredStage(component, database, meter)
+            _Stage(component, database, meter)
             for component, meter in zip(components, self._meters, strict=True)
             if component.is_certain
         ]
@@ -131,9 +115,7 @@ class Pipeline:
     def evaluators(self) -> list[object]:
         """The evaluators, in the order of the components."""
         own: list[object] = [stage.evaluator for stage in self._stages]
-        if self._last is None:
-            return own
-        return [*own, self._last.evaluator if isinstance(self._last, _MeteredEvaluator) else self._last]
+        return own if self._last is None else [*own, self._last]
 
     @property
     def components(self) -> tuple[ComponentStatistics, ...]:
@@ -143,9 +125,7 @@ class Pipeline:
             *self._components_before,
             *(
                 ComponentStatistics(
-                    derived(self._plan, assignment.component),
-                    _NAMES[type(evaluator)],
-                    None if meter is None else meter.cost,
+                    derived(self._plan, assignment.component), _NAMES[type(evaluator)], meter.cost
                 )
                 for assignment, evaluator, meter in own
             ),
@@ -213,8 +193,8 @@ class Pipeline:
                     novelty = Novelty(lookups, self._database, tuning, is_late=is_late)
                     self._novelties[stage] = (assignment, novelty)
             else:
-                last = self._solver(assignment, self._task.request, meter, is_late=is_late)
-                self._last = last if meter is None else _MeteredEvaluator(last, meter)
+                self._last = self._solver(assignment, self._task.request, meter, is_late=is_late)
+                self._evaluate_last = meter.measured(self._last.step)
 
     def _correct(self, stage: "_Stage", tick: int) -> None:
         """Changes a component's evaluator from this tick on if the novelty of its lookups has changed.
@@ -235,13 +215,11 @@ class Pipeline:
         if assignment.evaluator is not EvaluatorName.DELTA:
             stage.start(self._solver(assignment, Request(raw=True), stage.meter, is_late=is_late))
             return
-        with nullcontext() if stage.meter is None else stage.meter.whole:
+        with stage.meter.whole:
             task = replace(self._task, is_late=is_late, meter=stage.meter)
             stage.start(DeltaEvaluator(assignment.component, task))
 
-    def _solver(
-        self, assignment: Assignment, request: Request, meter: Meter | None, *, is_late: bool
-    ) -> Evaluator:
+    def _solver(self, assignment: Assignment, request: Request, meter: Meter, *, is_late: bool) -> Evaluator:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
         task = replace(
@@ -253,7 +231,7 @@ class Pipeline:
             is_ordered=not is_certain,
             meter=meter,
         )
-        with nullcontext() if meter is None else meter.whole:
+        with meter.whole:
             return _SOLVERS[assignment.evaluator](task)
 
     # --- a tick ---------------------------------------------------------------------------------------
@@ -315,7 +293,7 @@ class Pipeline:
             stage.step(tick, added, removed)
         step = None
         if self._last is not None:
-            step = self._last.step(tick)
+            step = self._evaluate_last(tick)
             if not step.models:
                 return TickResult(False, self.nothing())
             self._choose(step, added, removed)
@@ -378,31 +356,19 @@ class _ModelChanges:
         return Changes(list(here - before), list(before - here))
 
 
-class _MeteredEvaluator:
-    """An evaluator whose time is measured."""
-
-    def __init__(self, evaluator: Evaluator, meter: Meter) -> None:
-        self.evaluator = evaluator
-        self._meter = meter
-
-    def step(self, tick: int) -> Evaluation:
-        """The answer streams at a tick. Raises EvaluationError."""
-        self._meter.steps += 1
-        with self._meter.whole:
-            return self.evaluator.step(tick)
-
-
 class _Stage:
     """A component that is certain, and the keys of the atoms that it has handed out.
 
     Attributes:
         evaluator: its evaluator.
-        meter: measures its cost, if it is measured.
+        meter: measures its cost.
+        step: evaluates a tick and hands the changes on; those of the output go into two lists, of the keys
+            of atoms that began and of those that ended.
     """
 
-    meter: Meter | None = None
-
-    def __init__(self, component: Component, database: IntervalDatabase) -> None:
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+        self.meter = meter
+        self.step = meter.measured(self._step)
         self._component = component
         self._database = database
         self._handed_out = _AtomsByRole()
@@ -437,8 +403,7 @@ class _Stage:
             self._changes, roles = _ModelChanges(evaluator).step, component.destinations
         self._sort = _AtomSorter(roles)
 
-    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
-        """Evaluates a tick and hands the changes on; those of the output go into the lists."""
+    def _step(self, tick: int, added: list[int], removed: list[int]) -> None:
         changes = self._changes(tick)
         before = self._handed_out
         if self._is_new:  # these are no changes, but all atoms
@@ -485,20 +450,6 @@ class _Stage:
             if placed_at.type is SymbolType.Number and placed is not None:
                 self._database.place(tick, placed_at.number, without_tick(placed, symbol))
         self._unplaced.clear()
-
-
-class _MeteredStage(_Stage):
-    """A component whose time is measured."""
-
-    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
-        super().__init__(component, database)
-        self.meter: Meter = meter
-
-    def step(self, tick: int, added: list[int], removed: list[int]) -> None:
-        """Evaluates a tick and hands the changes on."""
-        self.meter.steps += 1
-        with self.meter.whole:
-            super().step(tick, added, removed)
 
 
 class _AtomsByRole:

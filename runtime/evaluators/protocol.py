@@ -1,7 +1,7 @@
 """The protocol of evaluators, and what they take and give."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, Self
 
@@ -118,7 +118,7 @@ class Task:
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
             found first does not depend on the history of the database.
-        meter: measures clingo's time, if it is measured.
+        meter: measures the cost of the component.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
     """
@@ -131,7 +131,7 @@ class Task:
     is_late: bool = False
     last: Evaluation | None = None
     is_ordered: bool = False
-    meter: Meter | None = None
+    meter: Meter = field(default_factory=Meter)
     limit: TickLimit | None = None
     tuning: Tuning = DEFAULT
 

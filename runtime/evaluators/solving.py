@@ -60,13 +60,11 @@ class Solving:
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
         """A Control with a text in one program part."""
-        control = self._messages.control(self._arguments)
-        control.add(part, list(parameters), text)
-        return control
+        return self._messages.control(text, part, parameters, self._arguments)
 
     def ground(self, control: Control, parts: Sequence[tuple[str, Sequence[Symbol]]], context: Any) -> None:
         """Grounds parts of the text of a Control."""
-        self._messages.limited(lambda: control.ground(parts, context))
+        self._messages.ground(lambda: control.ground(parts, context))
 
     def solve(self, control: Control, reading: ModelReader | None = None) -> Evaluation:
         """The answer streams of the ground program, and the consequences if requested."""

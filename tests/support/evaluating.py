@@ -11,7 +11,7 @@ from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.pipeline import Pipeline
-from lars2asp.runtime.evaluators.protocol import Request
+from lars2asp.runtime.evaluators.protocol import Request, Task
 from lars2asp.runtime.sources.atoms import to_atoms
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
@@ -38,9 +38,9 @@ class Evaluating:
             published=needs.published,
             sweep_after=tuning.sweep_after,
         )
-        self._pipeline = Pipeline(
-            plan, assignments, self._database, Request(), {}, lambda place, message: None, tuning=tuning
-        )
+        program, database = plan.whole.program, self._database
+        task = Task(program, database, Request(), {}, lambda place, message: None, tuning=tuning)
+        self._pipeline = Pipeline(plan, assignments, task)
 
     def step(self, tick: int, facts: Iterable[str]) -> int:
         """Evaluates a tick; gives the number of output atoms."""

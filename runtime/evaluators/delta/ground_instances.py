@@ -247,10 +247,8 @@ class GroundInstances:
             functions[rule.name] = partial(_atoms_of, rule.name, columns)
         self._functions = KeyFunctions(functions)
         with self._messages.translated_errors():
-            self._control = self._messages.control([])
-            self._control.add("base", [], text.text)
-            parts: list[GroundPart] = [("base", ()), (text.load, ())]
-            self._messages.ground(self._control, parts, self._functions)
+            self._control = self._messages.control(text.text)
+            self._ground(("base", ()), (text.load, ()))
         rules = []
         for rule in text.rules:
             members = [(self._positive[lookup], False) for lookup in rule.positive]
@@ -260,6 +258,9 @@ class GroundInstances:
                 reader.skip()
             rules.append(_RuleInstances(reader, members, [array("Q") for _ in range(1 + len(members))]))
         self._rules = rules
+
+    def _ground(self, *parts: GroundPart) -> None:
+        self._messages.ground(lambda: self._functions.ground(self._control, parts))
 
     def withdraw(self) -> None:
         """Withdraws all that fires, as another grounding takes over."""
@@ -324,7 +325,7 @@ class GroundInstances:
                 parameters += (number_key(known.horizon), number_key(known.generation))
             with self._messages.translated_errors():
                 for part in filter(None, (self._text.others, self._text.tick)):
-                    self._messages.ground(self._control, [(part, parameters)], self._functions)
+                    self._ground((part, parameters))
             for known in self._positive.values():
                 known.new = array("Q")
             for known in joined:
