@@ -23,6 +23,7 @@ from lars2asp.externals.arrivals import Arrivals, Contents
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.history import NEVER, HeldInterval, History, Points
 from lars2asp.externals.intervals import Interval, canonical
+from lars2asp.externals.symbol_table import numbers_of, same_key, symbols_of
 from lars2asp.externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
 from lars2asp.externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
 from lars2asp.externals.views import NO_CHANGES, BoxView, Changes, ComparedView, DiamondView, TicksView, View
@@ -493,16 +494,16 @@ class IntervalDatabase:
             for history in self._predicates[signature].all:
                 history.advance(now)
         for signature, predicate in whole._predicates.items():
-            kept = predicate.stream.state(_same)
+            kept = predicate.stream.state(same_key)
             if signature not in self._looked_up:
                 self._open_elsewhere |= {symbol_of(key) for key in predicate.stream.open_keys()}
                 continue
             first, *others = self._predicate(signature).all
-            first.restore(kept, _same)
+            first.restore(kept, same_key)
             going_on = [interval for interval in kept["runs"] if interval[3] > now or interval[4]]
             for_others = kept | {"runs": going_on, "points": [], "earlier": [], "recorded": []}
             for history in others:
-                history.restore(for_others, _same)
+                history.restore(for_others, same_key)
         for atom in open_elsewhere - self._open_elsewhere:
             for history in self._predicate(signature_of(atom)).all:
                 history.add_input(key_of(atom), now, None, is_open=True)
@@ -526,10 +527,8 @@ class IntervalDatabase:
                 for signature, predicate in self._predicates.items()
             ],
             "arrivals": self._arrivals.state(number),
-            "future": [
-                [tick, [number(key_of(atom)) for atom in atoms]] for tick, atoms in self._future.items()
-            ],
-            "open_elsewhere": [number(key_of(atom)) for atom in self._open_elsewhere],
+            "future": [[tick, numbers_of(atoms, number)] for tick, atoms in self._future.items()],
+            "open_elsewhere": numbers_of(self._open_elsewhere, number),
             "timer": self._timer.state,
         }
 
@@ -542,8 +541,8 @@ class IntervalDatabase:
                 history.restore(kept, key)
         self._arrivals.restore(state["arrivals"], key)
         for tick, numbers in state["future"]:
-            self._future[tick] = {symbol_of(key(number)): None for number in numbers}
-        self._open_elsewhere = {symbol_of(key(number)) for number in state["open_elsewhere"]}
+            self._future[tick] = dict.fromkeys(symbols_of(numbers, key))
+        self._open_elsewhere = set(symbols_of(state["open_elsewhere"], key))
         self._timer.restore(state["timer"])
 
     def prime(self) -> None:
@@ -800,11 +799,6 @@ class IntervalDatabase:
                 return TicksView(predicate.stream, window.size)
             case _:
                 return compared
-
-
-def _same(key: int) -> int:
-    """Atoms stand for themselves, and not as numbers of a table."""
-    return key
 
 
 def _grows_since(kind: LookupKind, window: TimeWindow, now: int) -> int:

@@ -13,13 +13,13 @@ nothing that clingo reads. So each is taken apart into an entry of a table:
 Arguments stand before what they are arguments of.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from clingo import Infimum, Supremum
+from clingo import Infimum, Supremum, Symbol
 from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
-from lars2asp.externals.symbols import key_of
+from lars2asp.externals.symbols import key_of, symbol_of
 
 SymbolEntry = int | str | list[Any]
 
@@ -116,3 +116,18 @@ class SymbolKeys:
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
+
+
+def numbers_of(symbols: Iterable[Symbol], number: Callable[[int], int]) -> list[int]:
+    """The numbers of symbols; `number` gives those of keys."""
+    return [number(key_of(symbol)) for symbol in symbols]
+
+
+def symbols_of(numbers: Iterable[int], key: Callable[[int], int]) -> tuple[Symbol, ...]:
+    """The symbols that have some numbers; `key` gives their keys."""
+    return tuple(symbol_of(key(number)) for number in numbers)
+
+
+def same_key(key: int) -> int:
+    """In a state that stays in this process keys stand for themselves, and not as numbers of a table."""
+    return key

@@ -6,7 +6,8 @@ from typing import Any
 
 from clingo import Symbol
 
-from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.externals.symbol_table import numbers_of
+from lars2asp.externals.symbols import symbol_of
 from lars2asp.externals.views import NO_CHANGES, Changes, together
 
 
@@ -158,14 +159,14 @@ class Answer:
     @cached_property
     def added(self) -> tuple[Symbol, ...]:
         """The atoms that hold and did not in the answer before."""
-        return _in_order(self._changes.began)
+        return _in_order(self.changed_keys.began)
 
     @cached_property
     def removed(self) -> tuple[Symbol, ...]:
         """The atoms that held in the answer before and do not now."""
-        return _in_order(self._changes.ended)
+        return _in_order(self.changed_keys.ended)
 
-    @property
+    @cached_property
     def changed_keys(self) -> Changes:
         """The atoms added and removed since the answer before, by their keys, in no order."""
         return self._version.since(self._before)
@@ -173,17 +174,13 @@ class Answer:
     @property
     def is_changed(self) -> bool:
         """Whether an atom was added or removed."""
-        return any(self._changes)
+        return any(self.changed_keys)
 
     @property
     def changes(self) -> tuple[list[Symbol], list[Symbol]]:
         """The atoms added and removed since the answer before, in no order."""
-        began, ended = self._changes
+        began, ended = self.changed_keys
         return list(map(symbol_of, began)), list(map(symbol_of, ended))
-
-    @cached_property
-    def _changes(self) -> Changes:
-        return self._version.since(self._before)
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
@@ -219,7 +216,7 @@ class Answer:
         atoms = [*map(number, self.keys())]
         models = None
         if self._models is not None:
-            models = [[number(key_of(atom)) for atom in model] for model in self.models]
+            models = [numbers_of(model, number) for model in self.models]
         return {"tick": self.tick, "satisfiable": self.satisfiable, "atoms": atoms, "models": models}
 
     @classmethod

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, Self
 
 from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.symbol_table import same_key
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import OutputState
@@ -142,10 +143,7 @@ class Execution:
             self._assignments = assign_in_parts(self._plan)
         divides = was_whole and not is_whole
         self.begin(state["first"], state["database"], key, divides=divides)
-        if divides:
-            self.pipeline.go_on_from(state["pipeline"], key)
-        else:
-            self.pipeline.restore(state["pipeline"], key)
+        self.pipeline.restore(state["pipeline"], key, is_divided=divides)
 
     def copied(self, *, has_evaluated: bool) -> Self:
         """Another one that goes on from here by itself, with what is gathered.
@@ -157,9 +155,9 @@ class Execution:
         if not self.has_begun:
             return other
         if has_evaluated:
-            state = json.loads(json.dumps([self.database.state(_same), self.pipeline.state(_same)]))
-            other.begin(self.first, state[0], _same)
-            other.pipeline.restore(state[1], _same)
+            state = json.loads(json.dumps([self.database.state(same_key), self.pipeline.state(same_key)]))
+            other.begin(self.first, state[0], same_key)
+            other.pipeline.restore(state[1], same_key)
         else:
             other.begin(self.first)
         other.database.gather_as(self.database)
@@ -204,8 +202,3 @@ class Execution:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
-
-
-def _same(key: int) -> int:
-    """In a state that stays here keys stand for themselves."""
-    return key

@@ -17,7 +17,7 @@ from lars2asp.runtime.command_line.program_options import (
     show_warnings,
 )
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.evaluators.plan_text import plan_text
+from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text
 from lars2asp.splitting.split import split
 from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.diagnostics import Severity
@@ -67,10 +67,7 @@ def compile_command(**options: Any) -> int:
 
 
 def _listing(plan: Plan) -> str:
-    parts = [f"% semantics: {plan.semantics}\n"]
-    for signature, reach in plan.reach.items():
-        back = "without end" if reach is None else f"{reach} tick{'s' if reach != 1 else ''}"
-        parts.append(f"% {signature} is looked at {back} back\n")
+    parts = [f"% {line}\n" for line in meaning_lines(plan)]
     program = plan.whole.program
     parts.append(f"#program {program.names.part}({program.names.now}).\n")
     last = None

@@ -50,6 +50,9 @@ _AS_THEY_ARE = (
 )
 """The options that are settings of a run."""
 
+_OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evaluator", "tick_timeout")
+"""The options that are those of a reasoner."""
+
 
 @click.command("run")
 @program_options
@@ -199,13 +202,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         return Session(
             plan,
             start=start,
-            complete_windows=options["complete_windows"],
-            models=options["models"],
-            consequences=options["consequences"],
-            context=options["context"],
-            evaluator=options["evaluator"],
+            **{name: options[name] for name in _OF_A_SESSION},
             statistics=options["statistics"] or options["statistics_file"] is not None,
-            tick_timeout=options["tick_timeout"],
             largest_gap=largest_gap,
             tuning=tuning,
         )

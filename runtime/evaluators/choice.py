@@ -1,7 +1,6 @@
 """The choice of an evaluator for each component."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -70,16 +69,6 @@ def assign_in_parts(plan: Plan) -> tuple[Assignment, ...]:
         else Assignment(component, EvaluatorName.ONESHOT, "asked for")
         for component in plan.components
     )
-
-
-def serving(plan: Plan) -> list[EvaluatorName]:
-    """The evaluators that can serve a plan, and the planner's choice."""
-    found = []
-    for name in EvaluatorName:
-        with suppress(EvaluatorError):
-            assign(plan, name)
-            found.append(name)
-    return found
 
 
 @dataclass(frozen=True)

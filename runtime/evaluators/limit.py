@@ -8,7 +8,8 @@ import atexit
 import os
 import sys
 from collections.abc import Callable
-from threading import Event, Thread
+from concurrent.futures import Future, wait
+from threading import Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -56,35 +57,29 @@ class TickLimit:
         """
         if self._end is None:
             return work()
-        found: list[T] = []
-        raised: list[BaseException] = []
-        is_done = Event()
+        result: Future[T] = Future()
 
         def run() -> None:
             try:
-                found.append(work())
+                result.set_result(work())
             except BaseException as error:  # raised in the waiting thread
-                raised.append(error)
-            finally:
-                is_done.set()
+                result.set_exception(error)
 
         thread = Thread(target=run, daemon=True)
         thread.start()
         is_in_time = False
         try:
-            is_in_time = is_done.wait(max(0.0, self._end - monotonic()))
+            is_in_time = bool(wait([result], max(0.0, self._end - monotonic())).done)
         finally:
             if not is_in_time:
                 if interrupt is not None:
                     interrupt()
-                if not is_done.wait(GRACE if interrupt is not None else 0.0):
+                if not wait([result], GRACE if interrupt is not None else 0.0).done:
                     self.is_stuck = True
                     _stuck.append(thread)
         if not is_in_time:
             raise TickTimeoutError(f"clingo takes longer than {self._seconds:g} s")
-        if raised:
-            raise raised[0]
-        return found[0]
+        return result.result()
 
 
 _stuck: list[Thread] = []

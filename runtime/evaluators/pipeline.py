@@ -157,22 +157,21 @@ class Pipeline:
             "is_timed_out": self._is_timed_out,
         }
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over a state; the database has its own."""
-        self.output.replace(map(key, state["output"]))
-        self._is_followed = state["is_followed"]
-        for stage, kept in zip(self._stages, state["stages"], strict=True):
-            stage.restore(kept, key)
-        self._chosen = set(map(key, state["chosen"]))
-        self._last_step = state["step"] and Evaluation.restored(state["step"], key)
-        self._is_timed_out = state["is_timed_out"]
-        self.renew()
-        self._database.prime()
+    def restore(
+        self, state: Mapping[str, Any], key: Callable[[int], int], *, is_divided: bool = False
+    ) -> None:
+        """Takes over a state, of the program as one only the output where it is divided now.
 
-    def go_on_from(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
-        """Takes over the output of a state of other components; the database has its own."""
+        The database has a state of its own.
+        """
         self.output.replace(map(key, state["output"]))
-        self._is_followed = False
+        self._is_followed = state["is_followed"] and not is_divided
+        if not is_divided:
+            for stage, kept in zip(self._stages, state["stages"], strict=True):
+                stage.restore(kept, key)
+            self._chosen = set(map(key, state["chosen"]))
+            self._last_step = state["step"] and Evaluation.restored(state["step"], key)
+            self._is_timed_out = state["is_timed_out"]
         self.renew()
         self._database.prime()
 

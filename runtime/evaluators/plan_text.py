@@ -13,12 +13,16 @@ _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TIC
 
 def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
     """The text that `compile --plan` prints. Raises EvaluatorError as `assign` does."""
-    lines = [f"semantics: {plan.semantics}"]
-    for signature, reach in plan.reach.items():
-        lines.append(f"{signature} is looked at {_ticks(reach)} back")
+    lines = meaning_lines(plan)
     for number, assignment in enumerate(assign(plan, evaluator), start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
     return "\n".join(lines) + "\n"
+
+
+def meaning_lines(plan: Plan) -> list[str]:
+    """The semantics of a plan, and how far back its predicates are looked at."""
+    reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
+    return [f"semantics: {plan.semantics}", *reaches]
 
 
 def derived(plan: Plan, component: Component) -> str:

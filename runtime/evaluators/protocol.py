@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 from clingo import Symbol
 
 from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.symbol_table import numbers_of, symbols_of
 from lars2asp.externals.symbols import key_of, symbol_of
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -53,35 +54,30 @@ class Evaluation:
 
     def state(self, number: Callable[[int], int]) -> dict[str, Any]:
         """The same as JSON has it, symbols as their numbers, which are given by their keys."""
-
-        def numbers(symbols: Iterable[Symbol]) -> list[int]:
-            return [number(key_of(symbol)) for symbol in symbols]
-
-        return {
-            "models": [
-                [
-                    numbers(model.shown),
-                    numbers(model.recorded),
-                    [[tick, number(key_of(atom))] for tick, atom in model.placed],
-                ]
-                for model in self.models
-            ],
-            "consequences": None if self.consequences is None else numbers(self.consequences),
-        }
+        models = [
+            [
+                numbers_of(model.shown, number),
+                numbers_of(model.recorded, number),
+                [[tick, number(key_of(atom))] for tick, atom in model.placed],
+            ]
+            for model in self.models
+        ]
+        found = self.consequences
+        return {"models": models, "consequences": None if found is None else numbers_of(found, number)}
 
     @classmethod
     def restored(cls, state: Mapping[str, Any], key: Callable[[int], int]) -> Self:
         """The evaluation that a state is of."""
-
-        def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
-            return tuple(symbol_of(key(number)) for number in numbers)
-
         models = tuple(
-            Model(symbols(shown), symbols(recorded), tuple((t, symbol_of(key(atom))) for t, atom in placed))
+            Model(
+                symbols_of(shown, key),
+                symbols_of(recorded, key),
+                tuple((tick, symbol_of(key(atom))) for tick, atom in placed),
+            )
             for shown, recorded, placed in state["models"]
         )
         consequences = state["consequences"]
-        return cls(models, None if consequences is None else symbols(consequences))
+        return cls(models, None if consequences is None else symbols_of(consequences, key))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Solving with a Control: the answer streams of what it grounded."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from clingo import Control, Symbol, SymbolType
 from clingo import Model as SolvedModel
@@ -11,28 +11,20 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.syntax.source import Location
 
 
-class ModelReader(Protocol):
-    """Reads solved models."""
+class ModelReader(NamedTuple):
+    """Reads solved models.
 
-    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
-        """The atoms and terms that are output."""
-        ...
+    Attributes:
+        shown: gives the atoms and terms that are output.
+        atoms: gives all atoms that matter.
+    """
 
-    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
-        """All atoms that matter."""
-        ...
+    shown: Callable[[SolvedModel], Sequence[Symbol]]
+    atoms: Callable[[SolvedModel], Sequence[Symbol]]
 
 
-class _Whole:
-    """Reads models as the text shows them."""
-
-    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
-        """The atoms and terms that the text shows."""
-        return model.symbols(shown=True)
-
-    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
-        """All atoms."""
-        return model.symbols(atoms=True)
+_AS_SHOWN = ModelReader(lambda model: model.symbols(shown=True), lambda model: model.symbols(atoms=True))
+"""Reads models as the text shows them."""
 
 
 class Solving:
@@ -66,9 +58,9 @@ class Solving:
         """Grounds parts of the text of a Control."""
         self._messages.ground(lambda: control.ground(parts, context))
 
-    def solve(self, control: Control, reading: ModelReader | None = None) -> Evaluation:
+    def solve(self, control: Control, reading: ModelReader = _AS_SHOWN) -> Evaluation:
         """The answer streams of the ground program, and the consequences if requested."""
-        return self._messages.limited(lambda: self._solve(control, reading or _Whole()), control.interrupt)
+        return self._messages.limited(lambda: self._solve(control, reading), control.interrupt)
 
     def _solve(self, control: Control, reading: ModelReader) -> Evaluation:
         models = self._models(control, reading)

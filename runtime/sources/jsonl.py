@@ -1,7 +1,6 @@
 """The format `jsonl`: one JSON object a line, with a time and the input at it."""
 
 import json
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from clingo import Symbol
@@ -9,17 +8,11 @@ from clingo import Symbol
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import to_atom
-from lars2asp.runtime.sources.lines import read_records
-from lars2asp.runtime.sources.records import OnReject, Origin, Record
+from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
 
 _KEYS = ("time", "facts", "begin", "end", "until")
-
-
-def read_jsonl(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
-    """The records of JSON lines; blank lines are passed over."""
-    yield from read_records(lines, name, lambda line, origin: jsonl_record(line, origin, timeline), on_reject)
 
 
 def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:

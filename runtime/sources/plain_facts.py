@@ -1,13 +1,11 @@
 """The format `facts`: a time, a colon and atoms on each line, as in `3: p(a,1), q`."""
 
 import re
-from collections.abc import Iterable, Iterator
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import parse_list
-from lars2asp.runtime.sources.lines import read_records
-from lars2asp.runtime.sources.records import OnReject, Origin, Record
+from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
 
 COMMENT = "%"
@@ -15,13 +13,6 @@ COMMENT = "%"
 
 _TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
 _LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
-
-
-def read_facts(lines: Iterable[str], name: str, timeline: Timeline, on_reject: OnReject) -> Iterator[Record]:
-    """The records of plain lines; blank lines and lines that begin with `%` are passed over."""
-    yield from read_records(
-        lines, name, lambda line, origin: facts_record(line, origin, timeline), on_reject, comment=COMMENT
-    )
 
 
 def facts_record(line: str, origin: Origin, timeline: Timeline) -> Record:

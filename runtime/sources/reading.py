@@ -1,15 +1,16 @@
 """How records are read from text, in any of the formats."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.jsonl import jsonl_record, read_jsonl
-from lars2asp.runtime.sources.lines import record_of
-from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record, read_facts
+from lars2asp.runtime.sources.jsonl import jsonl_record
+from lars2asp.runtime.sources.lines import read_records, record_of
+from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     Line,
@@ -68,21 +69,12 @@ class Reading:
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""
-        match self.format or format_of(name):
-            case Format.JSONL:
-                return read_jsonl(lines, name, self.timeline, on_reject)
-            case Format.FACTS:
-                return read_facts(lines, name, self.timeline, on_reject)
-            case Format.CSV:
-                return read_csv(
-                    lines,
-                    name,
-                    self.declarations,
-                    self.timeline,
-                    on_reject,
-                    self.dialect,
-                    self.largest_record,
-                )
+        form = self.format or format_of(name)
+        if form is not Format.CSV:
+            read, comment = self._line_reader(form)
+            return read_records(lines, name, read, on_reject, comment=comment)
+        timeline, dialect = self.timeline, self.dialect
+        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, self.largest_record)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -93,20 +85,18 @@ class Reading:
         if line.length is not None or len(text) > self.largest_record:
             text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
         origin = Origin(line.source, line.number, str(text))
-        match self.format or Format.JSONL:
+        read, comment = self._line_reader(self.format or Format.JSONL)
+        return record_of(text, origin, read, on_reject, comment=comment)
+
+    def _line_reader(self, form: Format) -> tuple[Callable[[str, Origin], Record], str | None]:
+        """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
+        match form:
             case Format.JSONL:
-                read, comment = jsonl_record, None
+                return partial(jsonl_record, timeline=self.timeline), None
             case Format.FACTS:
-                read, comment = facts_record, COMMENT
+                return partial(facts_record, timeline=self.timeline), COMMENT
             case Format.CSV:
                 raise InputError(TABLE_IS_LIVE)
-        return record_of(
-            text,
-            origin,
-            lambda text, where: read(text, where, self.timeline),
-            on_reject,
-            comment=comment,
-        )
 
 
 def format_of(name: str) -> Format:

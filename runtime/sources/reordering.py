@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
-from clingo import Symbol
-
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.externals.symbol_table import numbers_of, symbols_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
@@ -68,24 +66,16 @@ class WaitingRecords:
 
 def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
     """A record, as JSON has it; atoms as their numbers, which are given by their keys."""
-
-    def numbers(symbols: Iterable[Symbol]) -> list[int]:
-        return [number(key_of(symbol)) for symbol in symbols]
-
     events, origin = record.events, record.origin
-    kept = [numbers(events.facts), numbers(events.begin), numbers(events.end), events.until]
-    return [record.tick, kept, origin and [origin.source, origin.line, origin.text]]
+    atoms = [numbers_of(symbols, number) for symbols in (events.facts, events.begin, events.end)]
+    return [record.tick, [*atoms, events.until], origin and [origin.source, origin.line, origin.text]]
 
 
 def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
     """The record that a state is of."""
-
-    def symbols(numbers: Iterable[int]) -> tuple[Symbol, ...]:
-        return tuple(symbol_of(key(number)) for number in numbers)
-
-    tick, (facts, begin, end, until), origin = state
-    events = Events(symbols(facts), symbols(begin), symbols(end), until)
-    return Record(tick, events, origin and Origin(*origin))
+    tick, (*atoms, until), origin = state
+    facts, begin, end = (symbols_of(numbers, key) for numbers in atoms)
+    return Record(tick, Events(facts, begin, end, until), origin and Origin(*origin))
 
 
 class Reordering:

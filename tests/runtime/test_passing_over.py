@@ -15,7 +15,7 @@ from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
+from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
@@ -23,6 +23,7 @@ from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
 from tests.strategies import ALL_PROGRAMS, Case, quiet_cases, sparse_cases
 from tests.support.definition import record
+from tests.support.evaluating import serving
 from tests.support.plans import compiled
 from tests.support.programs import parse_text
 

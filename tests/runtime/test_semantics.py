@@ -9,12 +9,12 @@ import pytest
 from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
-from lars2asp.runtime.evaluators.choice import serving
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
+from tests.support.evaluating import serving
 
 
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, serving
+from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
@@ -33,6 +33,7 @@ from tests.strategies import (
 )
 from tests.support.changed_states import changed
 from tests.support.definition import follow, record
+from tests.support.evaluating import serving
 from tests.support.plans import compiled
 from tests.support.programs import parse_text
 from tests.support.symbols import SYMBOLS

@@ -1,10 +1,12 @@
-"""Evaluators on a stream without a reasoner around them, to see what they keep and how often they ground."""
+"""Evaluators without a reasoner around them: which serve a plan, what they keep, how often they ground."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, needed
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
@@ -14,6 +16,16 @@ from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Request, Task
 from lars2asp.runtime.sources.atoms import to_atoms
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+
+def serving(plan: Plan) -> list[EvaluatorName]:
+    """The evaluators that can serve a plan, `auto` included."""
+    found = []
+    for name in EvaluatorName:
+        with suppress(EvaluatorError):
+            assign(plan, name)
+            found.append(name)
+    return found
 
 
 class Evaluating:

@@ -19,7 +19,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.runtime.evaluators.recomputing import Recomputing
-from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
 
@@ -106,10 +106,14 @@ class _StampedControl:
         shown = [row for reader in self._shown for row in reader.read()]
         if guard is None and not any(literal for _, literal in shown):
             return Evaluation((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
-        others = [row for reader in self._others for row in reader.read()]
+        atoms = shown + [row for reader in self._others for row in reader.read()]
         if guard is not None:
             self._control.assign_external(guard, True)
-        step = self._solving.solve(self._control, _StampedModelReader(shown, others))
+        reader = ModelReader(
+            lambda model: list(dict.fromkeys(_true(shown, model))),
+            lambda model: _true(atoms, model),
+        )
+        step = self._solving.solve(self._control, reader)
         if guard is not None:
             self._control.release_external(guard)
         return step
@@ -133,22 +137,7 @@ class _StampedReader:
         return [(symbol_of(key), literal) for key, literal in rows]
 
 
-class _StampedModelReader:
-    """Reads models of one tick."""
-
-    def __init__(self, shown: list[tuple[Symbol, int]], others: list[tuple[Symbol, int]]) -> None:
-        self._shown = shown
-        self._atoms = shown + others
-
-    def shown(self, model: SolvedModel) -> Sequence[Symbol]:
-        """The atoms and terms that are output."""
-        return list(dict.fromkeys(_true(self._shown, model)))
-
-    def atoms(self, model: SolvedModel) -> Sequence[Symbol]:
-        """All atoms that matter."""
-        return _true(self._atoms, model)
-
-
 def _true(rows: list[tuple[Symbol, int]], model: SolvedModel) -> list[Symbol]:
+    """The symbols that are true in a model, given with their literals."""
     is_true = model.is_true
     return [symbol for symbol, literal in rows if not literal or is_true(literal)]

@@ -5,8 +5,9 @@ import pytest
 from lars2asp.compiler import compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, assign_in_parts, needed, serving
+from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, assign_in_parts, needed
 from lars2asp.syntax.source import Source
+from tests.support.evaluating import serving
 
 MANY_FACTS = " ".join(f"link({i},{i + 1})." for i in range(1000))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.runtime.sources.jsonl import read_jsonl
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.timeline import Timeline
 from tests.support.records import in_short
@@ -20,7 +20,7 @@ def test_json_lines() -> None:
         '{"time": "1970-01-01T00:00:20Z"}',
     ]
     rejected: list[Rejected] = []
-    records = list(read_jsonl(lines, "x", SECONDS, rejected.append))
+    records = list(Reading(Format.JSONL, SECONDS).records(lines, "x", rejected.append))
     assert rejected == []
     assert in_short(records) == ["3: p(a,1) q", "3: +on(m)", "9: -on(m)", "9: p(a) until 12", "20: "]
 
@@ -49,7 +49,7 @@ def test_json_lines() -> None:
 def test_bad_json_lines_are_rejected_and_good_ones_around_them_taken(line: str, reason: str) -> None:
     rejected: list[Rejected] = []
     good = '{"time": 0, "facts": ["p"]}'
-    records = list(read_jsonl([good, line, good], "in.jsonl", SECONDS, rejected.append))
+    records = list(Reading(Format.JSONL, SECONDS).records([good, line, good], "in.jsonl", rejected.append))
     assert in_short(records) == ["0: p", "0: p"]
     [only] = rejected
     assert reason in only.reason

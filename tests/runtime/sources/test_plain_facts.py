@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.runtime.sources.plain_facts import read_facts
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.timeline import Timeline
 from tests.support.records import in_short
@@ -13,7 +13,7 @@ SECONDS = Timeline(1_000_000)
 def test_plain_facts() -> None:
     lines = ["3: p(a,1), q\n", "% comment\n", "4:", " 5 : r.\n", '1970-01-01 00:00:06Z: s("a: b").\n']
     rejected: list[Rejected] = []
-    assert in_short(list(read_facts(lines, "x", SECONDS, rejected.append))) == [
+    assert in_short(list(Reading(Format.FACTS, SECONDS).records(lines, "x", rejected.append))) == [
         "3: p(a,1) q",
         "4: ",
         "5: r",
@@ -27,5 +27,5 @@ def test_plain_facts() -> None:
 )
 def test_bad_plain_facts(line: str) -> None:
     rejected: list[Rejected] = []
-    assert list(read_facts([line], "x", SECONDS, rejected.append)) == []
+    assert list(Reading(Format.FACTS, SECONDS).records([line], "x", rejected.append)) == []
     assert len(rejected) == 1
