@@ -18,12 +18,11 @@ from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
 
-key_of = attrgetter("_rep")
+key_of: Callable[[Symbol], int] = attrgetter("_rep")
 """The integer that stands for a symbol."""
 
 symbol_of: Callable[[int], Symbol] = Symbol
 """The symbol that an integer stands for."""
-
 
 Row = tuple[int, ...]
 """The keys of some terms."""
@@ -268,7 +267,7 @@ class NewAtoms:
         control: the Control; it must not be cleaned up.
         name: the predicate's name.
         arity: its arity.
-        columns: how many arguments matter, the first ones.
+        columns: the number of arguments that matter, from the first on.
     """
 
     def __init__(self, control: Any, name: str, arity: int, columns: int) -> None:
@@ -362,15 +361,13 @@ def paired_with(keys: Iterable[int], number: int) -> list[int]:
 
 def key_of_text(term: str) -> int:
     """The key of a ground term, given by its text."""
-    key: int = key_of(parse_term(term))
-    return key
+    return key_of(parse_term(term))
 
 
 @lru_cache(maxsize=65536)
 def number_key(number: int) -> int:
     """The key of a number."""
-    key: int = key_of(Number(number))
-    return key
+    return key_of(Number(number))
 
 
 @lru_cache(maxsize=65536)

@@ -39,7 +39,7 @@ class Version:
 
     Attributes:
         changes: those since the version before, by the keys of atoms.
-        size: how many atoms hold.
+        size: the number of atoms that hold.
         following: the version after, once there is one.
     """
 
@@ -81,7 +81,7 @@ class Version:
 
 
 NOTHING = Version(set(), NO_CHANGES)
-"""The output of which every other one comes."""
+"""The empty output, from which every other one comes."""
 
 
 class Answer:
@@ -139,7 +139,7 @@ class Answer:
 
     @property
     def size(self) -> int:
-        """How many atoms hold."""
+        """The number of atoms that hold."""
         return self._version.size
 
     @cached_property

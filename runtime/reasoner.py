@@ -242,7 +242,7 @@ class Reasoner:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """How many ticks were evaluated, how many passed over, and how many atoms the input had."""
+        """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
         return self.session.counts
 
     @property

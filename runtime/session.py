@@ -51,7 +51,7 @@ class Session:
         start: the first tick of the timeline, None where the first record is to decide.
         now: the last tick that is over, None before the first.
         turn: lets one thread in at a time.
-        largest_gap: how many ticks after the last record one may come, None where nothing was said.
+        largest_gap: the most ticks from one record to the next; None where that is not limited.
         judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.

@@ -5,7 +5,7 @@ import ssl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from itertools import chain
 from threading import Event, Thread, current_thread
@@ -73,6 +73,7 @@ class Tls:
         return context
 
 
+@dataclass(eq=False, repr=False)
 class MqttFeed:
     """Subscribes to a topic of a broker; the text of each message is one or more lines.
 
@@ -89,35 +90,28 @@ class MqttFeed:
     A message longer than the largest record is one line that is too long. The client reads a message whole
     (MQTT allows 256 MiB) before that is known; then it keeps only the beginning.
 
+    Raises InputError where the package for MQTT is not installed.
+
     Attributes:
+        host, port, topic, client_id, user, password, tls, largest_record, limits: those that were given.
         name: the address, without user and password.
-        host, port, topic, client_id, user, password, tls, largest_record: those that were given.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int = USUAL_PORT,
-        topic: str = "#",
-        *,
-        client_id: str | None = None,
-        user: str | None = None,
-        password: str | None = None,
-        tls: Tls | None = None,
-        largest_record: int = LARGEST_RECORD,
-        limits: MqttLimits = MqttLimits(),
-    ) -> None:
-        """Raises InputError where the package for MQTT is not installed."""
-        shown = f"[{host}]" if ":" in host else host
-        self.name = f"{'mqtt' if tls is None else 'mqtts'}://{shown}:{port}/{topic}"
-        self.host, self.port = host, port
-        self.topic = topic
-        self.client_id = client_id
-        self.user, self.password = user, password
-        self.tls = tls
-        self.largest_record = largest_record
-        self._limits = limits
-        self._messages: BoundedQueue[_Message] = BoundedQueue(limits.messages, limits.size)
+    host: str
+    port: int = USUAL_PORT
+    topic: str = "#"
+    _: KW_ONLY
+    client_id: str | None = None
+    user: str | None = None
+    password: str | None = None
+    tls: Tls | None = None
+    largest_record: int = LARGEST_RECORD
+    limits: MqttLimits = MqttLimits()
+
+    def __post_init__(self) -> None:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        self.name = f"{'mqtt' if self.tls is None else 'mqtts'}://{host}:{self.port}/{self.topic}"
+        self._messages: BoundedQueue[_Message] = BoundedQueue(self.limits.messages, self.limits.size)
         self._paho = _paho(self.name)
 
     @property
@@ -128,9 +122,9 @@ class MqttFeed:
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
-        subscription = _Subscription(self, self._messages, self._limits.end_seconds)
+        subscription = _Subscription(self, self._messages, self.limits.end_seconds)
         with self._connected(subscription) as client:
-            latest = monotonic() + self._limits.answer_seconds
+            latest = monotonic() + self.limits.answer_seconds
             while not stop.is_set():
                 arrived = subscription.next()
                 if arrived is None:
@@ -174,7 +168,7 @@ class MqttFeed:
             client.username_pw_set(self.user, self.password)
         if self.tls is not None:
             client.tls_set_context(self.tls.context())
-        client.reconnect_delay_set(*self._limits.reconnect_seconds)  # type: ignore[arg-type] # any number
+        client.reconnect_delay_set(*self.limits.reconnect_seconds)  # type: ignore[arg-type] # any number
         client.on_pre_connect = subscription.on_pre_connect
         client.on_connect = subscription.on_connect
         client.on_connect_fail = subscription.on_connect_fail
@@ -189,7 +183,7 @@ class MqttFeed:
         finally:
             end = Thread(target=subscription.close, args=(client,), daemon=True)
             end.start()
-            end.join(self._limits.end_seconds)
+            end.join(self.limits.end_seconds)
 
 
 class _Message(NamedTuple):

@@ -4,7 +4,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event
 from time import monotonic
@@ -38,6 +38,7 @@ WARNING_SECONDS = 60.0
 """The least time between two warnings of one kind."""
 
 
+@dataclass(eq=False)
 class TcpFeed:
     """Listens on a port; what connections send are lines of UTF-8 text.
 
@@ -48,32 +49,25 @@ class TcpFeed:
     A connection too many, or an idle one, gets a line of text that says so, and is closed.
 
     Attributes:
-        name: such as `tcp:127.0.0.1:9000`.
         host: the address or name to listen on; `0.0.0.0` takes connections from other machines.
         port: the number of the port; 0 before `open` takes any that is free.
         connections: the number of connections that may be open at once.
         idle: in seconds, the time without input after which a connection is closed.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
+        clock: gives the time in seconds; tests have one of their own.
+        name: such as `tcp:127.0.0.1:9000`.
     """
 
-    def __init__(
-        self,
-        host: str = THIS_MACHINE,
-        port: int = 0,
-        *,
-        connections: int = MOST_CONNECTIONS,
-        idle: float = IDLE_SECONDS,
-        largest_record: int = LARGEST_RECORD,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
-        """A feed; tests give a clock (in seconds) of their own."""
-        self.host = host
-        self.port = port
-        self.name = _name(host, port)
-        self.connections = connections
-        self.idle = idle
-        self.largest_record = largest_record
-        self._clock = clock
+    host: str = THIS_MACHINE
+    port: int = 0
+    _: KW_ONLY
+    connections: int = MOST_CONNECTIONS
+    idle: float = IDLE_SECONDS
+    largest_record: int = LARGEST_RECORD
+    clock: Callable[[], float] = monotonic
+
+    def __post_init__(self) -> None:
+        self.name = _name(self.host, self.port)
         self._listener: socket.socket | None = None
 
     def open(self) -> None:
@@ -101,7 +95,7 @@ class TcpFeed:
         """Emits lines until `stop` is set; see `Feed`."""
         self.open()
         assert self._listener is not None
-        made = _Connections(self, self._listener, self._clock)
+        made = _Connections(self, self._listener, self.clock)
         with closing(self), closing(made) as connections:
             while not stop.is_set():
                 for line in connections.lines():

@@ -3,6 +3,7 @@
 import io
 import os
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from select import select
 from threading import Event
 
@@ -13,47 +14,41 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 PIECE = 2**16
 """In bytes, the most that is read at once."""
 
+LOOK_SECONDS = 0.05
+"""The time between two looks behind the end."""
 
+
+@dataclass(eq=False)
 class TextFeed:
     """The lines of a stream of bytes.
 
-    Args:
+    Attributes:
         name: what messages call it.
         open_stream: opens the bytes, which are read without a buffer of their own; it may raise InputError.
         is_followed: whether the stream is read on behind its end, as it grows.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
     """
 
-    POLL_SECONDS = 0.05
-    """The time between two looks behind the end."""
-
-    def __init__(
-        self,
-        name: str,
-        open_stream: Callable[[], io.RawIOBase],
-        *,
-        is_followed: bool,
-        largest_record: int = LARGEST_RECORD,
-    ) -> None:
-        self.name = name
-        self._open_stream = open_stream
-        self._is_followed = is_followed
-        self.largest_record = largest_record
+    name: str
+    open_stream: Callable[[], io.RawIOBase]
+    _: KW_ONLY
+    is_followed: bool
+    largest_record: int = LARGEST_RECORD
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
         lines = Lines(self.name, self.largest_record)
-        with self._open_stream() as stream:
+        with self.open_stream() as stream:
             while not stop.is_set():
                 piece = stream.read(PIECE)
                 if piece is None:  # the stream does not wait by itself
-                    select([stream], [], [], self.POLL_SECONDS)
+                    select([stream], [], [], LOOK_SECONDS)
                 elif piece:
                     for line in lines.add(piece):
                         emit(line)
-                elif self._is_followed:
+                elif self.is_followed:
                     self._check_size(stream)
-                    stop.wait(self.POLL_SECONDS)
+                    stop.wait(LOOK_SECONDS)
                 else:
                     for line in lines.end():
                         emit(line)

@@ -76,13 +76,10 @@ class CommandRun:
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
-            output_kept, rejects_kept = (
-                self._checkpointed(state, "output"),
-                self._checkpointed(state, "rejects"),
-            )
-            self._output = stack.enter_context(open_output(settings.output, output_kept))
-            rejects = open_rejects(settings.rejects, settings.is_strict, rejects_kept)
-            self._rejects = stack.enter_context(rejects)
+            kept = self._checkpointed(state, "output")
+            self._output = stack.enter_context(open_output(settings.output, kept))
+            kept = self._checkpointed(state, "rejects")
+            self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
             self._buffered = [self._rejects, self._output.stream]
             self._source: FeedProcess | FileInput
             if feed is None:
@@ -93,11 +90,10 @@ class CommandRun:
                 self._source = stack.enter_context(feed)
                 self._listener.close()  # the process that reads has it
             self._has_begun = False
-            is_apart = settings.can_be_stuck
-            if is_apart:
+            if settings.can_be_stuck:
                 self._made_leg(state)  # its errors are raised before a file is changed
                 self._begin()
-            return relay(self._run_leg, state, self._report, self._stop, is_apart=is_apart)
+            return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
 
     def _write_out(self) -> None:
         """Writes the rest of the buffers, where the process ends at once."""

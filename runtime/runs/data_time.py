@@ -15,7 +15,7 @@ class DataTimeRun(Run):
     @cached_property
     def _reordering(self) -> Reordering:
         """The records that wait for others which come late."""
-        return Reordering(self._lateness, self._on_reject, self._session.largest_gap)
+        return Reordering(self.lateness, self.on_reject, self.session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -30,7 +30,7 @@ class DataTimeRun(Run):
             HandOver: from the keeper.
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
-        with self._session:
+        with self.session:
             self._go_on()
             for record in self._reordering.over(records):
                 if until is not None and record.tick > until:

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 from contextlib import ExitStack, suppress
+from dataclasses import InitVar, dataclass
 from typing import TextIO
 
 from rich.console import Console
@@ -37,10 +38,11 @@ from lars2asp.syntax.diagnostics import Lars2aspError
 _log = logging.getLogger("lars2asp")
 
 
+@dataclass(eq=False)
 class Leg:
     """The part of a run that one process does; see `relay`.
 
-    Args:
+    Attributes:
         settings: the settings of the run.
         clock: the clock.
         stop: ends the run when a signal asks for it.
@@ -52,41 +54,35 @@ class Leg:
         state: the state to go on from.
     """
 
-    def __init__(
-        self,
-        settings: RunSettings,
-        clock: Clock,
-        stop: Stop,
-        source: FeedProcess | FileInput,
-        output: TextIO,
-        rejects: Rejects,
-        costs: TextIO | None,
-        checkpoints: Checkpoints | None,
-        state: State | None,
-    ) -> None:
-        self._settings = settings
-        self._source = source
-        self._output = output
-        self._rejects = rejects
-        self._costs = costs
+    settings: RunSettings
+    clock: Clock
+    stop: Stop
+    source: FeedProcess | FileInput
+    output: TextIO
+    rejects: Rejects
+    costs: TextIO | None
+    checkpoints: Checkpoints | None
+    state: InitVar[State | None]
+
+    def __post_init__(self, state: State | None) -> None:
+        settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
         self._run_costs = RunCosts(self._session)
-        self._sink = JsonLines(output, settings.emission)
+        self._sink = JsonLines(self.output, settings.emission)
         self._view = None if settings.view is None else self._made_view(settings.view)
-        self._stop = stop
-        self._checkpoints = checkpoints
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
-        is_live = isinstance(source, FeedProcess)
+        is_live = isinstance(self.source, FeedProcess)
         self._is_kept_at_once = state is None or (is_live and state.get("is_loaded", False))
         """Whether a checkpoint is written at once: of the beginning, or of what the journal had."""
         keeper = StateKeeper(
             checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
         )
-        parts = self._session, settings.every, self._write, rejects, keeper, stop
+        parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
         self._run: DataTimeRun | WallTimeRun
         if settings.is_by_clock:
-            self._run = WallTimeRun(*parts, reading=settings.reading, clock=clock, lateness=settings.lateness)
+            reading, clock = settings.reading, self.clock
+            self._run = WallTimeRun(*parts, reading=reading, clock=clock, lateness=settings.lateness)
         else:
             self._run = DataTimeRun(*parts, lateness=settings.lateness)
         if state is not None:
@@ -96,13 +92,13 @@ class Leg:
     def run(self) -> None:
         """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises."""
         try:
-            with self._stop.deferred():
+            with self.stop.deferred():
                 self._go()
         except HandOver:
             raise
         except BaseException as error:
-            if self._stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
-                with self._stop.deferred():
+            if self.stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
+                with self.stop.deferred():
                     self._keep()
             with suppress(OSError, InputError):  # the first error is the one to report
                 self._report_costs()
@@ -116,16 +112,16 @@ class Leg:
         Of live runs it is one in time as well, unless a program may have several answer streams: which of
         them is followed depends on where checkpoints are, and the same input is to have the same answers.
         """
-        if self._settings.checkpoint_interval is not None:
-            return self._settings.checkpoint_interval
-        is_live = isinstance(self._source, FeedProcess) and self._session.is_certain
+        if self.settings.checkpoint_interval is not None:
+            return self.settings.checkpoint_interval
+        is_live = isinstance(self.source, FeedProcess) and self._session.is_certain
         return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
 
     def _keep(self) -> None:
         """Keeps the state where the run is asked to end."""
-        if self._checkpoints is None:
+        if self.checkpoints is None:
             return
-        source = self._source
+        source = self.source
         try:
             if isinstance(source, FeedProcess):
                 source.drain()
@@ -135,9 +131,9 @@ class Leg:
             _log.warning("the run could not be kept where it ended: %s", error)
 
     def _go(self) -> None:
-        settings, source = self._settings, self._source
-        self._stop.check()
-        if self._is_kept_at_once and self._checkpoints is not None:
+        settings, source = self.settings, self.source
+        self.stop.check()
+        if self._is_kept_at_once and self.checkpoints is not None:
             self._run.save()
         with ExitStack() as stack:
             if self._view is not None:
@@ -146,15 +142,15 @@ class Leg:
                 assert isinstance(source, FeedProcess)
                 self._run.over(source, settings.until)
             elif isinstance(source, FeedProcess):
-                read = (settings.reading.record(line, self._rejects) for line in source.lines())
+                read = (settings.reading.record(line, self.rejects) for line in source.lines())
                 self._run.over((record for record in read if record is not None), settings.until)
             else:
-                is_shown = self._view is None and sys.stderr.isatty() and not self._output.isatty()
+                is_shown = self._view is None and sys.stderr.isatty() and not self.output.isatty()
                 show = stack.enter_context(progress_bar(source, is_shown))
                 self._run.over(show(source.records()), settings.until)
 
     def _write(self, answer: Answer) -> None:
-        if self._view is None or self._settings.output != STANDARD:
+        if self._view is None or self.settings.output != STANDARD:
             self._sink.write(answer)
         if self._view is not None:
             self._view.write(answer)
@@ -163,11 +159,11 @@ class Leg:
         """The state of source and sinks."""
         return {
             "start": self._session.start,
-            "options": self._settings.fixed,
-            "source": self._source.state(),
-            "output": size_of(self._output),
-            "rejects": self._rejects.size,
-            "rejected": self._rejects.count,
+            "options": self.settings.fixed,
+            "source": self.source.state(),
+            "output": size_of(self.output),
+            "rejects": self.rejects.size,
+            "rejected": self.rejects.count,
             "is_first": self._sink.is_first,
             "account": self._run_costs.state(),
             "view": None if self._view is None else self._view.state(),
@@ -175,27 +171,27 @@ class Leg:
 
     def _restore(self, state: State) -> None:
         self._run.restore(state)
-        self._source.restore(state["source"])
-        self._rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
+        self.source.restore(state["source"])
+        self.rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
         self._run_costs.restore(state["account"])
         if self._view is not None and state["view"] is not None:
             self._view.restore(state["view"])
 
     def _made_view(self, program: str) -> TerminalView:
-        streams, timeline = self._session.gives_models, self._settings.reading.timeline
-        source = self._source.name
+        streams, timeline = self._session.gives_models, self.settings.reading.timeline
+        source = self.source.name
         return TerminalView(_Terminal(), program, source, self._counters, timeline, counts_streams=streams)
 
     def _counters(self) -> Counters:
         """How far the run is; called by another thread."""
         evaluated, passed_over, facts = self._session.counts
-        run, source = self._run, self._source
+        run, source = self._run, self.source
         live = source if isinstance(source, FeedProcess) else None
         return Counters(
             tick=run.tick,
             facts=facts,
             ticks=evaluated + passed_over,
-            rejected=self._rejects.count - run.late,
+            rejected=self.rejects.count - run.late,
             late=run.late,
             lag_seconds=None if live is None else live.lag,
             waiting=run.waiting + (0 if live is None else live.waiting),
@@ -203,19 +199,19 @@ class Leg:
 
     def _report_costs(self) -> None:
         """Prints and writes the costs of the run, as far as the settings say so."""
-        settings, source = self._settings, self._source
-        if not settings.statistics and self._costs is None:
+        settings, source = self.settings, self.source
+        if not settings.statistics and self.costs is None:
             return
         lag = source.most_lag if isinstance(source, FeedProcess) else None
         found = RunStatistics(
-            self._run_costs.statistics, self._run_costs.seconds, self._rejects.count, self._run.late, lag
+            self._run_costs.statistics, self._run_costs.seconds, self.rejects.count, self._run.late, lag
         )
         if settings.statistics:
             sys.stderr.write(found.text)
-        if self._costs is not None:
-            with blaming(self._costs):
-                self._costs.write(json.dumps(found.json, indent=2) + "\n")
-                self._costs.flush()
+        if self.costs is not None:
+            with blaming(self.costs):
+                self.costs.write(json.dumps(found.json, indent=2) + "\n")
+                self.costs.flush()
 
 
 class _Terminal(Console):

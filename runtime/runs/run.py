@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from lars2asp.externals.symbol_table import SymbolKeys, Symbols
@@ -14,10 +15,11 @@ from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import record_state, restored_record
 
 
+@dataclass(eq=False)
 class Run(ABC):
     """A run of a reasoner.
 
-    Args:
+    Attributes:
         session: the session, not used yet.
         every: answers are given at ticks that this number divides; None: those that differ from the one
             given before. See `PreviousAnswer`.
@@ -28,25 +30,16 @@ class Run(ABC):
         lateness: the number of ticks for which late records are waited for.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        every: int | None,
-        write: Callable[[Answer], None],
-        on_reject: OnReject,
-        keeper: StateKeeper | None = None,
-        stop: Stop | None = None,
-        *,
-        lateness: int = 0,
-    ) -> None:
-        self._session = session
-        self._every = every
-        self._given = PreviousAnswer(every, as_models=session.gives_models)
-        self._write = write
-        self._on_reject = on_reject
-        self._keeper = keeper or StateKeeper()
-        self._stop = stop or Stop()
-        self._lateness = lateness
+    session: Session
+    every: int | None
+    write: Callable[[Answer], None]
+    on_reject: OnReject
+    keeper: StateKeeper = field(default_factory=StateKeeper)
+    stop: Stop = field(default_factory=Stop)
+    lateness: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._given = PreviousAnswer(self.every, as_models=self.session.gives_models)
         self._open: list[Record] = []
         """The records of the tick that is not over."""
         self._again: deque[Record] = deque()
@@ -55,15 +48,15 @@ class Run(ABC):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state, before anything else. Raises SnapshotError."""
         key = SymbolKeys(state["symbols"]).key
-        self._session.restore(state["reasoner"], key)
-        self._given.restore(state["given"], key, self._session.output)
-        self._keeper.restore(state["keeper"])
+        self.session.restore(state["reasoner"], key)
+        self._given.restore(state["given"], key, self.session.output)
+        self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, key) for record in state["told"])
         self._restore_waiting(state["waiting"], key)
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or ends."""
-        self._keeper.save(self._state)
+        self.keeper.save(self._state)
 
     @property
     def is_wholly_kept(self) -> bool:
@@ -71,7 +64,7 @@ class Run(ABC):
 
         Of several answer streams, the one that is followed depends on where evaluation began.
         """
-        return self._session.is_certain
+        return self.session.is_certain
 
     def _go_on(self) -> None:
         """Takes the records of the tick that was not over when the run was interrupted."""
@@ -81,42 +74,42 @@ class Run(ABC):
 
     def _take(self, record: Record) -> None:
         """Takes the next record; the ticks before its own are over."""
-        self._stop.check()
-        item = self._session.accept(record, self._on_reject)
+        self.stop.check()
+        item = self.session.accept(record, self.on_reject)
         if item is None:
             return
         self._finish(item.tick - 1)
         self._keep()
         events = item.events
-        self._keeper.work += len(events.facts) + len(events.begin) + len(events.end)
-        self._session.gather(item)
+        self.keeper.work += len(events.facts) + len(events.begin) + len(events.end)
+        self.session.gather(item)
         self._open.append(record)
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
-        for answer in self._session.finish(tick, self._every):
-            if self._open and not self._session.is_gathering:
+        for answer in self.session.finish(tick, self.every):
+            if self._open and not self.session.is_gathering:
                 self._open.clear()
-            self._keeper.work += 1
+            self.keeper.work += 1
             given = self._given.given(answer)
             if given is not None:
-                self._write(given)
-            self._stop.check()
-            if answer.timed_out and self._session.is_stuck:
-                self._keeper.hand_over(self._state)  # only the end of this process ends clingo's work
+                self.write(given)
+            self.stop.check()
+            if answer.timed_out and self.session.is_stuck:
+                self.keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
     def _keep(self) -> None:
         """Keeps the state if it is due, between two ticks."""
-        if self._keeper.is_due(self._session.now) and not self._session.is_gathering:
-            self._keeper.keep(self._session, self._state)
+        if self.keeper.is_due(self.session.now) and not self.session.is_gathering:
+            self.keeper.keep(self.session, self._state)
 
     def _state(self) -> dict[str, Any]:
         """The state of reasoner and keeper and the records that are not over, as JSON has it."""
         symbols = Symbols()
         state = {
-            "reasoner": self._session.state(symbols.number),
+            "reasoner": self.session.state(symbols.number),
             "given": self._given.state(symbols.number),
-            "keeper": self._keeper.state(),
+            "keeper": self.keeper.state(),
             "waiting": self._waiting_state(symbols.number),
             "told": [record_state(record, symbols.number) for record in (*self._open, *self._again)],
         }
@@ -135,7 +128,7 @@ class Run(ABC):
     @property
     def tick(self) -> int | None:
         """The current tick."""
-        return self._session.now
+        return self.session.now
 
     @abstractmethod
     def _waiting_state(self, number: Callable[[int], int]) -> Any:

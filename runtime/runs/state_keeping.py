@@ -5,7 +5,7 @@ another process needs less: it goes on from the state, which holds only what win
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -44,45 +44,37 @@ class CheckpointInterval:
     seconds: float | None = None
 
 
+@dataclass(eq=False)
 class StateKeeper:
     """Keeps the state of a run, between ticks.
 
     Where a program may have several answer streams, evaluation begins anew at places that depend on the
     stream alone, so that all runs over it follow the same ones, wherever they were interrupted.
 
-    Args:
+    Attributes:
         checkpoints: where the state is kept, if it is.
         interval: the distance of checkpoints.
         hands_over: whether HandOver is raised when the memory of this process has grown.
         others: gives the rest of the state, such as positions in files.
         tuning: how much work lies between two states, and how much memory may grow.
         clock: the time in seconds.
-
-    Attributes:
         work: facts and ticks since the last state, or since memory was last compared.
     """
 
-    def __init__(
-        self,
-        checkpoints: Checkpoints | None = None,
-        interval: CheckpointInterval = CheckpointInterval(),
-        *,
-        hands_over: bool = False,
-        others: Callable[[], State] = dict,
-        tuning: Tuning = DEFAULT,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
-        self._checkpoints = checkpoints
-        self._interval = interval
-        self._hands_over = hands_over
-        self._others = others
-        self._tuning = tuning
-        self._clock = clock
+    checkpoints: Checkpoints | None = None
+    interval: CheckpointInterval = CheckpointInterval()
+    _: KW_ONLY
+    hands_over: bool = False
+    others: Callable[[], State] = dict
+    tuning: Tuning = DEFAULT
+    clock: Callable[[], float] = monotonic
+    work: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
         self._last_checkpoint: int | None = None
-        self._last_seconds = clock()
+        self._last_seconds = self.clock()
         self._memory: int | None = None
         """In bytes, when it was first compared."""
-        self.work = 0
 
     def is_due(self, now: int | None) -> bool:
         """Whether the state is to be kept; `now` is the last tick that is over, if there is one."""
@@ -90,31 +82,31 @@ class StateKeeper:
             return False
         if self._last_checkpoint is None:
             self._last_checkpoint = now
-        return self.work >= self._tuning.work_between_states or self._is_checkpoint_due(now)
+        return self.work >= self.tuning.work_between_states or self._is_checkpoint_due(now)
 
     def keep(self, session: Session, state: Callable[[], State]) -> None:
         """Keeps the state as far as it is due. Raises HandOver."""
         now = session.now
         self.work = 0
         kept = None
-        if self._checkpoints is not None and now is not None and self._is_checkpoint_due(now):
-            self._last_checkpoint, self._last_seconds = now, self._clock()
+        if self.checkpoints is not None and now is not None and self._is_checkpoint_due(now):
+            self._last_checkpoint, self._last_seconds = now, self.clock()
             kept = self.save(state)
-        if self._hands_over and self._has_grown():
-            raise HandOver(kept or state() | self._others())
+        if self.hands_over and self._has_grown():
+            raise HandOver(kept or state() | self.others())
         if kept is None and not session.is_certain:
             session.renew()
 
     def hand_over(self, state: Callable[[], State]) -> None:
         """Raises HandOver, if runs are handed over."""
-        if self._hands_over:
-            raise HandOver(state() | self._others())
+        if self.hands_over:
+            raise HandOver(state() | self.others())
 
     def save(self, state: Callable[[], State]) -> State:
         """Keeps the state in a checkpoint now, and returns it; the next one is due when it was."""
-        assert self._checkpoints is not None
-        kept = state() | self._others()
-        self._checkpoints.save(kept)
+        assert self.checkpoints is not None
+        kept = state() | self.others()
+        self.checkpoints.save(kept)
         return kept
 
     def state(self) -> State:
@@ -126,16 +118,16 @@ class StateKeeper:
         self.work, self._last_checkpoint = state["work"], state["last_checkpoint"]
 
     def _is_checkpoint_due(self, now: int) -> bool:
-        if self._checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
+        if self.checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
             return False
-        interval = self._interval
+        interval = self.interval
         return (interval.ticks is not None and now - self._last_checkpoint >= interval.ticks) or (
-            interval.seconds is not None and self._clock() - self._last_seconds >= interval.seconds
+            interval.seconds is not None and self.clock() - self._last_seconds >= interval.seconds
         )
 
     def _has_grown(self) -> bool:
         """Whether the memory of this process has grown too much since the first call."""
-        memory, least = memory_in_use(), self._tuning.memory_growth
+        memory, least = memory_in_use(), self.tuning.memory_growth
         if self._memory is None:
             self._memory = memory
         return not least or memory - self._memory > max(least, self._memory // 4)

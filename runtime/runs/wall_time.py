@@ -5,19 +5,15 @@ begins. While the reasoner is behind it goes by the arrivals of the waiting reco
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
-from lars2asp.runtime.runs.state_keeping import StateKeeper
-from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected
+from lars2asp.runtime.sources.records import UNKNOWN, Record, Rejected
 from lars2asp.runtime.sources.reordering import WaitingRecords
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
@@ -30,10 +26,11 @@ class ArrivalSource(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class WallTimeRun(Run):
     """A run by the clock; see Run. Where the reasoner has no start the timeline begins now.
 
-    Args:
+    Attributes:
         reading: how lines are read, with the timeline.
         clock: the clock.
 
@@ -41,24 +38,14 @@ class WallTimeRun(Run):
         InputError: if now is no tick of the timeline.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        every: int | None,
-        write: Callable[[Answer], None],
-        on_reject: OnReject,
-        keeper: StateKeeper | None = None,
-        stop: Stop | None = None,
-        *,
-        reading: Reading,
-        clock: Clock,
-        lateness: int = 0,
-    ) -> None:
-        super().__init__(session, every, write, on_reject, keeper, stop, lateness=lateness)
-        session.judges_gaps = False
-        self._timeline = reading.timeline
-        self._reading = replace(reading, timeline=replace(reading.timeline, arrival=self._arrival))
-        self._clock = clock
+    reading: Reading = field(kw_only=True)
+    clock: Clock = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.session.judges_gaps = False
+        self._timeline = self.reading.timeline
+        self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
         self._waiting = WaitingRecords()
         self._over = self._start() - 1
         self._arrived = 0
@@ -73,7 +60,7 @@ class WallTimeRun(Run):
         Raises what `DataTimeRun.over` raises.
         """
         has_ended = False
-        with self._session:
+        with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
                 if has_ended and until is None and not self._waiting:
@@ -81,44 +68,44 @@ class WallTimeRun(Run):
                 deadline = self._deadline(until)
                 arrived = arrivals.take(deadline)
                 if arrived is None:
-                    self._pass(self._tick_over(self._clock.microseconds()), until)
+                    self._pass(self._tick_over(self.clock.microseconds()), until)
                 elif arrived.line is None:
                     has_ended = True
                 else:
                     self._pass(self._tick_over(arrived.at - 1), until)
                     self._arrived = arrived.at
-                    record = self._reading.record(arrived.line, self._on_reject)
+                    record = self.reading.record(arrived.line, self.on_reject)
                     if record is not None:
                         self._wait(record)
 
     def _start(self) -> int:
         """The first tick, by default now. Raises InputError if now is no tick."""
-        start = self._session.start
+        start = self.session.start
         if start is None:
-            start = self._tick_over(self._clock.microseconds())
+            start = self._tick_over(self.clock.microseconds())
             if not 0 <= start <= LARGEST_INTEGER:
                 raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
-            self._session.start_at(start)
+            self.session.start_at(start)
         return start
 
     def _deadline(self, until: int | None) -> int | None:
         """The time in microseconds at which the next tick is over that has something to do."""
         due = [] if self._waiting.first is None else [self._waiting.first]
         if not self._is_change_known:
-            self._change, self._is_change_known = self._session.next_change(), True
+            self._change, self._is_change_known = self.session.next_change(), True
         if self._change is not None:
             due.append(self._change)
-        if self._every is not None:
-            due.append((self._over // self._every + 1) * self._every)
+        if self.every is not None:
+            due.append((self._over // self.every + 1) * self.every)
         if until is not None:
             due.append(until)
         if not due:
             return None
-        return self._timeline.begin_of(max(min(due), self._over + 1) + self._lateness)
+        return self._timeline.begin_of(max(min(due), self._over + 1) + self.lateness)
 
     def _tick_over(self, now: int) -> int:
         """The last tick that is over at a time, in microseconds since the Unix epoch."""
-        return self._timeline.tick_at(now) - self._lateness
+        return self._timeline.tick_at(now) - self.lateness
 
     def _arrival(self) -> int:
         """The tick of a record without a time: the first that begins after its arrival."""
@@ -128,10 +115,10 @@ class WallTimeRun(Run):
         """Keeps a record until its tick is over, or rejects it."""
         if record.tick <= self._over:
             behind = self._over - record.tick + 1
-            waiting = self._lateness + behind
+            waiting = self.lateness + behind
             reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
             self._late += 1
-            self._on_reject(Rejected(record.origin or UNKNOWN, reason))
+            self.on_reject(Rejected(record.origin or UNKNOWN, reason))
             return
         self._waiting.add(record.tick, record)
 
@@ -160,10 +147,10 @@ class WallTimeRun(Run):
     @property
     def tick(self) -> int:
         """The last tick that is over by the clock."""
-        return max(self._over, self._tick_over(self._clock.microseconds()))
+        return max(self._over, self._tick_over(self.clock.microseconds()))
 
     def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        now = self._session.now
+        now = self.session.now
         over = self._over if now is None else max(self._over, now)
         return {"waiting": self._waiting.state(number), "over": over, "late": self._late}
 

@@ -72,11 +72,11 @@ class FileInput:
         self._line = 0
         """The line of the last record, 0 before the first."""
         self._number = 0
-        """How many records were read that stand there."""
+        """The number of records of that line which were read."""
         self.is_at_record = True
-        """Whether nothing was rejected or begun behind the last record, which a state would not know of."""
+        """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
         self._before = 0
-        """How many files stood before that one when it was read."""
+        """The number of files before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
 
     def __enter__(self) -> "FileInput":
@@ -87,13 +87,13 @@ class FileInput:
 
     @property
     def size(self) -> int | None:
-        """In bytes, all files together; None for what can be read only once."""
+        """The bytes of all files together; None where an input can be read only once."""
         sizes = self._sizes.values()
         return None if None in sizes else sum(size or 0 for size in sizes)
 
     @property
     def bytes_read(self) -> int:
-        """How many of them were read."""
+        """The number of bytes that were read of all files."""
         before = self._files[: self._files.index(self._file)] if self._file in self._files else []
         here = self._lines.bytes_read if self._lines is not None else 0
         return sum(self._sizes[file] or 0 for file in before) + (here or 0)

@@ -78,8 +78,8 @@ class _Unread:
     Attributes:
         lines: the lines.
         part: the pieces.
-        held: how many bytes these have.
-        passed: how many bytes of the line stood between them and were passed over, as it is too long.
+        held: the number of their bytes.
+        passed: the number of bytes between them that were passed over, as the line is too long.
     """
 
     lines: deque[bytes] = field(default_factory=deque)

@@ -19,10 +19,10 @@ class Rejects:
 
     Args:
         output: the file, or none for standard error.
-        kept: how many bytes of a file that is not written to stay in it.
+        kept: the number of bytes that stay in a file which is not written to.
 
     Attributes:
-        count: how many there were.
+        count: the number of rejected records.
     """
 
     def __init__(self, output: OutputFile | None = None, *, kept: int | None = None) -> None:
@@ -33,7 +33,7 @@ class Rejects:
 
     @property
     def size(self) -> int | None:
-        """How many bytes are written to a file; None where there is none."""
+        """The number of bytes in the file; None where there is none."""
         return self._kept if self._output is None else size_of(self._output)
 
     def begin(self) -> None:
@@ -42,7 +42,7 @@ class Rejects:
             self._file.begin()
 
     def flush(self) -> None:
-        """Sees to it that all is written."""
+        """Writes what is still in the buffer."""
         if self._output is not None:
             with blaming(self._output):
                 self._output.flush()

@@ -30,7 +30,7 @@ class WaitingRecords:
         self._number = 0
 
     def __len__(self) -> int:
-        """How many records wait."""
+        """The number of records that wait."""
         return len(self._heap)
 
     @property
@@ -82,13 +82,13 @@ class Reordering:
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
     Args:
-        lateness: for how many ticks records wait for others, and how far behind the latest one a record may
-            come. The watermark is the tick `lateness` ticks before the latest one.
+        lateness: the number of ticks for which records wait for others, and by which a record may come behind
+            the latest one. The watermark is the tick `lateness` ticks before the latest one.
         on_reject: takes records that come later than that, or too far ahead.
-        largest_gap: how many ticks after the latest one a record may come; None for any number.
+        largest_gap: the most ticks by which a record may come after the latest one; None for any number.
 
     Attributes:
-        late: how many did.
+        late: the number of records that came too late.
         is_ending: whether no more records come, so that those that wait need not wait longer.
     """
 
@@ -105,7 +105,7 @@ class Reordering:
         self.is_ending = False
 
     def __len__(self) -> int:
-        """How many records wait."""
+        """The number of records that wait."""
         return len(self._waiting)
 
     @property

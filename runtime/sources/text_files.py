@@ -175,7 +175,7 @@ def _is_file(stream: TextIO) -> bool:
 
 
 def size_of(stream: TextIO) -> int | None:
-    """How many bytes of a file are written, all of them on the disk; None for what is no file.
+    """The number of bytes written to a file, all of them on the disk; None for what is no file.
 
     Raises InputError where they cannot be written.
     """

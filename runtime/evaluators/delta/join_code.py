@@ -29,6 +29,29 @@ _COMPARED = {
 }
 """How terms are compared in clingo's order."""
 
+_INSERTION = """\
+key, rest = {key}, {rest}
+found = {name}.setdefault(key, rest)
+if found is not rest:
+    if type(found) is set:
+        found.add(rest)
+    else:
+        {name}[key] = {{found, rest}}
+"""
+"""Code that puts a row into an index."""
+
+_REMOVAL = """\
+key = {key}
+found = {name}[key]
+if type(found) is set:
+    found.remove({rest})
+    if len(found) == 1:
+        [{name}[key]] = found
+else:
+    del {name}[key]
+"""
+"""Code that takes a row out of an index."""
+
 
 @dataclass
 class Counted:
@@ -151,40 +174,18 @@ class _Relation:
         """Writes the functions that take the rows that begin and those that end."""
         row = f"[{', '.join(self.columns)}]"
         with text.block(f"def begin{self.number}(rows):"), text.block(f"for {row} in rows:"):
-            for places, name in self._names.items():
-                self._write_insertion(text, places, name)
+            self._write_index_changes(text, _INSERTION, "{name}.add({rest})")
             text.add(self.begins)
         with text.block(f"def end{self.number}(rows):"), text.block(f"for {row} in rows:"):
             text.add(self.ends)
-            for places, name in self._names.items():
-                self._write_removal(text, places, name)
+            self._write_index_changes(text, _REMOVAL, "{name}.remove({rest})")
 
-    def _write_insertion(self, text: _CodeLines, places: Collection[int], name: str) -> None:
-        key, rest = self._split(places)
-        if not places:
-            text.line(f"{name}.add({rest})")
-            return
-        text.line(f"key, rest = {key}, {rest}")
-        text.line(f"found = {name}.setdefault(key, rest)")
-        with text.block("if found is not rest:"):
-            with text.block("if type(found) is set:"):
-                text.line("found.add(rest)")
-            with text.block("else:"):
-                text.line(f"{name}[key] = {{found, rest}}")
-
-    def _write_removal(self, text: _CodeLines, places: Collection[int], name: str) -> None:
-        key, rest = self._split(places)
-        if not places:
-            text.line(f"{name}.remove({rest})")
-            return
-        text.line(f"key = {key}")
-        text.line(f"found = {name}[key]")
-        with text.block("if type(found) is set:"):
-            text.line(f"found.remove({rest})")
-            with text.block("if len(found) == 1:"):
-                text.line(f"[{name}[key]] = found")
-        with text.block("else:"):
-            text.line(f"del {name}[key]")
+    def _write_index_changes(self, text: _CodeLines, of_index: str, of_set: str) -> None:
+        """Writes code for each index, and for the set of rows."""
+        for places, name in self._names.items():
+            key, rest = self._split(places)
+            for line in (of_index if places else of_set).format(name=name, key=key, rest=rest).splitlines():
+                text.line(line)
 
     def _split(self, places: Collection[int]) -> tuple[str, str]:
         """The terms at some places, and the others."""
