@@ -36,7 +36,11 @@ def files_of(wheel: Path) -> set[str]:
 def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
     folders = [ROOT / "lars2asp", ROOT / "lars2asp/externals", ROOT / "lars2asp/runtime"]
     modules = {str(path.relative_to(ROOT)) for folder in folders for path in folder.rglob("*.py")}
-    data = {"lars2asp/py.typed", "lars2asp/syntax/grammar.lark", "lars2asp/runtime/spark/session/log4j2.properties"}
+    data = {
+        "lars2asp/py.typed",
+        "lars2asp/syntax/grammar.lark",
+        "lars2asp/runtime/spark/session/log4j2.properties",
+    }
     assert files_of(wheel) == modules | data
 
 
