@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
-    from lars2asp.runtime.run_options import Options as Options
-    from lars2asp.runtime.run_options import RunOptions as RunOptions
+    from lars2asp.runtime.reasoning.run_options import Options as Options
+    from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
@@ -75,7 +75,7 @@ _NAMES = {
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
-    "runtime.run_options": "Options RunOptions",
+    "runtime.reasoning.run_options": "Options RunOptions",
     "runtime.runs.follow": "follow",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",

@@ -14,9 +14,12 @@ from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InputError, InUseError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.run_options import Options, RunOptions
-from lars2asp.runtime.session import Session
-from lars2asp.runtime.snapshot import packed, restoring, unpacked
+from lars2asp.runtime.reasoning.run_options import Options, RunOptions
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
+from lars2asp.runtime.reasoning.state_shape import check_reasoner
+from lars2asp.runtime.reasoning.turns import InTurn
+from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.sources.atoms import Fact, to_atoms
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
@@ -24,9 +27,6 @@ from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.state_shape import check_reasoner
-from lars2asp.runtime.turns import InTurn
-from lars2asp.runtime.user_functions import public_names
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source

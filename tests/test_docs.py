@@ -20,10 +20,10 @@ from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.run_options import Options
+from lars2asp.runtime.reasoning.run_options import Options
+from lars2asp.runtime.reasoning.user_functions import load_module, public_names
 from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.runtime.sources.timeline import EPOCH
-from lars2asp.runtime.user_functions import load_module, public_names
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source

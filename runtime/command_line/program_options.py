@@ -8,7 +8,7 @@ import click
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import choice, name_and_value, together
-from lars2asp.runtime.user_functions import load_module, merged, public_names
+from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources

@@ -23,6 +23,7 @@ from lars2asp.runtime.command_line.options import (
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command_run import CommandRun
 from lars2asp.runtime.runs.run_settings import (
     FUNCTIONS,
@@ -33,7 +34,6 @@ from lars2asp.runtime.runs.run_settings import (
     of_program,
 )
 from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.sinks.json_lines import Emission
 from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects

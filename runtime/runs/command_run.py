@@ -12,6 +12,7 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.feeds.tcp import TcpFeed
+from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.checkpoints import Checkpoints, open_checkpoints
 from lars2asp.runtime.runs.feed_process import FeedProcess, with_noted
 from lars2asp.runtime.runs.follow import feed_at
@@ -20,7 +21,6 @@ from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import State
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.snapshot import restoring
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, Format, format_of
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects

@@ -12,6 +12,7 @@ from rich.console import Console
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.checkpoints import Checkpoints
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.feed_process import FeedProcess
@@ -29,7 +30,6 @@ from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sinks.progress_bar import progress_bar
 from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
-from lars2asp.runtime.snapshot import restoring
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of

@@ -14,10 +14,10 @@ from tempfile import TemporaryFile, gettempdir
 from typing import IO, NoReturn
 
 from lars2asp.runtime.errors import EvaluationError, InputError
+from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.child_processes import OrphanGuard
 from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.snapshot import packed, unpacked
 from lars2asp.runtime.sources.text_files import flush_standard_streams
 
 HANDED_OVER = 100

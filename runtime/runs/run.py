@@ -8,9 +8,9 @@ from typing import Any
 
 from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.answer import Answer, PreviousAnswer
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import record_state, restored_record
 

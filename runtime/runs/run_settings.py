@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.sinks.json_lines import Emission
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.text_files import STANDARD

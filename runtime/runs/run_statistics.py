@@ -7,7 +7,7 @@ from typing import Any
 
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
-from lars2asp.runtime.session import Session
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 60

@@ -9,9 +9,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
 from typing import Any
 
-from lars2asp.runtime.memory import memory_in_use
+from lars2asp.runtime.reasoning.memory import memory_in_use
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.checkpoints import Checkpoints
-from lars2asp.runtime.session import Session
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 CHECKPOINT_TICKS = 1000

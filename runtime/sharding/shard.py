@@ -22,7 +22,8 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.session import Session
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.runtime.sharding.packets import (
     OUTPUT,
@@ -38,7 +39,6 @@ from lars2asp.runtime.sharding.packets import (
     output_text,
     rejection,
 )
-from lars2asp.runtime.snapshot import packed, unpacked
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Semantics

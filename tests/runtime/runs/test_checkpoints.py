@@ -14,8 +14,8 @@ from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.reasoning.snapshot import FORMAT
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
-from lars2asp.runtime.snapshot import FORMAT
 from tests.support.command_line import run_watched
 from tests.support.processes import LARS2ASP, started, wait_for
 

@@ -8,9 +8,9 @@ import pytest
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.feeds.inbox import ArrivedLine
+from lars2asp.runtime.reasoning.snapshot import unpacked
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
 from lars2asp.runtime.runs.journal import Journal, read_journal
-from lars2asp.runtime.snapshot import unpacked
 from lars2asp.runtime.sources.records import Line
 
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.snapshot import FORMAT, packed, unpacked
+from lars2asp.runtime.reasoning.snapshot import FORMAT, packed, unpacked
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,

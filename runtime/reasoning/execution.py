@@ -18,9 +18,9 @@ from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, ass
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
-from lars2asp.runtime.run_options import RunOptions
+from lars2asp.runtime.reasoning.run_options import RunOptions
+from lars2asp.runtime.reasoning.user_functions import user_functions
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.runtime.user_functions import user_functions
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Location
 

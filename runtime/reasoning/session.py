@@ -12,16 +12,16 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer, OutputState
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.execution import Execution
-from lars2asp.runtime.gaps import takes_too_long
-from lars2asp.runtime.memory import memory_in_use
-from lars2asp.runtime.run_options import RunOptions
-from lars2asp.runtime.snapshot import restoring
+from lars2asp.runtime.reasoning.execution import Execution
+from lars2asp.runtime.reasoning.gaps import takes_too_long
+from lars2asp.runtime.reasoning.memory import memory_in_use
+from lars2asp.runtime.reasoning.run_options import RunOptions
+from lars2asp.runtime.reasoning.snapshot import restoring
+from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.runtime.turns import Turn
 
 _log = logging.getLogger("lars2asp")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from lars2asp import Answer, Events, InputError, Record, Rejected, compile_program
-from lars2asp.runtime.session import Session
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.atoms import to_atoms
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.syntax.source import Source

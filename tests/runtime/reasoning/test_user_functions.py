@@ -8,7 +8,7 @@ from clingo import Number, Symbol
 
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.user_functions import load_module, merged, public_names
+from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
 from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError
 
 SCRIPT = dedent("""\

@@ -1,0 +1,1 @@
+"""What a reasoner does behind its face: a session takes records and evaluates ticks."""
