@@ -496,9 +496,15 @@ class History:
                     del self._latest[key]
 
     def alarm(self) -> None:
-        """Passes all intervals to the alarms, which watch one more lookup."""
-        for interval in self._intervals.values():
-            self._alarm(interval.begin, interval.end)
+        """Passes all intervals to the alarms, which watch one more lookup.
+
+        No more than they get as the stream goes on, so that a state that is taken over adds no ticks.
+        """
+        for key, interval in self._intervals.items():
+            if key in self._recorded and interval.end <= self._now:
+                self.alarms.begun(interval.begin)  # it may go on by itself
+            else:
+                self._alarm(interval.begin, interval.end)
         for tick in self._points:
             self._alarm(tick, tick)
         for begin, end, _ in self._earlier.all():
@@ -508,7 +514,8 @@ class History:
         self.alarms.begun(begin)
         if end != OPEN_END:
             self.alarms.ended(end)
-            self.alarms.passed(begin, end)
+            if begin < end < self._now:  # points are never passed, others when they are over
+                self.alarms.passed(begin, end)
 
     def _has_pinned(self, begin: int, end: int) -> bool:
         return any(begin <= tick <= end for tick in self._pinned)

@@ -164,6 +164,7 @@ class Followed:
             frozenset([Q] if how == "at once" else ()), frozenset([Q] if how == "apart" else ())
         )
         self._how = how
+        self._options = how, background, complete
         self.database = IntervalDatabase(
             0,
             lookups(is_late=how != "at once"),
@@ -175,6 +176,14 @@ class Followed:
             complete_windows=complete,
         )
         self._derived: set[int] = set()
+
+    def copied(self, lookup: Lookup) -> "Followed":
+        """Another one that takes over the state, and looks at one lookup."""
+        other = Followed(*self._options)
+        other.database.restore(self.database.state(lambda key: key), lambda key: key)
+        other.database.watch([lookup])
+        other._derived = self._derived
+        return other
 
     def tell(self, now: int, tick: Tick | None) -> None:
         """A tick comes, at which something happens or not."""
@@ -256,6 +265,35 @@ def test_answers_stay_where_ticks_are_passed_over(
                 other.derive(now, tick)
                 due[lookup] = other.next_change(lookup, now)
         restless.derive(now, tick)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    ticks(),
+    st.sampled_from(["at once", "apart", "recorded"]),
+    st.sampled_from([(), (), (atom(P, 1), atom(Q, 1))]),
+    st.integers(0, HORIZON),
+    st.integers(0, 9),
+)
+def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
+    stream: list[Tick], how: str, background: tuple[Symbol, ...], last: int, part: int
+) -> None:
+    """From the tick after the state on, which both look at."""
+    for lookup in lookups(is_late=how != "at once")[part::10]:
+        one = Followed(how, background, complete=False)
+        one.database.watch([lookup])
+        followed, due = [one], 0
+        for now, tick in timeline(stream):
+            if tick is not None or now >= due:
+                for each in followed:
+                    each.tell(now, tick)
+                    each.derive(now, tick)
+                found = {each.database.next_change(now) for each in followed}
+                assert len(found) == 1, (lookup, now, found)
+                due = one.next_change(lookup, now)
+                if now >= last and len(followed) == 1:
+                    followed.append(one.copied(lookup))
+                    due = now + 1
 
 
 def test_a_count_of_what_is_told_ahead_and_recorded() -> None:

@@ -97,6 +97,22 @@ def test_a_reasoner_that_resumes_goes_on_alike(
         assert other.now == one.now
 
 
+def test_a_reasoner_that_resumes_passes_over_the_same_ticks() -> None:
+    """Each tick that is evaluated may lead to another answer stream where `@now` is in the rules."""
+    program = """
+        a(X) :- p(X) in [0], not b(X).
+        b(X) :- p(X) in [0], not a(X).
+        c(X) :- e(X), W = @now.
+        d(N) :- e(X), N = #count { U : p(X) at U in [0] }.
+        """
+    one, other = (Reasoner.from_text(program, evaluator="stamped") for _ in range(2))
+    one.step(0, ["p(0)"], until=2)
+    other.resume(one.snapshot())
+    expected, found = ([answer.atoms for answer in each.run([], until=5)] for each in (one, other))
+    assert found == expected
+    assert other.counts == one.counts
+
+
 PROGRAMS = st.one_of(
     cases(programs()),
     cases(COUNTING),
