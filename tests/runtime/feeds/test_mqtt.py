@@ -4,6 +4,7 @@ import gc
 import socket
 import ssl
 import sys
+import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -387,7 +388,11 @@ def test_messages_that_wait_are_bounded_by_bytes() -> None:
 @pytest.fixture
 def sockets_that_paho_leaves() -> Iterator[None]:
     """They are collected within the test that leaves them, and not in some later one."""
+    before = threading.enumerate()
     yield
+    for thread in threading.enumerate():  # those of a client may end later than its feed
+        if thread not in before:
+            thread.join(PATIENCE_SECONDS)
     gc.collect()
 
 
