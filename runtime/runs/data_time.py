@@ -1,7 +1,6 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import Any
 
 from lars2asp.runtime.runs.run import Run
@@ -12,10 +11,10 @@ from lars2asp.runtime.sources.reordering import Reordering
 class DataTimeRun(Run):
     """A run by the times of the records; see Run."""
 
-    @cached_property
-    def _reordering(self) -> Reordering:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._reordering = Reordering(self.lateness, self.on_reject, self.session.largest_gap)
         """The records that wait for others which come late."""
-        return Reordering(self.lateness, self.on_reject, self.session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.

@@ -97,6 +97,13 @@ def test_a_reasoner_that_resumes_goes_on_alike(
         assert other.now == one.now
 
 
+def test_the_fingerprint_of_program_and_options_stays() -> None:
+    """Snapshots and checkpoints that were made under other names of classes are taken over."""
+    reasoner = Reasoner.from_text("a :- b in [3].", consequences="brave", start=2)
+    expected = "7e98e0ba21b6bcc9c9e4ab77d9f3037bad22d6b943eb798c44963d1f271312a2"
+    assert reasoner.session.execution.fingerprint(2) == expected
+
+
 def test_a_reasoner_that_resumes_passes_over_the_same_ticks() -> None:
     """Each tick that is evaluated may lead to another answer stream where `@now` is in the rules."""
     program = """
