@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from clingo import Symbol
+from lars2asp.externals.terms.terms import AtomRows
 
 
 class EventError(ValueError):
@@ -13,6 +13,8 @@ class EventError(ValueError):
 class Events:
     """The events of one tick, in this order: what ends, what begins, what holds.
 
+    Atoms stand in the order of their arrival: neighbours of one predicate together.
+
     Attributes:
         facts: atoms that hold from this tick to `until`, at this tick alone where it is None.
         begin: atoms that hold from this tick until they are ended.
@@ -20,7 +22,7 @@ class Events:
         until: the last tick at which the facts hold.
     """
 
-    facts: tuple[Symbol, ...] = ()
-    begin: tuple[Symbol, ...] = ()
-    end: tuple[Symbol, ...] = ()
+    facts: tuple[AtomRows, ...] = ()
+    begin: tuple[AtomRows, ...] = ()
+    end: tuple[AtomRows, ...] = ()
     until: int | None = None

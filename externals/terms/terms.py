@@ -1,0 +1,128 @@
+"""Ground terms as Python values, and atoms as rows of them.
+
+A number is an `int`, a string a `str`; a constant, a function or a tuple is a Term, of which there is one object
+for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of k values.
+Terms are let go when nothing holds them any more.
+"""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple, Union
+from weakref import WeakValueDictionary
+
+from lars2asp.syntax.nodes import Signature
+
+MOST_CONSTANTS = 65536
+"""The number of constants that are found by name without the table of all terms."""
+
+
+class Term:
+    """A constant, a function term, a tuple (its name is empty), or one of `#inf` and `#sup`.
+
+    Equal terms are one object: they are made by `constant`, `function` and `tuple_term` alone.
+
+    Attributes:
+        name: its name; empty for tuples, "#inf" and "#sup" for these.
+        arguments: its arguments; none for constants.
+        is_positive: false for classical negation, as in `-a`.
+        key: clingo's integer for it, 0 as long as it was not asked for (lars2asp.externals.terms.symbols).
+    """
+
+    __slots__ = ("__weakref__", "arguments", "is_positive", "key", "name")
+
+    def __init__(self, name: str, arguments: "Row", is_positive: bool) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.is_positive = is_positive
+        self.key = 0
+
+    def __repr__(self) -> str:
+        from lars2asp.externals.terms.text import text_of
+
+        return f"<Term {text_of(self)}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made, (self.name, self.arguments, self.is_positive)
+
+
+Value = Union[int, str, Term]
+"""A ground term."""
+
+Row = tuple[Value, ...]
+"""The arguments of an atom, or of an answer to a lookup."""
+
+
+class GroundAtom(NamedTuple):
+    """An atom: its predicate and its arguments."""
+
+    signature: Signature
+    row: Row
+
+
+class AtomRows(NamedTuple):
+    """Atoms of one predicate, by their arguments, in some order."""
+
+    signature: Signature
+    rows: Sequence[Row]
+
+
+BARE_TERM = Signature("", 1)
+"""Stands for the predicate of terms that are shown and are no atoms, numbers for instance; these are the rows."""
+
+INFIMUM, SUPREMUM = Term("#inf", (), True), Term("#sup", (), True)
+
+_table: WeakValueDictionary[tuple[str, Row, bool], Term] = WeakValueDictionary()
+_lock = Lock()
+
+
+class _Constants(dict[str, Term]):
+    """Constants by their names: those that were used lately."""
+
+    def __missing__(self, name: str) -> Term:
+        found = _term(name, (), True)
+        if len(self) >= MOST_CONSTANTS:
+            self.clear()
+        self[name] = found
+        return found
+
+
+CONSTANTS = _Constants()
+"""Gives the constant of a name, by `CONSTANTS[name]`; the fastest way."""
+
+
+def constant(name: str, *, is_positive: bool = True) -> Term:
+    """The constant of a name."""
+    return CONSTANTS[name] if is_positive else _term(name, (), False)
+
+
+def function(name: str, arguments: Row, *, is_positive: bool = True) -> Term:
+    """The function term of a name and arguments, the constant if there are none."""
+    return _term(name, arguments, is_positive)
+
+
+def tuple_term(arguments: Row) -> Term:
+    """The term `(a, b, ...)`, of any number of arguments."""
+    return _term("", arguments, True)
+
+
+def _term(name: str, arguments: Row, is_positive: bool) -> Term:
+    key = name, arguments, is_positive
+    found = _table.get(key)
+    if found is None:
+        with _lock:  # another thread may have made it meanwhile
+            found = _table.get(key)
+            if found is None:
+                found = _table[key] = Term(name, arguments, is_positive)
+    return found
+
+
+def _made(name: str, arguments: Row, is_positive: bool) -> Term:
+    """What pickle makes: the one object of this process."""
+    if name == "#inf":
+        return INFIMUM
+    return SUPREMUM if name == "#sup" else _term(name, arguments, is_positive)
+
+
+def number_of_terms() -> int:
+    """The number of terms that something holds."""
+    return len(_table)
