@@ -62,14 +62,14 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     if len(found) < 2 or not found[0]:
         return found
     kinds = set(map(type, chain.from_iterable(found)))
-    if kinds == {int} or kinds == {str}:
+    if kinds in ({int}, {str}):
         found.sort()
         return found
     if kinds == {Term}:
         found.sort(key=row_key)
         return found
     columns = [set(map(type, column)) for column in zip(*found, strict=True)]
-    if all(kinds == {int} or kinds == {str} for kinds in columns):
+    if all(kinds in ({int}, {str}) for kinds in columns):
         found.sort()
     else:
         found.sort(key=row_key)

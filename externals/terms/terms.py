@@ -1,13 +1,13 @@
 """Ground terms as Python values, and atoms as rows of them.
 
-A number is an `int`, a string a `str`; a constant, a function or a tuple is a Term, of which there is one object
-for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of k values.
-Terms are let go when nothing holds them any more.
+A number is an `int`, a string a `str`; a constant, a function or a tuple is a Term, of which there is one
+object for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of k
+values. Terms are let go when nothing holds them any more.
 """
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import NamedTuple, Union
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from lars2asp.syntax.nodes import Signature
@@ -37,15 +37,13 @@ class Term:
         self.key = 0
 
     def __repr__(self) -> str:
-        from lars2asp.externals.terms.text import text_of
-
-        return f"<Term {text_of(self)}>"
+        return f"<Term {self.name}/{len(self.arguments)}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         return _made, (self.name, self.arguments, self.is_positive)
 
 
-Value = Union[int, str, Term]
+Value = int | str | Term
 """A ground term."""
 
 Row = tuple[Value, ...]
@@ -67,7 +65,7 @@ class AtomRows(NamedTuple):
 
 
 BARE_TERM = Signature("", 1)
-"""Stands for the predicate of terms that are shown and are no atoms, numbers for instance; these are the rows."""
+"""Stands for the predicate of terms that are shown and are no atoms, such as numbers."""
 
 INFIMUM, SUPREMUM = Term("#inf", (), True), Term("#sup", (), True)
 

@@ -1,13 +1,11 @@
 """Rules over rows: what the evaluator `delta` makes code of.
 
 The body of such a rule is a join of answers to lookups, with conditions and aggregates. Names of `#const` are
-replaced by their values in all terms, and pools are written out. Variables keep their names; each `_` has a name
-of its own, but for those under `not`, which stay: they are projected.
+replaced by their values in all terms, and pools are written out. Variables keep their names; each `_` has a
+name of its own, but for those under `not`, which stay: they are projected.
 """
 
 from dataclasses import dataclass, field
-from typing import Union
-
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Sign, Signature, Term
 from lars2asp.syntax.source import NOWHERE, Location
@@ -20,8 +18,8 @@ class LookupPart:
     Attributes:
         lookup: the lookup.
         terms: a term for each value of the answer's row: the arguments of the atom, then the tick or number
-            where the lookup gives one. Without a sign they may bind variables: a variable, a function or tuple of
-            such terms, or linear arithmetic over one variable.
+            where the lookup gives one. Without a sign they may bind variables: a variable, a function or tuple
+            of such terms, or linear arithmetic over one variable.
         sign: how often `not` stands in front; only parts without a sign bind variables.
         location: its place in the user's text.
     """
@@ -34,7 +32,7 @@ class LookupPart:
 
 @dataclass(frozen=True, slots=True)
 class ConditionPart:
-    """A comparison of two terms in clingo's order; `=` may bind variables of one side once the other is bound.
+    """A comparison of two terms in clingo's order; `=` may bind variables of a side, the other being bound.
 
     Attributes:
         left: a term.
@@ -61,7 +59,7 @@ class ElementPart:
 class AggregatePart:
     """An aggregate that is within its bounds, or has a value that is bound.
 
-    Variables of elements that stand outside of all elements too are global: there is a value for each of their values.
+    Variables of elements that stand outside of all elements too are global: it has a value for each of theirs.
 
     Attributes:
         function: `#count`, `#sum`, `#sum+`, `#min` or `#max`.
@@ -78,7 +76,7 @@ class AggregatePart:
     location: Location = field(default=NOWHERE, compare=False, repr=False)
 
 
-BodyPart = Union[LookupPart, ConditionPart, AggregatePart]
+BodyPart = LookupPart | ConditionPart | AggregatePart
 
 
 @dataclass(frozen=True, slots=True)
