@@ -1,8 +1,8 @@
 """Ground terms as Python values, and atoms as rows of them.
 
 A number is an `int`, a string a `str`; a constant, a function or a tuple is a Term, of which there is one
-object for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of k
-values. Terms are let go when nothing holds them any more.
+object for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of
+k values. Terms are let go when nothing holds them any more.
 """
 
 from collections.abc import Sequence

@@ -6,6 +6,7 @@ name of its own, but for those under `not`, which stay: they are projected.
 """
 
 from dataclasses import dataclass, field
+
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Sign, Signature, Term
 from lars2asp.syntax.source import NOWHERE, Location
@@ -18,8 +19,8 @@ class LookupPart:
     Attributes:
         lookup: the lookup.
         terms: a term for each value of the answer's row: the arguments of the atom, then the tick or number
-            where the lookup gives one. Without a sign they may bind variables: a variable, a function or tuple
-            of such terms, or linear arithmetic over one variable.
+            where the lookup gives one. Without a sign they may bind variables: a variable, a function or
+            tuple of such terms, or linear arithmetic over one variable.
         sign: how often `not` stands in front; only parts without a sign bind variables.
         location: its place in the user's text.
     """
@@ -59,7 +60,7 @@ class ElementPart:
 class AggregatePart:
     """An aggregate that is within its bounds, or has a value that is bound.
 
-    Variables of elements that stand outside of all elements too are global: it has a value for each of theirs.
+    Variables of elements that also stand outside of all elements are global: there is a value for each of theirs.
 
     Attributes:
         function: `#count`, `#sum`, `#sum+`, `#min` or `#max`.
