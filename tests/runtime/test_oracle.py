@@ -21,11 +21,14 @@ from tests.strategies import (
     ALL_PROGRAMS,
     COUNTING,
     TUPLES,
+    VALUES,
     WINDOWS,
     Case,
+    aggregating_programs,
     cases,
     choosing_programs,
     conditional_programs,
+    functional_programs,
     placing_programs,
     programs,
     recursive_programs,
@@ -160,6 +163,20 @@ def test_several_answer_streams(case: Case) -> None:
 @given(cases(conditional_programs()))
 def test_conditional_literals_and_aggregates(case: Case) -> None:
     """Streaming atoms under conditional literals and in aggregates."""
+    hold_to_the_definition(case)
+
+
+@examples
+@given(cases(aggregating_programs()))
+def test_aggregates(case: Case) -> None:
+    """Aggregates by group, over windows, nested in negation, with ties."""
+    hold_to_the_definition(case)
+
+
+@examples
+@given(cases(functional_programs(), values=VALUES))
+def test_functions(case: Case) -> None:
+    """Terms taken apart and put together, arithmetic and intervals."""
     hold_to_the_definition(case)
 
 
