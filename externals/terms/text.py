@@ -15,7 +15,7 @@ def text_of(value: Value) -> str:
     assert isinstance(value, Term)
     if not value.arguments:
         sign = "" if value.is_positive else "-"
-        return f"{sign}{value.name}" if value.name else "()"
+        return f"{sign}{value.name or '()'}"
     parts: list[str] = []
     waiting: list[Value | tuple[str]] = [value]
     while waiting:
