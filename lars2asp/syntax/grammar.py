@@ -1,7 +1,7 @@
 """The parser that Lark makes of `grammar.lark`, from tables that are kept beside it.
 
 To make the tables takes ten times as long as to load them. Who changes the grammar writes them anew, by
-`python -m lars2asp.syntax.grammar`; until then, and with another version of Lark, they are made at each start.
+`python -m lars2asp.syntax.grammar`; until then, and with another version of Lark, each start makes them.
 """
 
 from functools import cache
