@@ -10,7 +10,7 @@ from lars2asp.externals.events import EventError
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer, OutputState
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
