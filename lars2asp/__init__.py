@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from lars2asp.compiler import check as check
     from lars2asp.compiler import compile_program as compile_program
     from lars2asp.externals.events import Events as Events
+    from lars2asp.externals.terms.terms import Term as Term
+    from lars2asp.externals.terms.terms import constant as constant
+    from lars2asp.externals.terms.terms import function as function
     from lars2asp.planning.plan import Plan as Plan
     from lars2asp.runtime.answer import Answer as Answer
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
     from lars2asp.runtime.reasoning.run_options import Options as Options
     from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
+    from lars2asp.runtime.reasoning.user_functions import pure as pure
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "compiler": "Overrides check compile_program",
     "externals.events": "Events",
+    "externals.terms.terms": "Term constant function",
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
@@ -77,6 +82,7 @@ _NAMES = {
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.run_options": "Options RunOptions",
+    "runtime.reasoning.user_functions": "pure",
     "runtime.runs.follow": "follow",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",

@@ -39,6 +39,9 @@ def check_command(**options: Any) -> int:
 @program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
 @click.option(
+    "--code", "with_code", is_flag=True, help="With --plan, also print the code that `delta` makes."
+)
+@click.option(
     "--split",
     "splitting",
     type=click.Choice(["partitioned", "pipelined"]),

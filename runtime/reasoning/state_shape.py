@@ -94,27 +94,31 @@ def _values(shape: _Shape) -> _Shape:
 
 
 _tick = _or_none(_natural)
-_atoms = _each(_natural)
-"""Atoms by their numbers."""
-_ends = _each(_row(_natural, _atoms))
-"""Ticks with atoms."""
+_numbers = _each(_natural)
+_rows = _each(_numbers)
+"""Rows of values, each by its number in the table of terms."""
+_signature = _row(_text, _natural, _truth)
+_atoms = _each(_row(_signature, _rows))
+"""Atoms by their predicates."""
 
 _HISTORY = _object(
     {
         "now": _integer,
         "before": _integer,
-        "runs": _each(_row(_natural, _integer, _integer, _integer, _truth, _truth, _integer)),
-        "points": _ends,
-        "earlier": _each(_row(_integer, _integer, _atoms)),
-        "recorded": _atoms,
+        "rows": _rows,
+        "runs": _each(_row(_integer, _integer, _integer, _truth, _truth, _integer)),
+        "points": _each(_row(_natural, _rows)),
+        "earlier": _each(_row(_integer, _integer, _rows)),
+        "recorded": _rows,
     }
 )
 
 _ARRIVALS = _object(
     {
-        "arrivals": _each(_row(_natural, _integer, _integer)),
-        "plain": _each(_atoms),
-        "grouped": _each(_each(_row(_atoms, _atoms))),
+        "rows": _rows,
+        "arrivals": _each(_row(_signature, _integer, _integer)),
+        "plain": _each(_numbers),
+        "grouped": _each(_row(_rows, _each(_numbers))),
         "open": _each(_row(_natural, _integer)),
         "last_end": _integer,
     }
@@ -124,9 +128,9 @@ _DATABASE = _object(
     {
         "now": _natural,
         "facts": _natural,
-        "homes": _each(_row(_row(_text, _natural, _truth), _each(_HISTORY))),
+        "homes": _each(_row(_signature, _each(_HISTORY))),
         "arrivals": _ARRIVALS,
-        "future": _ends,
+        "future": _each(_row(_natural, _atoms)),
         "open_elsewhere": _atoms,
         "timer": _each(_row(_integer, _integer, _natural)),
     }
@@ -134,7 +138,7 @@ _DATABASE = _object(
 
 _STEP = _object(
     {
-        "models": _each(_row(_atoms, _atoms, _each(_row(_integer, _natural)))),
+        "models": _each(_row(_atoms, _atoms, _each(_row(_integer, _atoms)))),
         "consequences": _or_none(_atoms),
     }
 )
@@ -152,12 +156,11 @@ _ANSWER = _object(
 
 _PIPELINE = _object(
     {
-        "output": _atoms,
+        "output": _or_none(_atoms),
+        "input": _atoms,
         "is_timed_out": _truth,
-        "is_followed": _truth,
         "stages": _each(_STAGE),
-        "chosen": _atoms,
-        "step": _or_none(_STEP),
+        "last": _or_none(_STEP),
     }
 )
 
