@@ -8,7 +8,6 @@ for tick in range(4):
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
     from lars2asp.runtime.errors import SnapshotError as SnapshotError
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
-    from lars2asp.runtime.evaluators.choice import EvaluatorName as EvaluatorName
+    from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.meter import Cost as Cost
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
@@ -65,6 +64,8 @@ if TYPE_CHECKING:
     from lars2asp.syntax.source import Location as Location
     from lars2asp.syntax.source import Source as Source
 
+    __version__: str
+
 _NAMES = {
     "compiler": "Overrides check compile_program",
     "externals.events": "Events",
@@ -73,7 +74,7 @@ _NAMES = {
     "runtime.answer": "Answer",
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
     "TickTimeoutError",
-    "runtime.evaluators.choice": "EvaluatorName",
+    "runtime.evaluators.evaluator_names": "EvaluatorName",
     "runtime.evaluators.meter": "Cost",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
@@ -101,16 +102,18 @@ _MODULES = {name: f"lars2asp.{module}" for module, names in _NAMES.items() for n
 
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
-try:
-    __version__ = version("lars2asp")
-except PackageNotFoundError:  # run from a checkout that is not installed
-    __version__ = "0"
-
 
 def __getattr__(name: str) -> Any:
     """Imports a public name when it is first asked for (PEP 562)."""
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
+    if name == "__version__":
+        from importlib import metadata  # noqa: PLC0415 - it takes longer than all else here
+
+        try:
+            return metadata.version("lars2asp")
+        except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+            return "0"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

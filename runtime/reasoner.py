@@ -12,7 +12,7 @@ from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InputError, InUseError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import Session

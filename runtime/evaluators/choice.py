@@ -2,28 +2,18 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import refusal
 from lars2asp.runtime.evaluators.stamped.stamped import is_worth_keeping
 from lars2asp.syntax.nodes import Signature
 
 _MOST_LISTED = 20
-
-
-class EvaluatorName(StrEnum):
-    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
-
-    AUTO = "auto"
-    ONESHOT = "oneshot"
-    STAMPED = "stamped"
-    EXTERNAL = "external"
-    DELTA = "delta"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import TickTimeoutError
-from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName
+from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator

@@ -12,7 +12,8 @@ from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task

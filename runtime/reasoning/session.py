@@ -11,7 +11,7 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.execution import Execution

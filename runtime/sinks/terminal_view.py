@@ -70,6 +70,14 @@ class Counters:
     waiting: int = 0
 
 
+class Terminal(Console):
+    """Standard output, the reader of which may go."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the error, in place of the end of the process."""
+        raise BrokenPipeError
+
+
 class TerminalView:
     """Shows the atoms that hold and since when, those that have just ended, and how far the run is.
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError

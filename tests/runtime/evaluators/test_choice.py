@@ -5,7 +5,8 @@ import pytest
 from lars2asp.compiler import compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source
 from tests.support.evaluating import serving
 

@@ -3,7 +3,7 @@
 from textwrap import dedent
 
 from lars2asp.compiler import compile_program
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.plan_text import plan_text
 from lars2asp.syntax.source import Source
 

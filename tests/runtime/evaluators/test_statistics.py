@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lars2asp import EvaluationError, Reasoner
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 
