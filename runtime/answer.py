@@ -98,7 +98,7 @@ class Answer:
 
     @cached_property
     def row_changes(self) -> RowChanges:
-        """The atoms added and removed since the answer before, by predicates, each once; the cheapest form."""
+        """The atoms added and removed since the answer before, by predicates; the cheapest form."""
         return self._version.since(self._before)
 
     @property
