@@ -196,5 +196,6 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
                 raise EvaluationError(
                     f"{location}: error: {call} gave {_written(symbol)}, which is no clingo symbol"
                 )
+        return result if isinstance(result, Symbol) else symbols
 
-    XX
+    return pure(call) if _is_pure(function) else call

@@ -9,7 +9,14 @@ from clingo import Number, Symbol
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names, pure, pure_names, user_functions
+from lars2asp.runtime.reasoning.user_functions import (
+    load_module,
+    merged,
+    public_names,
+    pure,
+    pure_names,
+    user_functions,
+)
 from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError
 from lars2asp.syntax.source import Source
 
