@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 from clingo import Number, Symbol
 
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import Overrides, compile_program
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.user_functions import (
@@ -84,7 +84,8 @@ def test_functions_that_are_declared_pure() -> None:
         def third(self, x: Symbol) -> Symbol:
             return x
 
-    functions = user_functions(compile_program(Source("program.lars", program)), Both())
+    offered = Overrides(functions=frozenset({"third", "half"}))
+    functions = user_functions(compile_program(Source("program.lars", program), overrides=offered), Both())
     assert pure_names(functions) == {"twice", "third"}
     assert functions["twice"](Number(4)) == Number(8)
 
