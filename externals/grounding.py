@@ -15,6 +15,7 @@ from clingo import Control, Model, SolveHandle, Symbol
 from clingo._internal import _ffi, _handle_error, _lib  # type: ignore[attr-defined]
 
 from lars2asp.externals.terms.symbols import key_of, symbol_of_key
+from lars2asp.syntax.nodes import Signature
 
 GroundPart = tuple[str, Sequence[int]]
 """A program part: its name, and the keys of its arguments."""
@@ -81,20 +82,19 @@ class KeyFunctions:
 
 
 class NewAtoms:
-    """The atoms of a Control that groundings added, a few at a time.
+    """The atoms of a predicate that groundings of a Control added, a few at a time.
 
     Args:
         control: the Control; it must not be cleaned up.
-        name: the name of the predicate of the atoms; all predicates without it.
-        arity: its arity.
+        signature: the predicate.
     """
 
-    def __init__(self, control: Control, name: str | None = None, arity: int = 0) -> None:
+    def __init__(self, control: Control, signature: Signature) -> None:
         self._control = control
-        self._signature = _ffi.NULL
-        if name is not None:
-            self._signature = _ffi.new("clingo_signature_t*")
-            _lib.clingo_signature_create(name.encode(), arity, True, self._signature)
+        name, arity, is_positive = signature
+        c_signature = _ffi.new("clingo_signature_t*")
+        _lib.clingo_signature_create(name.encode(), arity, is_positive, c_signature)
+        self._signature = c_signature
         self._last: int | None = None
 
     def keys(self) -> list[int]:

@@ -3,11 +3,12 @@
 from clingo import Control
 
 from lars2asp.externals.grounding import NewAtoms
-from lars2asp.externals.terms.symbols import rows_of_atoms
+from lars2asp.externals.terms.symbols import argument_rows
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.messages import NO_MEMORY
+from lars2asp.syntax.nodes import Signature
 
 
 def background_atoms(program: AspProgram) -> list[AtomRows]:
@@ -21,4 +22,5 @@ def background_atoms(program: AspProgram) -> list[AtomRows]:
         raise EvaluationError("\n".join(messages) or str(error)) from error
     except MemoryError as error:
         raise EvaluationError(NO_MEMORY) from error
-    return [AtomRows(*one) for one in rows_of_atoms(NewAtoms(control).keys()).items()]
+    signatures = [Signature(*one) for one in control.symbolic_atoms.signatures]
+    return [AtomRows(one, argument_rows(NewAtoms(control, one).keys())) for one in signatures]

@@ -26,6 +26,7 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
 
 LONGEST_WAIT = 1024
@@ -207,7 +208,7 @@ class _KeptGrounding:
         self._bounded = bounded
         self._literals: dict[Lookup, dict[Row, int]] = {}
         for lookup, name in names.items():
-            atoms = NewAtoms(control, name, 1).literals()
+            atoms = NewAtoms(control, Signature(name, 1)).literals()
             rows = answer_rows(lookup, [key for key, _ in atoms])
             self._literals[lookup] = {row: literal for row, (_, literal) in zip(rows, atoms, strict=True)}
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)

@@ -125,7 +125,7 @@ class _StampedReader:
 
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
         name = text.terms if signature is None else text.stamped[signature]
-        self._atoms = NewAtoms(control, name, 2)
+        self._atoms = NewAtoms(control, Signature(name, 2))
         self._one: int | None = None
         if signature is not None and not signature.arity:
             [self._one] = atom_keys(signature, [()])
