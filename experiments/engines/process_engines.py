@@ -21,7 +21,7 @@ from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
 

@@ -19,7 +19,8 @@ from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Round, ShardOrder, WorkerError, Workers, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
 from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
+from lars2asp.runtime.sharding.shard import ShardReasoner
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import splittable_programs
