@@ -8,7 +8,7 @@ from lars2asp import Reasoner, constant
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 
 
 class ProductEngine:

@@ -5,7 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Semantics

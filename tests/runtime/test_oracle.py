@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
@@ -41,11 +41,7 @@ from tests.support.programs import parse_text
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
-RESTLESS = Tuning(
-    sweep_after=0,
-    deferred_least=2,
-    stamped_spare=10,
-)
+RESTLESS = Tuning(sweep_after=0, deferred_least=2, stamped_spare=10)
 """Histories and evaluators forget as soon as they may."""
 
 
