@@ -8,7 +8,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.packets import PacketSign, fact_sign
 from lars2asp.runtime.sharding.routing import Router
@@ -156,12 +155,8 @@ class TableRows:
             except InputError as error:
                 router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
-            for tick, atom in facts:
-                router.add_atoms(
-                    tick,
-                    PacketSign.FACT.value,
-                    () if atom is None else [AtomRows(atom.signature, [atom.row])],
-                )
+            for tick, atoms in facts:
+                router.add_atoms(tick, PacketSign.FACT.value, () if atoms is None else (atoms,))
 
 
 @dataclass(frozen=True)
