@@ -11,10 +11,10 @@ import pytest
 from clingo import Symbol
 from hypothesis import assume, given, note, seed, settings
 from hypothesis import strategies as st
-from lars2asp.externals.symbols import signature_of
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.externals.events import Events
+from lars2asp.externals.terms.symbols import atom_symbol, ground_atom
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
