@@ -204,7 +204,7 @@ _RUN: Mapping[str, _Shape] = {
     "view": _or_none(
         _object(
             {
-                "begun": _each(_row(_natural, _natural, _truth)),
+                "begun": _each(_row(_signature, _rows, _each(_row(_natural, _truth)))),
                 "tick": _tick,
                 "unsatisfiable_since": _tick,
             }

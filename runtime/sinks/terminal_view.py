@@ -279,7 +279,7 @@ class TerminalView:
             if row.is_older:
                 lasting = f">{lasting}"
             style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
-            return _RowCells(self._plain(str(row.atom), width), since, lasting, style)
+            return _RowCells(self._plain(row.atom, width), since, lasting, style)
         if row.name is None:
             text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
         else:
