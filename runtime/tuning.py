@@ -16,14 +16,8 @@ class Tuning:
             of those to come is estimated.
         sweep_after: the number of past intervals of a predicate, besides twice as many as the sweep before
             left, from which on the database sweeps out those that no window reaches.
-        delta_spare: the number of answers that do not hold which clingo may know in `delta`, besides twice as
-            many as hold, before the Control is made again.
-        delta_few: the number of answers that do not hold which clingo joins in `delta`, besides a sixteenth
-            of those that hold.
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
             (`run laser2-cascade`).
-        novelty_period: the number of ticks from which the share of new answers is judged.
-        novelty_least: the number of new answers at a tick up to which `delta` is never given up.
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.
@@ -40,11 +34,7 @@ class Tuning:
     many_ticks: int = 1_000_000
     gap_sample: int = 1000
     sweep_after: int = 256
-    delta_spare: int = 16384
-    delta_few: int = 256
     deferred_least: int = 1000
-    novelty_period: int = 16
-    novelty_least: int = 32
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

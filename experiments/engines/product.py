@@ -7,7 +7,7 @@ from clingo import Function, Number, Symbol
 from experiments.engine import AnswerChanges, Argument, Fact
 from lars2asp import Reasoner
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 
 
 class ProductEngine:

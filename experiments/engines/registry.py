@@ -12,7 +12,7 @@ from experiments.native import Laser, Laser2
 from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp import Lars2aspError, Overrides, Source
 from lars2asp.compiler import checked_program, compile_plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Semantics
 
 

@@ -66,7 +66,7 @@ def atom_texts(signature: Signature, rows: Sequence[Row]) -> list[str]:
         return [f"{name}({one})" for one in columns[0]]
     if len(columns) == 2:
         return [f"{name}({one},{other})" for one, other in zip(*columns, strict=True)]
-    return [f"{name}({','.join(texts)})" for texts in zip(*columns, strict=True)]
+    return [f"{name}({','.join(map(str, texts))})" for texts in zip(*columns, strict=True)]
 
 
 def _texts(column: Sequence[Value]) -> Sequence[object]:

@@ -1,17 +1,19 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import NO_ANSWER, Answer, OutputState
+from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -141,7 +143,7 @@ class Session:
             if not self.execution.has_begun:
                 return Statistics(*self.counts, 0, 0, memory, ())
             database, components = self.execution.database, self.execution.pipeline.components
-            return Statistics(*self.counts, len(database), len(database.keys()), memory, components)
+            return Statistics(*self.counts, len(database), database.atoms(), memory, components)
 
     # --- records --------------------------------------------------------------------------------------
 
@@ -371,8 +373,8 @@ class Session:
 
     # --- state ----------------------------------------------------------------------------------------
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """The content of a snapshot, as JSON has it; atoms as their numbers, which their keys give."""
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The content of a snapshot, in a form that JSON has."""
         state: dict[str, Any] = {
             "program": self.execution.fingerprint(self.start),
             "now": self.now,
@@ -385,9 +387,9 @@ class Session:
                 "first": execution.first,
                 "is_whole": execution.is_whole,
                 "satisfiable": self._last.satisfiable,
-                "given": None if self.given is NO_ANSWER else self.given.state(number),
-                "database": execution.database.state(number),
-                "pipeline": execution.pipeline.state(number),
+                "given": None if self.given is NO_ANSWER else self.given.state(write),
+                "database": execution.database.state(write),
+                "pipeline": execution.pipeline.state(write),
             }
             execution.pipeline.renew()
         return state
@@ -398,7 +400,7 @@ class Session:
             if self.execution.has_begun:
                 self.execution.pipeline.renew()
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`."""
         if self.execution.has_begun or self.now is not None:
             raise ValueError("only a reasoner that has not been used can resume")
@@ -407,24 +409,24 @@ class Session:
         unused = copy(self.execution)
         try:
             with restoring():
-                self._restore(state, key)
+                self._restore(state, read)
         except BaseException:
             self.execution = unused
             self.now = self._evaluated = self._last = None
             self._ticks = 0
             raise
 
-    def _restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def _restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
         if state.get("database") is None:
             return
-        self.execution.restore(state, key)
+        self.execution.restore(state, read)
         version = self.output.version
         timed_out = state["pipeline"]["is_timed_out"]
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
-            self.given = Answer.restored(state["given"], key, self.output)
+            self.given = Answer.restored(state["given"], read, self.output)
 
 
 def _multiples(number: int, first: int, end: int) -> range:

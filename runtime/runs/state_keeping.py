@@ -7,12 +7,14 @@ another process needs less: it goes on from the state, which holds only what win
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.reasoning.memory import memory_in_use
-from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.checkpoints import Checkpoints
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoning.session import Session
+    from lars2asp.runtime.runs.checkpoints import Checkpoints
 
 CHECKPOINT_TICKS = 1000
 """The ticks between two checkpoints, unless an option says otherwise."""
@@ -61,7 +63,7 @@ class StateKeeper:
         work: facts and ticks since the last state, or since memory was last compared.
     """
 
-    checkpoints: Checkpoints | None = None
+    checkpoints: "Checkpoints | None" = None
     interval: CheckpointInterval = CheckpointInterval()
     _: KW_ONLY
     hands_over: bool = False
@@ -84,7 +86,7 @@ class StateKeeper:
             self._last_checkpoint = now
         return self.work >= self.tuning.work_between_states or self._is_checkpoint_due(now)
 
-    def keep(self, session: Session, state: Callable[[], State]) -> None:
+    def keep(self, session: "Session", state: Callable[[], State]) -> None:
         """Keeps the state as far as it is due. Raises HandOver."""
         now = session.now
         self.work = 0

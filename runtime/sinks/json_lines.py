@@ -1,11 +1,8 @@
 """Answers as JSON lines."""
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TextIO
-
-from clingo import Symbol
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.text_files import not_written
@@ -64,14 +61,10 @@ class JsonLines:
             if answer.timed_out:
                 line["timeout"] = True
         if self._emission.models:
-            line["models"] = [_texts(model) for model in answer.models]
+            line["models"] = answer.model_atoms
         elif self._emission.delta:
-            line["added"] = _texts(answer.symbols if self.is_first else answer.added)
-            line["removed"] = _texts(() if self.is_first else answer.removed)
+            line["added"] = answer.atoms if self.is_first else answer.added_atoms
+            line["removed"] = () if self.is_first else answer.removed_atoms
         else:
-            line["atoms"] = _texts(answer.symbols)
+            line["atoms"] = answer.atoms
         return line
-
-
-def _texts(symbols: Iterable[Symbol]) -> list[str]:
-    return [str(symbol) for symbol in symbols]

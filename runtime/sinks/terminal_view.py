@@ -26,6 +26,7 @@ from rich.live import Live
 from rich.text import Text
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
@@ -68,6 +69,14 @@ class Counters:
     late: int = 0
     lag_seconds: float | None = None
     waiting: int = 0
+
+
+class Terminal(Console):
+    """Standard output, the reader of which may go."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the error, in place of the end of the process."""
+        raise BrokenPipeError
 
 
 class TerminalView:
@@ -271,7 +280,7 @@ class TerminalView:
             if row.is_older:
                 lasting = f">{lasting}"
             style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
-            return _RowCells(self._plain(str(row.atom), width), since, lasting, style)
+            return _RowCells(self._plain(atom_text(*row.atom), width), since, lasting, style)
         if row.name is None:
             text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
         else:

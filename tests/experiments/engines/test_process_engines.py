@@ -18,7 +18,7 @@ from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Round, ShardOrder, WorkerError, Workers, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source

@@ -12,8 +12,9 @@ from lars2asp import Reasoner
 from lars2asp.externals.symbols import Row, key_of_text, symbol_of
 from lars2asp.planning.join_rules import MOST_JOINED, JoinBody, JoinMember, JoinTerm
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
+from lars2asp.runtime.evaluators.choice import assign
 from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
 
 LOOKUPS = [

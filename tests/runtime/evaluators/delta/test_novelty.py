@@ -3,7 +3,7 @@
 import pytest
 
 from lars2asp import Reasoner
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from tests.support.novelty import JOIN, changing_novelty
 
 
