@@ -265,10 +265,8 @@ class Session:
 
     def _check_events(self, tick: int, events: Events) -> None:
         """Raises InputError for events that do not fit the input before."""
-        if self.execution.has_begun:
-            database = self.execution.database
-        else:  # the timeline may not start at a record that is not taken
-            database = IntervalDatabase(tick, (), {})
+        execution = self.execution  # the timeline may not start at a record that is not taken
+        database = execution.database if execution.has_begun else IntervalDatabase(tick, (), {})
         try:
             database.check(tick, events)
         except EventError as error:

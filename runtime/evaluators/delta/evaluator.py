@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.symbols import Atoms, Renaming, Row, key_of_text
-from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.instance_text import instance_text
 from lars2asp.planning.join_rules import JoinRule
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances

@@ -20,10 +20,11 @@ from functools import partial
 from itertools import compress, repeat
 from operator import and_, not_
 
-from lars2asp.externals.grounding import GroundPart, KeyFunctions
 from lars2asp.externals.symbols import Atoms, NewAtoms, number_key
-from lars2asp.externals.views import Changes
 from lars2asp.planning.instance_text import InstanceText
+
+from lars2asp.externals.grounding import GroundPart, KeyFunctions
+from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.support import Support

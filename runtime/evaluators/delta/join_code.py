@@ -17,6 +17,7 @@ from typing import Any
 
 from lars2asp.externals.symbols import Row, is_less, key_of_text
 from lars2asp.planning.join_rules import JoinBody, JoinTerm
+
 from lars2asp.planning.lookups import Lookup
 
 _COMPARED = {

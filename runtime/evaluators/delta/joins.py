@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lars2asp.externals.symbols import Atoms, Row, Rows
-from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.join_rules import JoinBody, JoinRule, JoinTerm
+
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter
 from lars2asp.runtime.evaluators.delta.join_code import Counted, JoinCode
