@@ -144,7 +144,7 @@ def pure_by_text(plan: Plan, context: object | None) -> frozenset[str]:
                 if isinstance(node, ast.FunctionDef):
                     found |= {node.name for one in node.decorator_list if _named_pure(one)}
     own = {name: function for name in plan.called if callable(function := _attribute(context, name))}
-    return (found & plan.called.keys() - own.keys()) | pure_names(own)
+    return pure_names(own) | (found & plan.called.keys() - own.keys())
 
 
 def _named_pure(decorator: ast.expr) -> bool:
