@@ -10,6 +10,7 @@ _COMMANDS = {
     "profile": ("benchmark_commands.profile", "Find where the time of `auto` goes."),
     "figures": ("benchmark_commands.figures", "Draw the results of benchmarks."),
     "report": ("benchmark_commands.report", "Write experiments/RESULTS.md."),
+    "path": ("path.path.main", "Measure the whole path of a fact."),
     "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
     "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
