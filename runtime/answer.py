@@ -9,10 +9,10 @@ from clingo import Symbol
 
 from lars2asp.externals.terms.order import atom_key, in_order, signature_key
 from lars2asp.externals.terms.symbols import atom_symbol
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import atom_texts
-from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, read_atoms, written
+from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
 
@@ -181,17 +181,19 @@ class Answer:
         return {
             "tick": self.tick,
             "satisfiable": self.satisfiable,
-            "atoms": written(self.rows, write),
-            "models": None if self._models is None else [written(rows, write) for rows in self._models()],
+            "atoms": written_atoms(self.rows.items(), write),
+            "models": None
+            if self._models is None
+            else [written_atoms(rows.items(), write) for rows in self._models()],
         }
 
     @classmethod
     def restored(cls, state: Mapping[str, Any], read: ReadRows, output: OutputState) -> "Answer":
         """The answer that a state has; the output is that of the reasoner that goes on."""
-        version = output.version_of(read_atoms(state["atoms"], read))
+        version = output.version_of(sets_of(read_atoms(state["atoms"], read)))
         answer = cls(state["tick"], state["satisfiable"], version, version)
         if state["models"] is not None:
-            models = [read_atoms(model, read) for model in state["models"]]
+            models = [sets_of(read_atoms(model, read)) for model in state["models"]]
             answer._models = lambda: models
         return answer
 

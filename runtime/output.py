@@ -1,9 +1,7 @@
 """The output of a program as it changes from tick to tick."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, together
 from lars2asp.syntax.nodes import Signature
@@ -145,13 +143,3 @@ def sets_of(atoms: Iterable[tuple[Signature, Iterable[Row]]]) -> dict[Signature,
     for signature, rows in atoms:
         found.setdefault(signature, set()).update(rows)
     return found
-
-
-def written(atoms: Rows, write: WriteRows) -> list[Any]:
-    """Atoms as a state has them."""
-    return [[[*signature], write(rows)] for signature, rows in atoms.items() if rows]
-
-
-def read_atoms(state: Iterable[Any], read: ReadRows) -> dict[Signature, set[Row]]:
-    """The atoms that a state has."""
-    return sets_of((Signature(*signature), read(rows)) for signature, rows in state)

@@ -24,10 +24,11 @@ class Tuning:
         external_spare: the number of answers that `external` may know, however few hold, before it forgets.
         external_memory: the number of ticks, besides the reach of windows, for which `external` keeps answers
             that do not hold in its groundings.
-        work_between_states: the number of input atoms and evaluated ticks after which a run looks whether its
-            memory has grown, and hands over to another process if so.
+        work_between_states: the number of input atoms and evaluated ticks after which a run of a program that
+            clingo evaluates looks whether its memory has grown, and hands over to another process if so.
         memory_growth: in bytes, how much the memory of a process grows before another process goes on with
-            its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work.
+            its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work,
+            whatever evaluates the program.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
     """
 
@@ -40,7 +41,7 @@ class Tuning:
     external_spare: int = 4096
     external_memory: int = 256
     work_between_states: int = 20_000
-    memory_growth: int = 16 * 2**20
+    memory_growth: int = 256 * 2**20
     shard_journal: int = 2000
 
 

@@ -190,29 +190,35 @@ def atom_symbol(signature: Signature, row: Row) -> Symbol:
 
 
 def _arguments(rows: Sequence[Row], arity: int) -> "array[int]":
-    """The keys of the values of rows, row by row."""
-    try:
-        return _number_keys(list(chain.from_iterable(rows)))
-    except TypeError:  # there are others than numbers
-        found = array("Q", bytes(8 * arity * len(rows)))
-        for place, column in enumerate(zip(*rows, strict=True)):
-            found[place::arity] = _keys(column)
-        return found
+    """The keys of the values of rows, row by row; quick where each column has values of one kind."""
+    if rows and set(map(type, rows[0])) == {int}:
+        try:
+            return _number_keys(list(chain.from_iterable(rows)))
+        except TypeError:  # there are others below
+            pass
+    found = array("Q", bytes(8 * arity * len(rows)))
+    for place, column in enumerate(zip(*rows, strict=True)):
+        found[place::arity] = _keys(column)
+    return found
 
 
 def _keys(values: Sequence[Value]) -> "array[int]":
     """The keys of values; quick where all are of one kind."""
-    try:
-        return _number_keys(values)
-    except TypeError:
-        pass
-    try:
-        found = list(map(_KEY_OF_TERM, values))
-    except AttributeError:
-        return array("Q", list(map(key_of_value, values)))
-    if 0 in found:
-        found = list(map(key_of_value, values))
-    return array("Q", found)
+    kind = type(values[0]) if values else int
+    if kind is int:
+        try:
+            return _number_keys(values)
+        except TypeError:
+            pass
+    elif kind is Term:
+        try:
+            found = list(map(_KEY_OF_TERM, values))
+        except AttributeError:
+            pass
+        else:
+            if 0 not in found:
+                return array("Q", found)
+    return array("Q", list(map(key_of_value, values)))
 
 
 _KEY_OF_TERM = attrgetter("key")
@@ -278,7 +284,7 @@ def atoms_as(signature: Signature, keys: Sequence[int]) -> list[int]:
     for group in _groups(list(keys)):
         memory = _borrowed(arity)
         for start in range(0, len(group.keys), memory.size):
-            found += memory.make(name, is_positive, group.arguments[start : start + memory.size])
+            found += memory.make(_encoded(name), is_positive, group.arguments[start : start + memory.size])
         _memories[arity].append(memory)
     return found
 
@@ -352,14 +358,10 @@ class _Memory:
         self._made = _ffi.new("clingo_symbol_t[]", size)
         self._made_places = [self._made + number for number in range(size)]
 
-    def make(self, name: str, is_positive: bool, arguments: Sequence[Any]) -> list[int]:
+    def make(self, name: bytes, is_positive: bool, arguments: Sequence[Any]) -> list[int]:
         """The keys of the terms with a name, given where their arguments begin."""
-        create, c_name = _lib.clingo_symbol_create_function, _ffi.from_buffer(_encoded(name) + b"\0")
-        _run(
-            map(
-                create, repeat(c_name), arguments, repeat(self._arity), repeat(is_positive), self._made_places
-            )
-        )
+        create, arity, places = _lib.clingo_symbol_create_function, self._arity, self._made_places
+        _run(map(create, repeat(name), arguments, repeat(arity), repeat(is_positive), places))
         found: list[int] = _ffi.unpack(self._made, len(arguments))
         return found
 
@@ -400,7 +402,7 @@ def _made(name: str, is_positive: bool, arity: int, arguments: "array[int]", num
     for start in range(0, number * arity, memory.size * arity):
         some = given[start : start + memory.size * arity]
         _ffi.memmove(memory.arguments, some, some.nbytes)
-        found += memory.make(name, is_positive, memory.places[: len(some) // arity])
+        found += memory.make(_encoded(name), is_positive, memory.places[: len(some) // arity])
     _memories[arity].append(memory)
     return found
 

@@ -13,7 +13,8 @@ Arguments stand before what they are arguments of.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Term, Value, function
+from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, AtomRows, Row, Term, Value, function
+from lars2asp.syntax.nodes import Signature
 
 TermEntry = int | str | list[Any]
 
@@ -25,6 +26,16 @@ ReadRows = Callable[[list[Any]], list[Row]]
 
 same_rows: Callable[[Iterable[Row]], list[Row]] = list
 """In a state that stays in this process rows stand for themselves; it writes and reads them."""
+
+
+def written_atoms(atoms: Iterable[tuple[Signature, Iterable[Row]]], write: WriteRows) -> list[Any]:
+    """Atoms by predicates as a state has them."""
+    return [[[*signature], write(rows)] for signature, rows in atoms]
+
+
+def read_atoms(state: Iterable[Any], read: ReadRows) -> tuple[AtomRows, ...]:
+    """The atoms that a state has."""
+    return tuple(AtomRows(Signature(*signature), read(rows)) for signature, rows in state)
 
 
 class _Numbers(dict[Value, int]):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.symbols import rows_of_atoms
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -27,7 +27,7 @@ from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.stamped.relevance import Relevance
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
-from lars2asp.runtime.output import OutputState, Rows, Version, read_atoms, sets_of, written
+from lars2asp.runtime.output import OutputState, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
 _SOLVERS: Mapping[EvaluatorName, type[OneShotEvaluator | ExternalEvaluator | StampedEvaluator]] = {
@@ -148,8 +148,8 @@ class Pipeline:
         """All that later ticks depend on when a tick is over, in a form that JSON has."""
         output = self.output
         return {
-            "output": None if output.is_followed else written(output.now, write),
-            "input": written(self._input, write),
+            "output": None if output.is_followed else written_atoms(output.now.items(), write),
+            "input": written_atoms(self._input.items(), write),
             "stages": [stage.state(write) for stage in self._stages],
             "last": None if self._last is None else self._last.state(write),
             "is_timed_out": self._is_timed_out,
@@ -161,14 +161,14 @@ class Pipeline:
         The database has a state of its own, which it must have taken over before.
         """
         output = self.output
-        fixed = None if state["output"] is None else read_atoms(state["output"], read)
+        fixed = None if state["output"] is None else sets_of(read_atoms(state["output"], read))
         if is_divided:
             whole = LastStage(self._database, Meter())
             whole.restore(state["last"], read)
             output.fix(sets_of(whole.shown.items()) if fixed is None else fixed)
         else:
             output.fix(fixed or {})
-            self._input = read_atoms(state["input"], read)
+            self._input = sets_of(read_atoms(state["input"], read))
             for stage, kept in zip(self._stages, state["stages"], strict=True):
                 stage.restore(kept, read)
             if self._last is not None:

@@ -9,6 +9,7 @@ from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.lookup_functions import answer_keys
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.symbols import atom_keys, rows_of_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
@@ -16,14 +17,7 @@ from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.tuning import DEFAULT, Tuning
-from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
-
-Write = Callable[[Iterable[Row]], list[Any]]
-"""Gives rows as a state has them."""
-
-Read = Callable[[list[Any]], list[Row]]
-"""Gives the rows that a state has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ class Evaluation:
     models: tuple[Model, ...] = ()
     consequences: Sequence[int] | None = None
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """The same as JSON has it, atoms as predicates with rows."""
         models = [
             {
@@ -74,7 +68,7 @@ class Evaluation:
         return {"models": models, "consequences": None if found is None else _written(found, write)}
 
     @classmethod
-    def restored(cls, state: Mapping[str, Any], read: Read) -> Self:
+    def restored(cls, state: Mapping[str, Any], read: ReadRows) -> Self:
         """The evaluation that a state is of."""
         models = tuple(
             Model(
@@ -88,18 +82,14 @@ class Evaluation:
         return cls(models, None if consequences is None else _read(consequences, read))
 
 
-def _written(keys: Sequence[int], write: Write) -> list[Any]:
-    """Atoms as a state has them: name, arity, whether it is positive, and rows, of each predicate."""
-    return [[*signature, write(rows)] for signature, rows in rows_of_atoms(keys).items()]
+def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
+    """Atoms as a state has them."""
+    return written_atoms(rows_of_atoms(keys).items(), write)
 
 
-def _read(state: Iterable[Any], read: Read) -> list[int]:
+def _read(state: Iterable[Any], read: ReadRows) -> list[int]:
     """The keys of the atoms that a state has."""
-    return [
-        key
-        for name, arity, is_positive, rows in state
-        for key in atom_keys(Signature(name, arity, is_positive), read(rows))
-    ]
+    return [key for signature, rows in read_atoms(state, read) for key in atom_keys(signature, rows)]
 
 
 @dataclass(frozen=True)

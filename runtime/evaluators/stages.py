@@ -5,14 +5,14 @@ from typing import Any
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.terms.symbols import rows_of_atoms
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
-from lars2asp.runtime.output import RowChanges, Rows, differences, read_atoms, sets_of, written
+from lars2asp.runtime.output import RowChanges, Rows, differences, sets_of
 from lars2asp.syntax.nodes import Signature
 
 _ROLES = ("shown", "published", "recorded", "placed")
@@ -83,14 +83,14 @@ class Stage:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The atoms handed out, as a state has them."""
-        handed_out = {role: written(self._in_role(role), write) for role in _ROLES}
-        return {"handed_out": handed_out, "unplaced": written(self._unplaced, write)}
+        handed_out = {role: written_atoms(self._in_role(role).items(), write) for role in _ROLES}
+        return {"handed_out": handed_out, "unplaced": written_atoms(self._unplaced.items(), write)}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state."""
         handed_out = state["handed_out"]
-        self._handed_out = {role: read_atoms(handed_out[role], read) for role in _ROLES}
-        self._unplaced = read_atoms(state["unplaced"], read)
+        self._handed_out = {role: sets_of(read_atoms(handed_out[role], read)) for role in _ROLES}
+        self._unplaced = sets_of(read_atoms(state["unplaced"], read))
 
     def start(self, evaluator: Evaluator | DeltaEvaluator) -> None:
         """Takes an evaluator for the ticks to come."""

@@ -78,6 +78,12 @@ class Execution:
         return self._limit is not None and self._limit.is_stuck
 
     @property
+    def makes_symbols(self) -> bool:
+        """Whether clingo's symbols are made: by an evaluator other than `delta`, or for users' functions."""
+        evaluators = {assignment.evaluator for assignment in self._assignments}
+        return bool(self._functions) or evaluators != {EvaluatorName.DELTA}
+
+    @property
     def output(self) -> OutputState:
         """The atoms of the output that hold now; none before the first tick."""
         return self.pipeline.output if self.has_begun else OutputState()

@@ -81,7 +81,9 @@ class Run(ABC):
         self._finish(item.tick - 1)
         self._keep()
         events = item.events
-        self.keeper.work += len(events.facts) + len(events.begin) + len(events.end)
+        for atoms in (events.facts, events.begin, events.end):
+            for _, rows in atoms:
+                self.keeper.work += len(rows)
         self.session.gather(item)
         self._open.append(record)
 
@@ -132,7 +134,7 @@ class Run(ABC):
 
     @abstractmethod
     def _waiting_state(self, write: WriteRows) -> Any:
-        """The records that wait, in a form that JSON has."""
+        """The records that wait, as JSON has it."""
 
     @abstractmethod
     def _restore_waiting(self, state: Any, read: ReadRows) -> None:

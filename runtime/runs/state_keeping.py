@@ -1,7 +1,8 @@
 """When the state of a run is kept: in checkpoints, and for another process that goes on with the run.
 
-clingo never frees a symbol. A run whose input always has new constants takes more and more memory, and only
-another process needs less: it goes on from the state, which holds only what windows still look at.
+clingo never frees a symbol. Where clingo evaluates a component and the input always has new constants, a run
+takes more and more memory, and only another process needs less: it goes on from the state, which holds only
+what windows still look at. Where it evaluates none, nothing stays that no window looks at.
 """
 
 from collections.abc import Callable, Mapping
@@ -94,7 +95,7 @@ class StateKeeper:
         if self.checkpoints is not None and now is not None and self._is_checkpoint_due(now):
             self._last_checkpoint, self._last_seconds = now, self.clock()
             kept = self.save(state)
-        if self.hands_over and self._has_grown():
+        if self.hands_over and self._has_grown(session):
             raise HandOver(kept or state() | self.others())
         if kept is None and not session.is_certain:
             session.renew()
@@ -127,9 +128,12 @@ class StateKeeper:
             interval.seconds is not None and self.clock() - self._last_seconds >= interval.seconds
         )
 
-    def _has_grown(self) -> bool:
-        """Whether the memory of this process has grown too much since the first call."""
-        memory, least = memory_in_use(), self.tuning.memory_growth
+    def _has_grown(self, session: "Session") -> bool:
+        """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""
+        least = self.tuning.memory_growth
+        if not least or not session.makes_symbols:
+            return not least
+        memory = memory_in_use()
         if self._memory is None:
             self._memory = memory
-        return not least or memory - self._memory > max(least, self._memory // 4)
+        return memory - self._memory > max(least, self._memory // 4)

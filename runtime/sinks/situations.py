@@ -3,13 +3,14 @@
 The cost of an answer is that of its changes, and the cost of a look that of the rows shown.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.order import atom_key
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.answer import Answer
 from lars2asp.syntax.nodes import Signature
 
@@ -24,14 +25,14 @@ class Situation(NamedTuple):
     """A situation to be shown.
 
     Attributes:
-        atom: the atom.
+        atom: the atom as text.
         begin: the tick of the answer that had it first.
         is_older: whether it may have begun before that, as that was the first answer.
         end: the tick of the first answer without it; None while it holds.
         is_new: whether it has just begun.
     """
 
-    atom: GroundAtom
+    atom: str
     begin: int
     is_older: bool
     end: int | None
@@ -74,8 +75,12 @@ class _PredicateSituations:
 
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
-        self.name = "terms that are no atoms" if signature == BARE_TERM else str(signature)
         self.begun: dict[Row, _Onset] = {}
+
+    @property
+    def name(self) -> str:
+        """The predicate, as people read it."""
+        return "terms that are no atoms" if self.signature == BARE_TERM else str(self.signature)
 
     def latest(self) -> GroundAtom:
         """The situation that began last."""
@@ -84,6 +89,12 @@ class _PredicateSituations:
     def last_begin(self) -> int:
         """When it began."""
         return self.begun[self.latest().row].tick
+
+    def situations(self, at: float, most: int | None = None) -> Iterator[tuple[GroundAtom, Situation]]:
+        """The situations, or so many of those that began last, as they are at a time in seconds."""
+        for row, (tick, is_older, began_at) in islice(reversed(self.begun.items()), most):
+            atom = GroundAtom(self.signature, row)
+            yield atom, Situation(atom_text(*atom), tick, is_older, None, at - began_at < NEWS_SECONDS)
 
 
 class Situations:
@@ -110,16 +121,17 @@ class Situations:
     def take(self, answer: Answer, at: float) -> None:
         """Takes an answer, with its changes since the one taken before, at a time in seconds."""
         tick = answer.tick
-        is_first = self.tick is None
-        if is_first:
+        if self.tick is None:
             added = answer.added_rows
             for signature, rows in answer.rows.items():
-                older = set(rows).difference(added.get(signature, ()))
+                new = set(added.get(signature, ()))
+                older = [row for row in rows if row not in new]
                 self._begin(signature, older, _Onset(tick, True, at - NEWS_SECONDS))
-        for signature, (began, ended) in answer.row_changes:
-            if not is_first:
+                self._begin(signature, new, _Onset(tick, False, at))
+        else:
+            for signature, (began, ended) in answer.row_changes:
                 self._end(signature, ended, tick, at)
-            self._begin(signature, began, _Onset(tick, False, at))
+                self._begin(signature, began, _Onset(tick, False, at))
         self.tick = tick
         if answer.satisfiable:
             self.unsatisfiable_since = None
@@ -132,11 +144,7 @@ class Situations:
         """The situations, as JSON has them."""
         terms = TermTable()
         begun = [
-            [
-                [*signature],
-                terms.write(group.begun),
-                [[begun.tick, begun.is_older] for begun in group.begun.values()],
-            ]
+            [[*signature], terms.write(group.begun), [[*onset[:2]] for onset in group.begun.values()]]
             for signature, group in self._groups.items()
         ]
         return {
@@ -167,16 +175,12 @@ class Situations:
         room = most - len(self)
         if room < 0:
             return self._crowded(groups, most, at)
-        found = [
-            _situation(GroundAtom(group.signature, row), begun, at)
-            for group in groups
-            for row, begun in group.begun.items()
-        ]
+        found = [each for group in groups for each in group.situations(at)]
         for atom, (begun, tick, ended_at) in islice(reversed(self._ended.items()), room):
             if at - ended_at >= NEWS_SECONDS:
                 break
-            found.append(Situation(atom, begun.tick, begun.is_older, tick, False))
-        return [*sorted(found, key=_in_order)]
+            found.append((atom, Situation(atom_text(*atom), begun.tick, begun.is_older, tick, False)))
+        return [*_in_order(found)]
 
     def _crowded(self, groups: list[_PredicateSituations], most: int, at: float) -> list[ViewRow]:
         """Rows for too many situations."""
@@ -196,11 +200,7 @@ class Situations:
         for group, share in zip(groups, shares, strict=True):
             count = len(group.begun)
             shown = count if share == count else share - 1
-            situations = (
-                _situation(GroundAtom(group.signature, row), begun, at)
-                for row, begun in islice(reversed(group.begun.items()), shown)
-            )
-            found: list[ViewRow] = [*sorted(situations, key=_in_order)]
+            found: list[ViewRow] = [*_in_order(group.situations(at, shown))]
             if shown < count:
                 found.append(OmittedSituations(count - shown, group.name, 1, shown == 0))
             parts.append((group.latest(), found))
@@ -217,20 +217,15 @@ class Situations:
 
     def _end(self, signature: Signature, rows: Iterable[Row], tick: int, at: float) -> None:
         for row in rows:
-            group = self._groups.get(signature)
-            begun = group and group.begun.pop(row, None)
-            if begun:
+            begun = self._groups[signature].begun.pop(row, None)
+            if begun is not None:
                 self._ended[GroundAtom(signature, row)] = _EndedSituation(begun, tick, at)
         if len(self._ended) > 2 * MOST_ENDED:
             self._ended = dict([*self._ended.items()][-MOST_ENDED:])
 
 
-def _situation(atom: GroundAtom, begun: _Onset, at: float) -> Situation:
-    return Situation(atom, begun.tick, begun.is_older, None, at - begun.at < NEWS_SECONDS)
-
-
-def _in_order(situation: Situation) -> tuple[Any, ...]:
-    return atom_key(situation.atom), *situation[1:3]
+def _in_order(found: Iterable[tuple[GroundAtom, Situation]]) -> list[Situation]:
+    return [situation for _, situation in sorted(found, key=lambda each: atom_key(each[0]))]
 
 
 def _shares(counts: list[int], room: int) -> list[int]:

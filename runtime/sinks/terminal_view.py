@@ -26,7 +26,6 @@ from rich.live import Live
 from rich.text import Text
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
@@ -280,7 +279,7 @@ class TerminalView:
             if row.is_older:
                 lasting = f">{lasting}"
             style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
-            return _RowCells(self._plain(atom_text(*row.atom), width), since, lasting, style)
+            return _RowCells(self._plain(row.atom, width), since, lasting, style)
         if row.name is None:
             text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
         else:
