@@ -2,8 +2,21 @@
 
 from collections.abc import Iterable
 
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.records import Record
+
+
+def events(
+    facts: Iterable[Fact] = (),
+    *,
+    begin: Iterable[Fact] = (),
+    end: Iterable[Fact] = (),
+    until: int | None = None,
+) -> Events:
+    """Events of one tick."""
+    return Events(to_rows(facts), to_rows(begin), to_rows(end), until)
 
 
 def in_short(records: Iterable[Record]) -> list[str]:
