@@ -30,7 +30,6 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
-
 _NOTHING: tuple[Fact, ...] = ()
 
 
