@@ -18,14 +18,14 @@ class _Least(NamedTuple):
     value: Value
 
     def __lt__(self, other: tuple[Any, ...]) -> bool:
-        return self.key < other[0]
+        return bool(self.key < other[0])
 
 
 class _Greatest(_Least):
     """The same where the first one is the greatest."""
 
     def __lt__(self, other: tuple[Any, ...]) -> bool:
-        return self.key > other[0]
+        return bool(self.key > other[0])
 
 
 class Extreme:

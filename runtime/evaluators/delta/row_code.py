@@ -125,7 +125,7 @@ class RowCode:
 
     def forget(self) -> None:
         """Forgets all answers, while no rule can fire."""
-        for kept in (*self._relations.values(), *self._aggregates.values()):
+        for kept in self._kept:
             kept.forget()
         self._start()
         self._visit()
@@ -134,8 +134,12 @@ class RowCode:
     def size(self) -> int:
         """The number of rows that are kept."""
         counts = sum(len(derived.counts) for derived in dict.fromkeys(self.derived.values()))
-        kept = (*self._relations.values(), *self._aggregates.values())
-        return counts + sum(one.size for one in kept)
+        return counts + sum(kept.size for kept in self._kept)
+
+    @property
+    def _kept(self) -> list[Relation | AggregateCode]:
+        """What keeps rows besides the heads."""
+        return [*self._relations.values(), *self._aggregates.values()]
 
     def held(self, signature: Signature, answer: Callable[[Lookup], Iterable[Row]]) -> list[Row]:
         """The rows that hold; `answer` gives those of a lookup."""
@@ -215,7 +219,7 @@ class RowCode:
                 case Bounded(aggregate) | Valued(aggregate) as key:
                     code = self._aggregate(aggregate)
                     is_valued = isinstance(key, Valued)
-                    columns = [f"v{place}" for place in range(aggregate.size + is_valued)]
+                    columns = tuple(f"v{place}" for place in range(aggregate.size + is_valued))
                     what = "values" if is_valued else "bounds"
                     relation = Relation(
                         len(self._relations),

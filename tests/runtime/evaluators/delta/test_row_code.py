@@ -98,7 +98,8 @@ AGGREGATES = [
     "q(X,M) :- r(X), N = #count { Y : p(X,Y) }, M = #sum { Z : r(Z), Z <= N }.",
     "q(X,N,M) :- r(X), N = #count { Y : p(X,Y) }, M = #count { Z : p(Z,X) }.",
     "q(N,M) :- N = #count { Y : p(Y,_) }, M = #count { Z : p(Z,_) }.",
-    "q(N) :- N = #count { Y : p(Y,_) }. s :- #count { Y : p(Y,_) } > 3. t(X) :- r(X), #count { Y : p(Y,_) } < 3.",
+    "q(N) :- N = #count { Y : p(Y,_) }. s :- #count { Y : p(Y,_) } > 3."
+    " t(X) :- r(X), #count { Y : p(Y,_) } < 3.",
     "q(X) :- #count { Y : p(X,Y), not r(Y) } >= 1, r(X).",
     "q(X) :- r(X), #count { Y : p(X,Y), not p(Y,_) } = 0.",
     "q(N) :- N = #count { X : r(X), not r(X+1) }.",
@@ -106,7 +107,8 @@ AGGREGATES = [
     "q(X) :- r(X), #min { Y : p(X,Y) } <= 1. s(X) :- r(X), #max { Y : p(X,Y) } >= a.",
     "q(N) :- N = #count { 1 : not r(1) }. s :- #count { 1 : not r(1); 2 : not r(2) } >= 2, r(0).",
     "q(X) :- r(X), g, #count { 1 : not r(1); 2 : h } >= 2.",
-    "q(X) :- #count { Y : p(X,Y) } = 2, p(X,_). s(A) :- r(A), #count { F : p(A,F) } = 2, #count { F : p(F,A) } = 2.",
+    "q(X) :- #count { Y : p(X,Y) } = 2, p(X,_)."
+    " s(A) :- r(A), #count { F : p(A,F) } = 2, #count { F : p(F,A) } = 2.",
     "q(X) :- p(X,Y), #count { A : p(X,A) } = 1, #count { A : p(Y,A) } = 1.",
     "q(X,Y) :- p(X,Y), N = #count { A : p(X,A) }, N = #count { A : p(Y,A) }.",
     "q(S) :- S = #sum { W,X : p(X,W), r(X) }, g.",
