@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clingo import Symbol, SymbolType
-
 from lars2asp.analysis.windows import LastArrivals, Place
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
-from lars2asp.externals.symbols import key_of, signature_of, symbol_of
+from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
 from lars2asp.externals.timer import Timer
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
@@ -24,21 +22,20 @@ from lars2asp.syntax.nodes import Signature
 class Arrival:
     """An atom that arrived and the ticks at which it holds by that; OPEN_END while it is open."""
 
-    signature: Signature
-    atom: Symbol
+    atom: GroundAtom
     begin: int
     end: int
 
 
-def _value_at(place: Place, atom: Symbol) -> Symbol | None:
+def _value_at(place: Place, row: Row) -> Value | None:
     """The term at a place of an atom, None where the atom has no such place."""
-    found = atom
-    for function, position in place:
-        if function is not None:
-            if found.type is not SymbolType.Function or not found.positive:
-                return None
-            if (found.name, len(found.arguments)) != (function.name, function.arity):
-                return None
+    first, *others = place
+    found = row[first.position]
+    for function, position in others:
+        if function is None or not isinstance(found, Term) or not found.is_positive:
+            return None
+        if (found.name, len(found.arguments)) != (function.name, function.arity):
+            return None
         found = found.arguments[position]
     return found
 
@@ -71,7 +68,7 @@ class Contents:
 
     first: int
     is_whole: bool
-    intervals: dict[Symbol, tuple[Interval, ...]]
+    intervals: dict[Row, tuple[Interval, ...]]
 
 
 class Arrivals:
@@ -79,7 +76,7 @@ class Arrivals:
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
         self._plain: dict[tuple[int, Signature | None], _Stretch] = {}
-        self._grouped: dict[tuple[LastArrivals, Signature], dict[tuple[Symbol, ...], _Stretch]] = {}
+        self._grouped: dict[tuple[LastArrivals, Signature], dict[Row, _Stretch]] = {}
         for lookup in lookups:
             window = lookup.window
             if isinstance(window, LastArrivals) and lookup.signature is not None:
@@ -87,7 +84,7 @@ class Arrivals:
                     self._grouped[window, lookup.signature] = {}
                 else:
                     self._plain[window.size, window.signature] = _Stretch(window.size)
-        self._open: dict[Symbol, tuple[Arrival, int]] = {}
+        self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
         self._timer: Timer | None = None
@@ -101,9 +98,9 @@ class Arrivals:
         """The number of arrivals that are kept, each once, whatever windows it is in."""
         return len({id(arrival) for arrival in self._kept()})
 
-    def keys(self) -> set[int]:
+    def atoms(self) -> set[GroundAtom]:
         """The atoms of these."""
-        return {key_of(arrival.atom) for arrival in self._kept()}
+        return {arrival.atom for arrival in self._kept()}
 
     def _kept(self) -> Iterator[Arrival]:
         """All arrivals, some more than once."""
@@ -112,7 +109,7 @@ class Arrivals:
         for arrival, _ in self._open.values():
             yield arrival
 
-    def add_input(self, atom: Symbol, tick: int, until: int | None, is_open: bool) -> None:
+    def add_input(self, atom: GroundAtom, tick: int, until: int | None, is_open: bool) -> None:
         """An atom arrives.
 
         Args:
@@ -125,17 +122,17 @@ class Arrivals:
         self._last_end = max(self._last_end, input_end)
         if self._timer is not None:
             self._timer.at(input_end + 1)
-        arrival = Arrival(signature_of(atom), atom, tick, OPEN_END if is_open else input_end)
+        arrival = Arrival(atom, tick, OPEN_END if is_open else input_end)
         if is_open:
             self._open[atom] = arrival, input_end
         for (_, signature), stretch in self._plain.items():
-            if signature is None or signature == arrival.signature:
+            if signature is None or signature == atom.signature:
                 stretch.arrivals.append(arrival)
         for (window, signature), groups in self._grouped.items():
-            if signature == arrival.signature:
-                arguments = atom.arguments
-                key = tuple(arguments[position] for position in window.group)
-                if any(_value_at(place, atom) != key[number] for number, place in window.alike):
+            if signature == atom.signature:
+                row = atom.row
+                key = tuple(row[position] for position in window.group)
+                if any(_value_at(place, row) != key[number] for number, place in window.alike):
                     continue
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
@@ -161,15 +158,15 @@ class Arrivals:
         for groups in self._grouped.values():
             yield from groups.values()
 
-    def end(self, atom: Symbol, tick: int) -> None:
+    def end(self, atom: GroundAtom, tick: int) -> None:
         """The atom's open interval ended: it last held at the tick before."""
         opened = self._open.pop(atom, None)
         if opened is not None:
             arrival, input_end = opened
             arrival.end = max(input_end, tick - 1)
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that later ticks depend on, as JSON has it; atoms as their numbers."""
+    def state(self, write: Callable[[Iterable[Row]], list[Any]]) -> dict[str, Any]:
+        """All that later ticks depend on, as JSON has it; rows as they are written."""
         arrivals: dict[int, tuple[int, Arrival]] = {}
 
         def place(arrival: Arrival) -> int:
@@ -177,34 +174,33 @@ class Arrivals:
 
         plain = [[*map(place, stretch.arrivals)] for stretch in self._plain.values()]
         grouped = [
-            [
-                [[number(key_of(value)) for value in group], [*map(place, stretch.arrivals)]]
-                for group, stretch in groups.items()
-            ]
+            [write(groups), [[*map(place, stretch.arrivals)] for stretch in groups.values()]]
             for groups in self._grouped.values()
         ]
         opened = [[place(arrival), input_end] for arrival, input_end in self._open.values()]
+        found = [arrival for _, arrival in arrivals.values()]
         return {
-            "arrivals": [[number(key_of(a.atom)), a.begin, a.end] for _, a in arrivals.values()],
+            "rows": write([arrival.atom.row for arrival in found]),
+            "arrivals": [[[*arrival.atom.signature], arrival.begin, arrival.end] for arrival in found],
             "plain": plain,
             "grouped": grouped,
             "open": opened,
             "last_end": self._last_end,
         }
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: Callable[[list[Any]], list[Row]]) -> None:
         """Takes over a state; there was no arrival before."""
-        arrivals = []
-        for number, begin, end in state["arrivals"]:
-            atom = symbol_of(key(number))
-            arrivals.append(Arrival(signature_of(atom), atom, begin, end))
+        arrivals = [
+            Arrival(GroundAtom(Signature(*signature), row), begin, end)
+            for row, (signature, begin, end) in zip(read(state["rows"]), state["arrivals"], strict=True)
+        ]
         for stretch, places in zip(self._plain.values(), state["plain"], strict=True):
             stretch.arrivals.extend(arrivals[place] for place in places)
-        for (window, _), groups, found in zip(
+        for (window, _), groups, (rows, stretches) in zip(
             self._grouped, self._grouped.values(), state["grouped"], strict=True
         ):
-            for group, places in found:
-                stretch = groups[tuple(symbol_of(key(number)) for number in group)] = _Stretch(window.size)
+            for group, places in zip(read(rows), stretches, strict=True):
+                stretch = groups[group] = _Stretch(window.size)
                 stretch.arrivals.extend(arrivals[place] for place in places)
         for place, input_end in state["open"]:
             self._open[arrivals[place].atom] = arrivals[place], input_end
@@ -220,10 +216,10 @@ class Arrivals:
         else:
             stretches = [self._plain[window.size, window.signature]]
         for stretch in stretches:
-            found: dict[Symbol, list[Interval]] = {}
+            found: dict[Row, list[Interval]] = {}
             for arrival in stretch.arrivals:
-                if arrival.signature == signature:
+                if arrival.atom.signature == signature:
                     interval = Interval(arrival.begin, min(arrival.end, now))
-                    found.setdefault(arrival.atom, []).append(interval)
-            intervals = {atom: canonical(runs) for atom, runs in found.items()}
+                    found.setdefault(arrival.atom.row, []).append(interval)
+            intervals = {row: canonical(runs) for row, runs in found.items()}
             yield Contents(stretch.first(start), stretch.is_whole, intervals)

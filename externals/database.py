@@ -1,12 +1,10 @@
 """The interval database: the stream so far, and the answers to the lookups of a program."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
-
-from clingo import Function, Number, Symbol
 
 from lars2asp.analysis.windows import (
     Fixed,
@@ -21,10 +19,10 @@ from lars2asp.analysis.windows import (
 )
 from lars2asp.externals.arrivals import Arrivals, Contents
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.history import NEVER, HeldInterval, History, Points
+from lars2asp.externals.history import NEVER, History
 from lars2asp.externals.intervals import Interval, canonical
-from lars2asp.externals.symbol_table import numbers_of, same_key, symbols_of
-from lars2asp.externals.symbols import Classifier, NoAtomError, key_of, paired, signature_of, symbol_of
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.timer import GROWING, Alarms, Timer, after_start, next_growth, next_move
 from lars2asp.externals.views import NO_CHANGES, BoxView, Changes, ComparedView, DiamondView, TicksView, View
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -33,19 +31,18 @@ from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
 _NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
-_EMPTY = Function("", [])
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
 
 
-MOST_FRESH = 65536
-"""The number of new atoms remembered from records that were checked."""
+def same_rows(rows: Iterable[Row]) -> list[Row]:
+    """Writes, and reads, the rows of states that stay in the process."""
+    return list(rows)
 
 
 @dataclass(slots=True)
 class _InputIntervals:
     """The input of the tick that is gathered, for one atom."""
 
-    atom: Symbol
     is_open: bool
     is_begun: bool = False
     """Whether it is open since this tick."""
@@ -60,14 +57,14 @@ class _Gathered:
 
     Attributes:
         points: atoms that hold at the tick.
-        intervals: all else, by the keys of the atoms.
+        intervals: all else, by the atoms.
         arriving: atoms in the order of their arrival, where a tuple window needs it.
         staged: the number of events in `intervals`.
     """
 
-    points: list[Symbol] = field(default_factory=list)
-    intervals: dict[int, _InputIntervals] = field(default_factory=dict)
-    arriving: dict[Symbol, None] = field(default_factory=dict)
+    points: list[AtomRows] = field(default_factory=list)
+    intervals: dict[GroundAtom, _InputIntervals] = field(default_factory=dict)
+    arriving: dict[GroundAtom, None] = field(default_factory=dict)
     staged: int = 0
 
 
@@ -137,7 +134,7 @@ class IntervalDatabase:
         start: int,
         lookups: Collection[Lookup],
         reach: Mapping[Signature, int | None],
-        background: Iterable[Symbol] = (),
+        background: Iterable[AtomRows] = (),
         *,
         placed: Iterable[Signature] = (),
         recorded: Iterable[Signature] = (),
@@ -167,15 +164,14 @@ class IntervalDatabase:
             if isinstance(lookup.window, Fixed):
                 self._pinned.setdefault(lookup.signature, set()).add(lookup.window.tick)
         self._looked_up = {lookup.signature for lookup in lookups}
-        self._open_elsewhere: set[Symbol] = set()
-        self._predicates_of = Classifier(self._predicate_if_looked_up)
-        self._fresh: dict[int, _KeptPredicate | None] = {}
+        self._open_elsewhere: set[GroundAtom] = set()
+        self._named: set[Signature] = set()
+        """Predicates with names that a program can have."""
         self._predicates: dict[Signature, _KeptPredicate] = {}
         self._histories: list[History] = []
-        self._latest: dict[int, HeldInterval | Points] = {}
         self._arrivals = Arrivals(lookups)
         self._gathered = _Gathered()
-        self._future: dict[int, dict[Symbol, None]] = {}
+        self._future: dict[int, dict[GroundAtom, None]] = {}
         self._timer = Timer()
         self._now = start
         self.facts = 0
@@ -185,50 +181,53 @@ class IntervalDatabase:
             for lookup in lookups
             if lookup.kind not in (LookupKind.INPUT, LookupKind.SCHEDULED)
         }
-        for atom in background:
-            if signature_of(atom) in kept:
-                self._predicate(signature_of(atom)).stream.keep(key_of(atom), start)
+        for signature, rows in background:
+            if signature in kept:
+                stream = self._predicate(signature).stream
+                for row in rows:
+                    stream.keep(row, start)
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
         kept = sum(map(len, self._histories)) + len(self._arrivals)
         return kept + sum(map(len, self._future.values()))
 
-    def keys(self) -> set[int]:
-        """The atoms of which intervals are kept."""
-        ahead = {key_of(atom) for atoms in self._future.values() for atom in atoms}
-        histories = (history.keys() for history in self._histories)
-        return ahead.union(self._arrivals.keys(), *histories)
+    def atoms(self) -> int:
+        """The number of atoms of which intervals are kept."""
+        found = self._arrivals.atoms().union(*self._future.values())
+        for signature, predicate in self._predicates.items():
+            for history in predicate.all:
+                found.update(GroundAtom(signature, row) for row in history.rows())
+        return len(found)
 
-    def intervals(self, atom: Symbol) -> tuple[Interval, ...]:
+    def intervals(self, signature: Signature, row: Row) -> tuple[Interval, ...]:
         """The canonical intervals at which an atom holds, as far as they are kept.
 
         The last one ends at OPEN_END while it is open.
         """
-        return self._predicate(signature_of(atom)).stream.intervals(key_of(atom))
+        return self._predicate(signature).stream.intervals(row)
 
     # --- the stream grows -----------------------------------------------------------------------------
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken.
 
-        That is for symbols that are no atoms, or have names that no predicate of a program can have, for ends
-        of atoms that are not open, and for facts that hold until a past tick. The tick may be later than the
+        That is for names that no predicate of a program can have, for ends of atoms that are not open, and
+        for facts that hold until a past tick. The tick may be later than the
         one that is being gathered.
         """
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
-        latest, fresh = self._latest, self._fresh
-        for symbols in (events.facts, events.begin, events.end):
-            keys = [key for key in map(key_of, symbols) if key not in latest and key not in fresh]
-            if keys:
-                try:
-                    fresh.update(zip(keys, self._predicates_of(keys), strict=True))
-                except NoAtomError as error:
-                    raise EventError(f"{error}: an atom is a name or name(argument,...)") from error
-        for atom in events.end:
-            if not self._is_open(atom):
-                raise EventError(f"{shown(str(atom))} ends but was not begun")
+        for signature, _ in (*events.facts, *events.begin, *events.end):
+            if signature not in self._named:
+                if not _NAME.fullmatch(signature.name):
+                    problem = f"'{shown(signature.name)}' is no name of a predicate"
+                    raise EventError(f"{problem}: an atom is a name or name(argument,...)")
+                self._named.add(signature)
+        for signature, rows in events.end:
+            for row in rows:
+                if not self._is_open(GroundAtom(signature, row)):
+                    raise EventError(f"{shown(atom_text(signature, row))} ends but was not begun")
 
     def gather(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered, which must have passed `check`."""
@@ -240,14 +239,15 @@ class IntervalDatabase:
 
     def _stage(self, tick: int, events: Events, gathered: _Gathered) -> None:
         arriving = gathered.arriving
-        gathered.staged += len(events.end) + len(events.begin)
-        for atom in events.end:
+        for atom in _atoms(events.end):
+            gathered.staged += 1
             staged = self._staged(atom)
             staged.is_ended = staged.is_ended or not staged.is_begun
             if staged.is_begun and staged.until is None:
                 arriving.pop(atom, None)
             staged.is_open = staged.is_begun = False
-        for atom in events.begin:
+        for atom in _atoms(events.begin):
+            gathered.staged += 1
             staged = self._staged(atom)
             if not staged.is_open:
                 staged.is_open = staged.is_begun = True
@@ -255,8 +255,8 @@ class IntervalDatabase:
         if events.until is None and self._arrivals.is_idle:
             return  # they are points
         until = tick if events.until is None else events.until
-        gathered.staged += len(events.facts)
-        for atom in events.facts:
+        for atom in _atoms(events.facts):
+            gathered.staged += 1
             staged = self._staged(atom)
             arriving[atom] = None
             staged.until = until if staged.until is None else max(until, staged.until)
@@ -265,65 +265,30 @@ class IntervalDatabase:
         """Ends the gathering of a tick: from here on it is the current one."""
         gathered = self._gathered
         self.discard()
-        self.facts += len(gathered.points) + gathered.staged
+        self.facts += sum(len(rows) for _, rows in gathered.points) + gathered.staged
         self._go_on(tick)
-        for staged in gathered.intervals.values():
-            predicate = self._predicate_of(key_of(staged.atom))
-            if predicate is not None:
-                for history in predicate.all:
-                    history.add_input(key_of(staged.atom), tick, staged.until, staged.is_open)
+        for atom, staged in gathered.intervals.items():
+            signature, row = atom
+            if signature in self._looked_up:
+                for history in self._predicate(signature).all:
+                    history.add_input(row, tick, staged.until, staged.is_open)
             elif staged.is_open:
-                self._open_elsewhere.add(staged.atom)
+                self._open_elsewhere.add(atom)
             else:
-                self._open_elsewhere.discard(staged.atom)
-        self._commit_points(tick, gathered.points)
+                self._open_elsewhere.discard(atom)
+        for signature, rows in gathered.points:
+            if signature in self._looked_up:
+                for history in self._predicate(signature).all:
+                    history.hold(rows, tick)
         if not self._arrivals.is_idle:
-            for staged in gathered.intervals.values():
+            for atom, staged in gathered.intervals.items():
                 if staged.is_ended:
-                    self._arrivals.end(staged.atom, tick)
+                    self._arrivals.end(atom, tick)
             for atom in gathered.arriving:
-                staged = gathered.intervals[key_of(atom)]
+                staged = gathered.intervals[atom]
                 if staged.is_begun or staged.until is not None:
                     self._arrivals.add_input(atom, tick, staged.until, staged.is_begun)
-        if len(self._fresh) > MOST_FRESH:
-            self._fresh.clear()
         self.advance(tick)
-
-    def _commit_points(self, tick: int, points: Iterable[Symbol]) -> None:
-        latest, fresh = self._latest, self._fresh
-        stream: History | None = None
-        here: Points | None = None
-        again: dict[History, list[int]] = {}
-        before: History | None = None
-        for key in map(key_of, points):
-            known = latest.get(key)
-            if known is None:
-                predicate = fresh.pop(key) if key in fresh else self._predicate_of(key)
-                if predicate is None:
-                    continue
-                if predicate.stream.is_alone:
-                    if here is None or predicate.stream is not stream:
-                        stream = predicate.stream
-                        here = stream.points_at(tick)
-                    here.keys.add(key)
-                    latest[key] = here
-                    continue
-            elif known.history.is_alone:
-                if known.history is not before:
-                    before = known.history
-                    of_history = again.setdefault(before, [])
-                of_history.append(key)
-                continue
-            else:
-                predicate = self._predicate_of(key)
-            for history in predicate.all if predicate is not None else ():
-                history.interval_at(key, tick).extend(tick)
-        for history, keys in again.items():
-            history.hold(keys, tick)
-
-    def _predicate_of(self, key: int) -> _KeptPredicate | None:
-        """The histories of an atom's predicate, None if no lookup has it; the atom is given by its key."""
-        return self._predicates_of([key])[0]
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
@@ -345,9 +310,9 @@ class IntervalDatabase:
         """
         self._go_on(tick)
         self._timer.pass_by(tick)
-        for atom in self._future.pop(tick, ()):
-            for history in self._predicate(signature_of(atom)).all:
-                history.interval_at(key_of(atom), tick).extend(tick)
+        for signature, row in self._future.pop(tick, ()):
+            for history in self._predicate(signature).all:
+                history.interval_at(row, tick).extend(tick)
         for history in self._histories:
             history.advance(tick)
 
@@ -358,61 +323,43 @@ class IntervalDatabase:
                 history.go_on(tick - 1)
         self._now = tick
 
-    def record(self, tick: int, keys: Sequence[int]) -> None:
-        """Puts atoms that rules derived for the current tick, given by their keys, into the stream."""
-        for key, predicate in zip(keys, self._predicates_of(keys), strict=True):
-            if predicate is not None:
-                predicate.stream.record(key, tick)
+    def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
+        """Puts atoms that rules derived for the current tick into the stream."""
+        if signature in self._looked_up:
+            stream = self._predicate(signature).stream
+            for row in rows:
+                stream.record(row, tick)
 
-    def publish(self, tick: int, began: Sequence[int], ended: Sequence[int]) -> None:
-        """Takes the atoms of published predicates that rules derive from the current tick on, or no more.
+    def publish(self, tick: int, signature: Signature, began: Iterable[Row], ended: Iterable[Row]) -> None:
+        """Takes the atoms of a published predicate that rules derive from the current tick on, or no more.
 
-        Atoms are given by their keys. Those that are published at once hold in the stream meanwhile.
+        Those that are published at once hold in the stream meanwhile.
         """
-        for history, keys in self._by_history(began):
-            history.derive(keys, tick)
-        for history, keys in self._by_history(ended):
-            history.underive(keys, tick)
+        if signature in self._looked_up:
+            history = self._predicate(signature).now
+            history.derive(began, tick)
+            history.underive(ended, tick)
 
-    def _by_history(self, keys: Sequence[int]) -> Iterable[tuple[History, list[int]]]:
-        """Atoms of published predicates, given by their keys, by the histories of the current tick."""
-        found: dict[History, list[int]] = {}
-        before: _KeptPredicate | None = None
-        for key, predicate in zip(keys, self._predicates_of(keys), strict=True):
-            if predicate is not before and predicate is not None:
-                of_history = found.setdefault(predicate.now, [])
-            if predicate is not None:
-                of_history.append(key)
-            before = predicate
-        return found.items()
-
-    def place(self, now: int, tick: int, atom: Symbol) -> None:
+    def place(self, now: int, tick: int, signature: Signature, row: Row) -> None:
         """Puts an atom that rules derived for a tick into the stream; for a later tick into the future log.
 
         Ticks before the start are passed over.
         """
-        key, signature = key_of(atom), signature_of(atom)
         if tick > now:
             atoms = self._future.setdefault(tick, {})
+            atom = GroundAtom(signature, row)
             if atom not in atoms:
                 atoms[atom] = None
                 self._timer.at(tick)
                 self._timer.at(now + 1)
         elif tick == now:
-            predicate = self._predicate_of(key)
-            if predicate is not None:
-                predicate.stream.interval_at(key, tick).extend(tick)
+            if signature in self._looked_up:
+                self._predicate(signature).stream.interval_at(row, tick).extend(tick)
         elif tick >= self._start and signature in self._reach:
             stream = self._predicate(signature).stream
-            if not stream.holds_at(key, tick):
-                stream.place(key, tick)
+            if not stream.holds_at(row, tick):
+                stream.place(row, tick)
                 self._timer.at(now + 1)
-
-    def _predicate_if_looked_up(self, signature: Signature) -> _KeptPredicate | None:
-        """A predicate if a lookup has it. Raises NoAtomError for a name that no program can have."""
-        if not _NAME.fullmatch(signature.name):
-            raise NoAtomError(f"'{shown(signature.name)}' is no name of a predicate")
-        return self._predicate(signature) if signature in self._looked_up else None
 
     def _predicate(self, signature: Signature) -> _KeptPredicate:
         predicate = self._predicates.get(signature)
@@ -425,7 +372,6 @@ class IntervalDatabase:
             self._reach.get(signature, 0),
             keeps_earlier=signature in self._in_pieces,
             pinned=frozenset(self._pinned.get(signature, ())),
-            latest=self._latest,
             alarms=Alarms(self._timer),
             sweep_after=self._sweep_after,
         )
@@ -442,21 +388,20 @@ class IntervalDatabase:
         histories = tuple(dict.fromkeys((stream, now, of_input)))
         for history in histories:
             history.advance(self._now)
-        stream.is_alone = len(histories) == 1
         self._histories += histories
         return _KeptPredicate(stream, now, of_input, histories)
 
-    def _is_open(self, atom: Symbol) -> bool:
-        staged = self._gathered.intervals.get(key_of(atom))
+    def _is_open(self, atom: GroundAtom) -> bool:
+        staged = self._gathered.intervals.get(atom)
         if staged:
             return staged.is_open
-        latest = self._latest.get(key_of(atom))
-        return latest.is_open if latest is not None else atom in self._open_elsewhere
+        predicate = self._predicates.get(atom.signature)
+        return atom in self._open_elsewhere or (predicate is not None and predicate.stream.is_open(atom.row))
 
-    def _staged(self, atom: Symbol) -> _InputIntervals:
-        staged = self._gathered.intervals.get(key_of(atom))
+    def _staged(self, atom: GroundAtom) -> _InputIntervals:
+        staged = self._gathered.intervals.get(atom)
         if staged is None:
-            staged = self._gathered.intervals[key_of(atom)] = _InputIntervals(atom, self._is_open(atom))
+            staged = self._gathered.intervals[atom] = _InputIntervals(self._is_open(atom))
         return staged
 
     def adopt(self, other: "IntervalDatabase", *, with_derived: bool) -> None:
@@ -487,35 +432,37 @@ class IntervalDatabase:
         now = self._now = whole._now
         self.facts = whole.facts
         open_elsewhere = whole._open_elsewhere
-        self._open_elsewhere = {atom for atom in open_elsewhere if signature_of(atom) not in self._looked_up}
+        self._open_elsewhere = {atom for atom in open_elsewhere if atom.signature not in self._looked_up}
         for history in whole._histories:
             history.settle()
         for signature in self._predicates.keys() - whole._predicates.keys():
             for history in self._predicates[signature].all:
                 history.advance(now)
         for signature, predicate in whole._predicates.items():
-            kept = predicate.stream.state(same_key)
+            kept = predicate.stream.state(same_rows)
             if signature not in self._looked_up:
-                self._open_elsewhere |= {symbol_of(key) for key in predicate.stream.open_keys()}
+                self._open_elsewhere |= {GroundAtom(signature, row) for row in predicate.stream.open_rows()}
                 continue
             first, *others = self._predicate(signature).all
-            first.restore(kept, same_key)
-            going_on = [interval for interval in kept["runs"] if interval[3] > now or interval[4]]
-            for_others = kept | {"runs": going_on, "points": [], "earlier": [], "recorded": []}
+            first.restore(kept, same_rows)
+            runs = zip(kept["rows"], kept["runs"], strict=True)
+            going_on = [(row, run) for row, run in runs if run[2] > now or run[3]]
+            for_others = kept | {"points": [], "earlier": [], "recorded": []}
+            for_others |= {"rows": [row for row, _ in going_on], "runs": [run for _, run in going_on]}
             for history in others:
-                history.restore(for_others, same_key)
+                history.restore(for_others, same_rows)
         for atom in open_elsewhere - self._open_elsewhere:
-            for history in self._predicate(signature_of(atom)).all:
-                history.add_input(key_of(atom), now, None, is_open=True)
+            for history in self._predicate(atom.signature).all:
+                history.add_input(atom.row, now, None, is_open=True)
         self._arrivals = whole._arrivals
         self._future = whole._future
         self._timer.restore(whole._timer.state)
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
+    def state(self, write: Callable[[Iterable[Row]], list[Any]]) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
 
         Args:
-            number: the number that stands for an atom, given by its key.
+            write: gives what stands for rows, for each one.
         """
         for history in self._histories:
             history.settle()
@@ -523,26 +470,26 @@ class IntervalDatabase:
             "now": self._now,
             "facts": self.facts,
             "homes": [
-                [[*signature], [history.state(number) for history in predicate.all]]
+                [[*signature], [history.state(write) for history in predicate.all]]
                 for signature, predicate in self._predicates.items()
             ],
-            "arrivals": self._arrivals.state(number),
-            "future": [[tick, numbers_of(atoms, number)] for tick, atoms in self._future.items()],
-            "open_elsewhere": numbers_of(self._open_elsewhere, number),
+            "arrivals": self._arrivals.state(write),
+            "future": [[tick, _written(atoms, write)] for tick, atoms in self._future.items()],
+            "open_elsewhere": _written(self._open_elsewhere, write),
             "timer": self._timer.state,
         }
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: Callable[[list[Any]], list[Row]]) -> None:
         """Takes over a state of a database made alike, before any input and before a lookup is watched."""
         self._now = state["now"]
         self.facts = state["facts"]
         for signature, histories in state["homes"]:
             for history, kept in zip(self._predicate(Signature(*signature)).all, histories, strict=True):
-                history.restore(kept, key)
-        self._arrivals.restore(state["arrivals"], key)
-        for tick, numbers in state["future"]:
-            self._future[tick] = dict.fromkeys(symbols_of(numbers, key))
-        self._open_elsewhere = set(symbols_of(state["open_elsewhere"], key))
+                history.restore(kept, read)
+        self._arrivals.restore(state["arrivals"], read)
+        for tick, atoms in state["future"]:
+            self._future[tick] = dict.fromkeys(_read(atoms, read))
+        self._open_elsewhere = set(_read(state["open_elsewhere"], read))
         self._timer.restore(state["timer"])
 
     def prime(self) -> None:
@@ -552,10 +499,10 @@ class IntervalDatabase:
 
     # --- lookups --------------------------------------------------------------------------------------
 
-    def answer(self, lookup: Lookup, now: int) -> list[int]:
-        """The answer to a lookup at the current tick, by keys, each once or more.
+    def answer(self, lookup: Lookup, now: int) -> list[Row]:
+        """The answer to a lookup at the current tick, each row once or more.
 
-        Atoms; for AT and SCHEDULED pairs of atom and tick, for COUNT of atom and number; tuples of numbers
+        The rows of atoms; for AT and SCHEDULED followed by the tick, for COUNT by the number; rows of numbers
         for lookups of windows alone.
         """
         signature, window = lookup.signature, lookup.window
@@ -563,10 +510,10 @@ class IntervalDatabase:
             return self._of_window(lookup.kind, window, now)
         if lookup.kind is LookupKind.SCHEDULED:
             return [
-                paired(key_of(atom), tick)
+                (*atom.row, tick)
                 for tick, atoms in self._future.items()
                 for atom in atoms
-                if signature_of(atom) == signature
+                if atom.signature == signature
             ]
         if isinstance(window, LastArrivals):
             return self._of_arrivals(lookup, now)
@@ -610,30 +557,28 @@ class IntervalDatabase:
             return False
         return not window.is_whole(now, self._start)
 
-    def _of_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[int]:
+    def _of_window(self, kind: LookupKind, window: TickWindow | None, now: int) -> list[Row]:
         """The answer to a lookup of a window alone."""
         if window is None or isinstance(window, LastArrivals):
             raise ValueError(f"{kind} needs a window of ticks")
         spans = self._spans(window, now, now)
         match kind:
             case LookupKind.SPAN:
-                return [key_of(Function("", [Number(first), Number(last)])) for first, last in spans]
+                return [*spans]
             case LookupKind.HAS_NOW:
-                return [key_of(_EMPTY)] if self._has_now(window, now) else []
+                return [()] if self._has_now(window, now) else []
             case LookupKind.NOTHING_BEFORE:
-                return (
-                    [key_of(_EMPTY)] if spans == ((now, now),) and not self._is_refused(window, now) else []
-                )
+                return [()] if spans == ((now, now),) and not self._is_refused(window, now) else []
             case _:
                 is_refused = kind is LookupKind.BOX_TICKS and self._is_refused(window, now)
-                return [key_of(Function("", [Number(_size(spans))]))] if spans and not is_refused else []
+                return [(_size(spans),)] if spans and not is_refused else []
 
-    def _in(self, history: History, spans: tuple[Interval, ...], now: int) -> list[int]:
+    def _in(self, history: History, spans: tuple[Interval, ...], now: int) -> list[Row]:
         if len(spans) == 1 and spans[0].end == now:
             return history.since(spans[0].begin)
-        return [key for first, last in spans for key in history.between(first, last)]
+        return [row for first, last in spans for row in history.between(first, last)]
 
-    def _always(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
+    def _always(self, history: History, spans: tuple[Interval, ...]) -> list[Row]:
         if not spans:
             return []
         common = history.throughout(*spans[0])
@@ -642,48 +587,48 @@ class IntervalDatabase:
             common = list(set(common).intersection(*others))
         return common
 
-    def _at(self, history: History, spans: tuple[Interval, ...]) -> list[int]:
+    def _at(self, history: History, spans: tuple[Interval, ...]) -> list[Row]:
         return [
-            paired(key, tick)
+            (*row, tick)
             for first, last in spans
-            for key, interval in history.spans(first, last)
+            for row, interval in history.spans(first, last)
             for tick in range(interval.begin, interval.end + 1)
         ]
 
-    def _counts(self, history: History, spans: tuple[Interval, ...]) -> dict[int, int]:
-        counts: dict[int, int] = {}
+    def _counts(self, history: History, spans: tuple[Interval, ...]) -> dict[Row, int]:
+        counts: dict[Row, int] = {}
         for first, last in spans:
-            for key, count in history.counts(first, last).items():
-                counts[key] = counts.get(key, 0) + count
+            for row, count in history.counts(first, last).items():
+                counts[row] = counts.get(row, 0) + count
         return counts
 
-    def _of_arrivals(self, lookup: Lookup, now: int) -> list[int]:
-        found: list[int] = []
+    def _of_arrivals(self, lookup: Lookup, now: int) -> list[Row]:
+        found: list[Row] = []
         for contents in self._arrivals.contents(lookup, now, self._start):
             found += self._of_contents(lookup, contents, now)
         return found
 
-    def _of_contents(self, lookup: Lookup, contents: Contents, now: int) -> list[int]:
+    def _of_contents(self, lookup: Lookup, contents: Contents, now: int) -> list[Row]:
         match lookup.kind:
             case LookupKind.IN:
-                return [key_of(atom) for atom in contents.intervals]
+                return [*contents.intervals]
             case LookupKind.ALWAYS:
                 if self._complete_windows and not contents.is_whole:
                     return []
                 return [
-                    key_of(atom)
-                    for atom, intervals in contents.intervals.items()
+                    row
+                    for row, intervals in contents.intervals.items()
                     if any(interval.begin <= contents.first and interval.end >= now for interval in intervals)
                 ]
             case LookupKind.AT:
                 return [
-                    paired(key_of(atom), tick)
-                    for atom, intervals in contents.intervals.items()
+                    (*row, tick)
+                    for row, intervals in contents.intervals.items()
                     for interval in intervals
                     for tick in range(interval.begin, interval.end + 1)
                 ]
             case _:
-                counts = {key_of(atom): _size(intervals) for atom, intervals in contents.intervals.items()}
+                counts = {row: _size(intervals) for row, intervals in contents.intervals.items()}
                 return _counted(counts, lookup.least)
 
     # --- changes --------------------------------------------------------------------------------------
@@ -820,11 +765,29 @@ def turns_by_itself(lookup: Lookup) -> bool:
     )
 
 
-def _counted(counts: Mapping[int, int], least: int | None) -> list[int]:
-    """The pairs of atom and number, or the atoms with at least `least`; all by their keys."""
+def _counted(counts: Mapping[Row, int], least: int | None) -> list[Row]:
+    """The rows followed by the numbers, or the rows with at least `least`."""
     if least is not None:
-        return [key for key, count in counts.items() if count >= least]
-    return [paired(key, count) for key, count in counts.items()]
+        return [row for row, count in counts.items() if count >= least]
+    return [(*row, count) for row, count in counts.items()]
+
+
+def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:
+    """Atoms, one after the other."""
+    return (GroundAtom(signature, row) for signature, rows in groups for row in rows)
+
+
+def _written(atoms: Iterable[GroundAtom], write: Callable[[Iterable[Row]], list[Any]]) -> list[Any]:
+    """Atoms as JSON has them: predicates and rows."""
+    by_predicate: dict[Signature, list[Row]] = {}
+    for signature, row in atoms:
+        by_predicate.setdefault(signature, []).append(row)
+    return [[[*signature], write(rows)] for signature, rows in by_predicate.items()]
+
+
+def _read(written: Iterable[Any], read: Callable[[list[Any]], list[Row]]) -> Iterator[GroundAtom]:
+    """The atoms that were written."""
+    return (GroundAtom(Signature(*signature), row) for signature, rows in written for row in read(rows))
 
 
 def _size(intervals: Iterable[Interval]) -> int:

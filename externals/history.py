@@ -4,7 +4,7 @@ The latest interval of each atom decides sliding diamonds and boxes, which are l
 (figures: `experiments/timing/window_queries.py`). An atom that held at one tick only, as in most streams, is
 just one of the points of that tick; it gets a HeldInterval when more is known of it.
 Runs before the latest go to an interval tree, for the windows that look at single ticks of the past; where no
-window does, they are dropped. Atoms stand as the integers that clingo has for them.
+window does, they are dropped. Atoms stand as their rows.
 
 Points and intervals are listed by the ticks at which they begin and end, as far back as windows look: from
 these lists follow the changes of a window from tick to tick (lars2asp.externals.views).
@@ -15,6 +15,7 @@ from typing import Any
 
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.past import Past
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import Alarms, Timer
 
 NEVER = -(2**62)
@@ -25,26 +26,24 @@ class Points:
     """The atoms whose latest interval is one and the same tick.
 
     Attributes:
-        history: the history of their predicate.
         begin: the tick.
         end: the tick.
-        keys: the atoms, by their keys.
+        rows: the atoms.
     """
 
-    __slots__ = ("begin", "end", "history", "keys")
+    __slots__ = ("begin", "end", "rows")
     is_open = False
 
-    def __init__(self, history: "History", tick: int) -> None:
-        self.history = history
+    def __init__(self, tick: int) -> None:
         self.begin = self.end = tick
-        self.keys: set[int] = set()
+        self.rows: set[Row] = set()
 
 
 class HeldInterval:
     """One interval at which an atom holds.
 
     Attributes:
-        key: the key of the atom.
+        row: the atom.
         history: the history of its predicate.
         begin: the first tick.
         end: the last tick as far as is known; OPEN_END while it is open or derived.
@@ -64,11 +63,11 @@ class HeldInterval:
         "is_derived",
         "is_latest",
         "is_open",
-        "key",
+        "row",
     )
 
-    def __init__(self, key: int, history: "History", begin: int, end: int, before: int) -> None:
-        self.key = key
+    def __init__(self, row: Row, history: "History", begin: int, end: int, before: int) -> None:
+        self.row = row
         self.history = history
         self.begin = begin
         self.end = self.input_end = end
@@ -106,7 +105,6 @@ class History:
         reach: how many ticks back the predicate is looked at; older ones are forgotten. None: without end.
         keeps_earlier: whether intervals before the latest of an atom are looked up.
         pinned: ticks that are looked at without end.
-        latest: the latest interval of each atom, by its key; histories of several predicates may share it.
         alarms: get what begins and ends.
         sweep_after: see Past.
 
@@ -120,85 +118,83 @@ class History:
         *,
         keeps_earlier: bool,
         pinned: frozenset[int] = frozenset(),
-        latest: dict[int, HeldInterval | Points] | None = None,
         alarms: Alarms | None = None,
         sweep_after: int = 0,
     ) -> None:
         self._reach = reach
         self._keeps_earlier = keeps_earlier
         self._pinned = pinned
-        self._latest: dict[int, HeldInterval | Points] = {} if latest is None else latest
-        self._intervals: dict[int, HeldInterval] = {}
+        self._latest: dict[Row, HeldInterval | Points] = {}
+        self._intervals: dict[Row, HeldInterval] = {}
         self._points: dict[int, Points] = {}
-        self._holding: dict[int, HeldInterval] = {}
-        self.is_alone = True
-        """Whether no other history has the same atoms."""
+        self._holding: dict[Row, HeldInterval] = {}
         self._begun: dict[int, list[HeldInterval]] = {}
         self._ending: dict[int, list[HeldInterval]] = {}
         self._remembered = 0
         self._earlier = Past(sweep_after)
         self._now = self.before = NEVER
-        self._recorded: dict[int, HeldInterval] = {}
+        self._recorded: dict[Row, HeldInterval] = {}
         """The intervals that were recorded at the current tick."""
-        self._recorded_before: dict[int, HeldInterval] = {}
+        self._recorded_before: dict[Row, HeldInterval] = {}
         """The intervals that were recorded at the tick before, as long as they may have ended then."""
         self.alarms = alarms or Alarms(Timer())
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
-        points = sum(len(points.keys) for points in self._points.values())
+        points = sum(len(points.rows) for points in self._points.values())
         return len(self._intervals) + points + len(self._earlier)
 
-    def keys(self) -> set[int]:
+    def rows(self) -> set[Row]:
         """The atoms of which intervals are kept."""
-        points = (points.keys for points in self._points.values())
-        return self._earlier.keys().union(self._intervals, *points)
+        points = (points.rows for points in self._points.values())
+        return self._earlier.rows().union(self._intervals, *points)
 
     # --- input and derived atoms ----------------------------------------------------------------------
 
-    def is_open(self, key: int) -> bool:
+    def is_open(self, row: Row) -> bool:
         """Whether the atom was begun and not ended."""
-        latest = self._latest.get(key)
+        latest = self._latest.get(row)
         return latest is not None and latest.is_open
 
-    def open_keys(self) -> list[int]:
+    def open_rows(self) -> list[Row]:
         """The atoms that were begun and not ended."""
-        return [key for key, interval in self._intervals.items() if interval.is_open]
+        return [row for row, interval in self._intervals.items() if interval.is_open]
 
     def points_at(self, tick: int) -> Points:
         """The points of a tick; whoever adds an atom to them enters them as its latest as well."""
         points = self._points.get(tick)
         if points is None:
-            points = self._points[tick] = Points(self, tick)
+            points = self._points[tick] = Points(tick)
             self.alarms.begun(tick)
             self.alarms.ended(tick)
         return points
 
-    def interval_at(self, key: int, tick: int) -> HeldInterval:
+    def interval_at(self, row: Row, tick: int) -> HeldInterval:
         """The atom's interval that has a tick or that the tick continues; a new one if there is none."""
-        latest = self._latest.get(key)
+        latest = self._latest.get(row)
         if latest is None:
-            return self._begin(key, tick, NEVER)
+            return self._begin(row, tick, NEVER)
         if isinstance(latest, Points):
-            latest.keys.remove(key)
+            latest.rows.remove(row)
             if latest.end < tick - 1:
                 if self._keeps_earlier:
-                    self._earlier.add(latest.begin, latest.end, key)
-                return self._begin(key, tick, latest.end)
-            interval = HeldInterval(key, self, latest.begin, latest.end, NEVER)
-            self._latest[key] = self._intervals[key] = self._holding[key] = interval
+                    self._earlier.add(latest.begin, latest.end, row)
+                return self._begin(row, tick, latest.end)
+            interval = HeldInterval(row, self, latest.begin, latest.end, NEVER)
+            self._latest[row] = self._intervals[row] = interval
             self._begun.setdefault(interval.begin, []).append(interval)
             self.ends_at(interval, interval.end)
+            self._holding[row] = interval
             return interval
         if latest.end >= tick - 1:
-            self._holding[key] = latest
+            self._holding[row] = latest
             return latest
         self._supersede(latest)
-        return self._begin(key, tick, latest.end)
+        return self._begin(row, tick, latest.end)
 
-    def _begin(self, key: int, tick: int, before: int) -> HeldInterval:
-        interval = HeldInterval(key, self, tick, tick - 1, before)
-        self._latest[key] = self._intervals[key] = self._holding[key] = interval
+    def _begin(self, row: Row, tick: int, before: int) -> HeldInterval:
+        interval = HeldInterval(row, self, tick, tick - 1, before)
+        self._latest[row] = self._intervals[row] = self._holding[row] = interval
         self._have_begun([interval], tick)
         return interval
 
@@ -222,43 +218,49 @@ class History:
         else:
             ending.append(interval)
         if tick < self._now:
-            self._holding.pop(interval.key, None)
+            self._holding.pop(interval.row, None)
             self.alarms.passed(interval.begin, tick)
 
-    def add_input(self, key: int, tick: int, until: int | None, is_open: bool) -> None:
+    def add_input(self, row: Row, tick: int, until: int | None, is_open: bool) -> None:
         """Takes the events of a tick for an atom, taken together.
 
         Args:
-            key: the key of the atom.
+            row: the atom.
             tick: the current tick; no call goes back behind an earlier one.
             until: the last tick by facts, not before the current one; None without a fact.
             is_open: whether it is begun and not ended after the tick's events.
         """
-        if not (is_open or until is not None or self.is_open(key)):
+        if not (is_open or until is not None or self.is_open(row)):
             return
-        interval = self.interval_at(key, tick)
+        interval = self.interval_at(row, tick)
         interval.is_open = is_open
         if until is not None:
             interval.extend(until)
         interval.settle(tick - 1)
 
-    def hold(self, keys: Iterable[int], tick: int) -> None:
-        """Facts of the input: atoms, each with a latest interval, hold at the current tick."""
+    def hold(self, rows: Iterable[Row], tick: int) -> None:
+        """Facts of the input: atoms hold at the current tick."""
         latest, intervals, holding, last = self._latest, self._intervals, self._holding, tick - 1
         begun: list[HeldInterval] = []
         going_on: list[HeldInterval] = []
-        for key in keys:
-            known = latest[key]
-            if type(known) is not HeldInterval:
+        here: Points | None = None
+        for row in rows:
+            known = latest.get(row)
+            if known is None:
+                if here is None:
+                    here = self.points_at(tick)
+                here.rows.add(row)
+                latest[row] = here
+            elif type(known) is not HeldInterval:
                 if known.end != tick:
-                    self.interval_at(key, tick).extend(tick)
+                    self.interval_at(row, tick).extend(tick)
             elif known.end == last and known.input_end == last:
                 known.end = known.input_end = tick
                 going_on.append(known)
             elif known.end < last:
-                interval = HeldInterval(key, self, tick, tick, known.end)
+                interval = HeldInterval(row, self, tick, tick, known.end)
                 self._supersede(known)
-                latest[key] = intervals[key] = holding[key] = interval
+                latest[row] = intervals[row] = holding[row] = interval
                 begun.append(interval)
             else:
                 known.extend(tick)
@@ -266,44 +268,44 @@ class History:
         if begun or going_on:
             self.ending_at(tick).extend(begun + going_on)
 
-    def keep(self, key: int, tick: int) -> None:
+    def keep(self, row: Row, tick: int) -> None:
         """The atom is background data: it holds from this tick, the start, for ever."""
-        self.interval_at(key, tick).extend(OPEN_END)
+        self.interval_at(row, tick).extend(OPEN_END)
 
-    def derive(self, keys: Iterable[int], tick: int) -> None:
+    def derive(self, rows: Iterable[Row], tick: int) -> None:
         """Rules derive the atoms from the current tick on."""
         latest, intervals, holding, last = self._latest, self._intervals, self._holding, tick - 1
         begun: list[HeldInterval] = []
-        for key in keys:
-            known = latest.get(key)
+        for row in rows:
+            known = latest.get(row)
             if known is None:
-                interval = HeldInterval(key, self, tick, last, NEVER)
+                interval = HeldInterval(row, self, tick, last, NEVER)
             elif type(known) is HeldInterval and known.end < last:
-                interval = HeldInterval(key, self, tick, last, known.end)
+                interval = HeldInterval(row, self, tick, last, known.end)
                 self._supersede(known)
             else:
-                interval = self.interval_at(key, tick)
+                interval = self.interval_at(row, tick)
                 interval.is_derived = True
                 interval.settle(tick)
                 continue
             interval.end = OPEN_END
             interval.is_derived = True
-            latest[key] = intervals[key] = holding[key] = interval
+            latest[row] = intervals[row] = holding[row] = interval
             begun.append(interval)
         self._have_begun(begun, tick)
 
-    def underive(self, keys: Iterable[int], tick: int) -> None:
+    def underive(self, rows: Iterable[Row], tick: int) -> None:
         """Rules derived the atoms until the tick before the current one."""
         intervals, holding, last = self._intervals, self._holding, tick - 1
         ended: list[HeldInterval] = []
-        for key in keys:
-            interval = intervals[key]
+        for row in rows:
+            interval = intervals[row]
             interval.is_derived = False
             if interval.is_open or interval.input_end > last:
                 interval.settle(last)
                 continue
             interval.end = last
-            holding.pop(key, None)
+            holding.pop(row, None)
             ended.append(interval)
         if ended:
             self.ending_at(last).extend(ended)
@@ -315,19 +317,19 @@ class History:
         """Notes that its atom has a later interval."""
         interval.is_latest = False
         if self._keeps_earlier:
-            self._earlier.add(interval.begin, interval.end, interval.key)
+            self._earlier.add(interval.begin, interval.end, interval.row)
 
-    def record(self, key: int, tick: int) -> None:
+    def record(self, row: Row, tick: int) -> None:
         """Rules derive the atom for the current tick and those that are passed over after it."""
-        interval = self.interval_at(key, tick)
+        interval = self.interval_at(row, tick)
         interval.extend(tick, goes_on=True)
-        self._recorded[key] = interval
+        self._recorded[row] = interval
 
     def settle(self) -> None:
         """Notes the end of atoms recorded at the tick before, when those of the current tick are recorded."""
         before, self._recorded_before = self._recorded_before, {}
-        for key, interval in before.items():
-            if key not in self._recorded:
+        for row, interval in before.items():
+            if row not in self._recorded:
                 self.alarms.ended(interval.end)
                 self.alarms.passed(interval.begin, interval.end)
 
@@ -336,61 +338,66 @@ class History:
         for interval in self._recorded.values():
             interval.extend(last, goes_on=True)
 
-    def place(self, key: int, tick: int) -> None:
+    def place(self, row: Row, tick: int) -> None:
         """The atom holds at a past tick as well; only for histories that keep earlier intervals."""
         if self._reach is not None and tick < self._now - self._reach and tick not in self._pinned:
             return
-        latest = self._latest.get(key)
+        latest = self._latest.get(row)
         if latest is None:
-            self._begin(key, tick, NEVER).extend(tick)
+            self._begin(row, tick, NEVER).extend(tick)
             return
-        interval = self.interval_at(key, latest.end) if isinstance(latest, Points) else latest
+        interval = self.interval_at(row, latest.end) if isinstance(latest, Points) else latest
         if tick > interval.end + 1:
-            self._earlier.add(interval.begin, interval.end, interval.key)
+            self._earlier.add(interval.begin, interval.end, interval.row)
             interval.is_latest = False
-            self._begin(key, tick, interval.end).extend(tick)
+            self._begin(row, tick, interval.end).extend(tick)
         elif tick > interval.end:
             interval.extend(tick)
         elif tick < interval.begin:
             begin = end = tick
             near = list(self._earlier.overlap(tick - 1, tick + 1))
-            for first, last, keys in near:
-                if key in keys:
+            for first, last, rows in near:
+                if row in rows:
                     begin, end = min(begin, first), max(end, last)
-                    self._earlier.remove(first, last, key)
+                    self._earlier.remove(first, last, row)
             self.alarms.begun(begin)
             if end == interval.begin - 1:
                 interval.begin = begin
             else:
                 self.alarms.ended(end)
-                self._earlier.add(begin, end, interval.key)
+                self._earlier.add(begin, end, interval.row)
 
     def adopt(self, other: "History") -> None:
         """Takes all intervals of a history; those that rules derive there end before the current tick."""
         now = self._now = other._now
         for interval in other._intervals.values():
-            own = self._begin(interval.key, interval.begin, interval.before)
+            own = self._begin(interval.row, interval.begin, interval.before)
             own.is_open = interval.is_open
             ended = min(interval.end, max(interval.input_end, now - 1))
             own.extend(interval.input_end if interval.is_open else ended)
             own.settle(interval.begin - 1)
             if own.end < now:
-                self._holding.pop(interval.key, None)
+                self._holding.pop(interval.row, None)
         for tick, points in other._points.items():
-            self.points_at(tick).keys.update(points.keys)
-            self._latest.update(dict.fromkeys(points.keys, self._points[tick]))
-        for begin, end, keys in other._earlier.all():
-            for key in keys:
-                self._earlier.add(begin, end, key)
+            self.points_at(tick).rows.update(points.rows)
+            self._latest.update(dict.fromkeys(points.rows, self._points[tick]))
+        for begin, end, rows in other._earlier.all():
+            for row in rows:
+                self._earlier.add(begin, end, row)
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """All that later ticks depend on but background data, as JSON has it; atoms as their numbers."""
+    def state(self, write: Callable[[Iterable[Row]], list[Any]]) -> dict[str, Any]:
+        """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
+        runs = [
+            interval
+            for interval in self._intervals.values()
+            if not interval.is_background or interval.is_open
+        ]
         return {
             "now": self._now,
             "before": self.before,
+            "rows": write([interval.row for interval in runs]),
             "runs": [
                 (
-                    number(interval.key),
                     interval.begin,
                     interval.end,
                     interval.input_end,
@@ -398,36 +405,36 @@ class History:
                     interval.is_derived,
                     interval.before,
                 )
-                for interval in self._intervals.values()
-                if not interval.is_background or interval.is_open
+                for interval in runs
             ],
-            "points": [[tick, [*map(number, points.keys)]] for tick, points in self._points.items()],
-            "earlier": [[begin, end, [*map(number, keys)]] for begin, end, keys in self._earlier.all()],
-            "recorded": [*map(number, self._recorded)],
+            "points": [[tick, write(points.rows)] for tick, points in self._points.items()],
+            "earlier": [[begin, end, write(rows)] for begin, end, rows in self._earlier.all()],
+            "recorded": write(self._recorded),
         }
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: Callable[[list[Any]], list[Row]]) -> None:
         """Takes over a state; only background data may be there before."""
         now = self._now = state["now"]
         self.before = state["before"]
-        for number, begin, end, input_end, is_open, is_derived, before in state["runs"]:
-            interval = self._intervals.get(key(number))
+        runs = zip(read(state["rows"]), state["runs"], strict=True)
+        for row, (begin, end, input_end, is_open, is_derived, before) in runs:
+            interval = self._intervals.get(row)
             if interval is None or input_end != OPEN_END:
-                interval = HeldInterval(key(number), self, begin, end, before)
-                self._latest[interval.key] = self._intervals[interval.key] = interval
+                interval = HeldInterval(row, self, begin, end, before)
+                self._latest[row] = self._intervals[row] = interval
             interval.input_end, interval.is_open, interval.is_derived = input_end, is_open, is_derived
             if end >= now:
-                self._holding[interval.key] = interval
+                self._holding[row] = interval
             if end != OPEN_END and (self._reach is not None or end >= now - 1):
                 self._ending.setdefault(end, []).append(interval)
-        for tick, numbers in state["points"]:
-            points = self._points[tick] = Points(self, tick)
-            points.keys.update(map(key, numbers))
-            self._latest.update(dict.fromkeys(points.keys, points))
-        for begin, end, numbers in state["earlier"]:
-            for number in numbers:
-                self._earlier.add(begin, end, key(number))
-        self._recorded = {key(number): self._intervals[key(number)] for number in state["recorded"]}
+        for tick, rows in state["points"]:
+            points = self._points[tick] = Points(tick)
+            points.rows.update(read(rows))
+            self._latest.update(dict.fromkeys(points.rows, points))
+        for begin, end, rows in state["earlier"]:
+            for row in read(rows):
+                self._earlier.add(begin, end, row)
+        self._recorded = {row: self._intervals[row] for row in read(state["recorded"])}
 
     def remember(self, ticks: int) -> None:
         """From now on `begun` and `ended` reach this number of ticks back."""
@@ -474,10 +481,10 @@ class History:
             self._ending[tick] = ended = [interval for interval in ending if interval.end == tick]
             for interval in ended:
                 if interval.is_latest:  # else it has begun again after ticks that were passed over
-                    self._holding.pop(interval.key, None)
+                    self._holding.pop(interval.row, None)
             if self.alarms.has_stretches:
                 for interval in ended:
-                    if interval.key not in self._recorded_before:
+                    if interval.row not in self._recorded_before:
                         self.alarms.passed(interval.begin, interval.end)
 
     def _drop(self, tick: int) -> None:
@@ -487,21 +494,21 @@ class History:
             return
         points = self._points.pop(tick, None)
         if points is not None:
-            for key in points.keys:
-                del self._latest[key]
+            for row in points.rows:
+                del self._latest[row]
         for interval in intervals:
             if interval.is_latest and interval.end == tick and not self._has_pinned(interval.begin, tick):
-                key = interval.key
-                if self._intervals.pop(key, None):
-                    del self._latest[key]
+                row = interval.row
+                if self._intervals.pop(row, None):
+                    del self._latest[row]
 
     def alarm(self) -> None:
         """Passes all intervals to the alarms, which watch one more lookup.
 
         No more than they get as the stream goes on, so that a state that is taken over adds no ticks.
         """
-        for key, interval in self._intervals.items():
-            if key in self._recorded and interval.end <= self._now:
+        for row, interval in self._intervals.items():
+            if row in self._recorded and interval.end <= self._now:
                 self.alarms.begun(interval.begin)  # it may go on by itself
             else:
                 self._alarm(interval.begin, interval.end)
@@ -540,58 +547,58 @@ class History:
             else ()
         )
 
-    def points(self, tick: int) -> Iterable[int]:
+    def points(self, tick: int) -> Iterable[Row]:
         """The atoms whose latest interval, and the only one known, is this tick alone."""
         points = self._points.get(tick)
-        return points.keys if points is not None else ()
+        return points.rows if points is not None else ()
 
     # --- lookups --------------------------------------------------------------------------------------
 
-    def holds_at(self, key: int, tick: int) -> bool:
+    def holds_at(self, row: Row, tick: int) -> bool:
         """Whether an atom holds at a tick, as far as is kept."""
-        latest = self._latest.get(key)
-        if latest is None or latest.history is not self or latest.begin <= tick <= latest.end:
-            return latest is not None and latest.history is self
-        return any(key in keys for _, _, keys in self._earlier.overlap(tick, tick))
+        latest = self._latest.get(row)
+        if latest is None or latest.begin <= tick <= latest.end:
+            return latest is not None
+        return any(row in rows for _, _, rows in self._earlier.overlap(tick, tick))
 
     def is_growing(self, since: int) -> bool:
         """Whether an atom holds now whose interval began after a tick."""
         return self._now in self._points or any(interval.begin > since for interval in self._holding.values())
 
-    def now(self, *, with_background: bool) -> list[int]:
+    def now(self, *, with_background: bool) -> list[Row]:
         """The atoms that hold at the current tick."""
         intervals = self._holding.values()
-        held = [interval.key for interval in intervals if with_background or not interval.is_background]
+        held = [interval.row for interval in intervals if with_background or not interval.is_background]
         return [*held, *self.points(self._now)]
 
-    def since(self, first: int) -> list[int]:
+    def since(self, first: int) -> list[Row]:
         """The atoms that hold at some tick from `first` to now."""
-        found = [interval.key for interval in self._intervals.values() if interval.end >= first]
+        found = [interval.row for interval in self._intervals.values() if interval.end >= first]
         for tick, points in self._points.items():
             if tick >= first:
-                found += points.keys
+                found += points.rows
         return found
 
-    def between(self, first: int, last: int) -> list[int]:
+    def between(self, first: int, last: int) -> list[Row]:
         """The atoms that hold at some tick from `first` to `last`, each once or more."""
-        return [key for key, _ in self.spans(first, last)]
+        return [row for row, _ in self.spans(first, last)]
 
-    def throughout(self, first: int, last: int) -> list[int]:
+    def throughout(self, first: int, last: int) -> list[Row]:
         """The atoms that hold at every tick from `first` to `last`."""
         intervals = self._intervals.values()
-        found = [interval.key for interval in intervals if interval.begin <= first and interval.end >= last]
+        found = [interval.row for interval in intervals if interval.begin <= first and interval.end >= last]
         if first == last:
             found += self.points(first)
-        for begin, end, keys in self._earlier.overlap(last, last):
+        for begin, end, rows in self._earlier.overlap(last, last):
             if begin <= first and end >= last:
-                found += keys
+                found += rows
         return found
 
-    def counts(self, first: int, last: int) -> dict[int, int]:
+    def counts(self, first: int, last: int) -> dict[Row, int]:
         """The number of ticks from `first` to `last` at which each atom holds; 1 or more."""
-        counts: dict[int, int] = {}
-        for key, interval in self.spans(first, last):
-            counts[key] = counts.get(key, 0) + interval.end - interval.begin + 1
+        counts: dict[Row, int] = {}
+        for row, interval in self.spans(first, last):
+            counts[row] = counts.get(row, 0) + interval.end - interval.begin + 1
         return counts
 
     def next_count(self, size: int | None, least: int, now: int, *, shift: int) -> int | None:
@@ -605,15 +612,15 @@ class History:
             now: the current tick.
             shift: the number of ticks by which the window ends before the current one.
         """
-        turns: dict[int, list[tuple[int, int]]] = {}
-        counts: dict[int, int] = {}
+        turns: dict[Row, list[tuple[int, int]]] = {}
+        counts: dict[Row, int] = {}
         first = NEVER if size is None else now - size
-        for key, (begin, last) in self.spans(first - 1, OPEN_END):
-            end = OPEN_END if last >= now and key in self._recorded else last
+        for row, (begin, last) in self.spans(first - 1, OPEN_END):
+            end = OPEN_END if last >= now and row in self._recorded else last
             held = min(end, now - shift) - max(begin, first) + 1
-            counts[key] = counts.get(key, 0) + max(held, 0)
+            counts[row] = counts.get(row, 0) + max(held, 0)
             # from these ticks on the window has one more, or one less, at each tick
-            of_atom = turns.setdefault(key, [])
+            of_atom = turns.setdefault(row, [])
             of_atom.append((begin + shift, 1))
             if size is not None:
                 of_atom.append((begin + size + 1, -1))
@@ -621,26 +628,26 @@ class History:
                 of_atom.append((end + shift + 1, -1))
                 if size is not None:
                     of_atom.append((end + size + 2, 1))
-        found = (_next_crossing(counts[key], of_atom, least, now) for key, of_atom in turns.items())
+        found = (_next_crossing(counts[row], of_atom, least, now) for row, of_atom in turns.items())
         return min((tick for tick in found if tick is not None), default=None)
 
-    def spans(self, first: int, last: int) -> Iterator[tuple[int, Interval]]:
+    def spans(self, first: int, last: int) -> Iterator[tuple[Row, Interval]]:
         """The atoms and intervals that have a tick in `first` ... `last`, cut to these."""
         for interval in self._intervals.values():
             if interval.begin <= last and interval.end >= first:
-                yield interval.key, Interval(max(interval.begin, first), min(interval.end, last))
+                yield interval.row, Interval(max(interval.begin, first), min(interval.end, last))
         for tick, points in self._points.items():
             if first <= tick <= last:
-                yield from ((key, Interval(tick, tick)) for key in points.keys)
-        for begin, end, keys in self._earlier.overlap(first, last):
-            yield from ((key, Interval(max(begin, first), min(end, last))) for key in keys)
+                yield from ((row, Interval(tick, tick)) for row in points.rows)
+        for begin, end, rows in self._earlier.overlap(first, last):
+            yield from ((row, Interval(max(begin, first), min(end, last))) for row in rows)
 
-    def intervals(self, key: int) -> tuple[Interval, ...]:
+    def intervals(self, row: Row) -> tuple[Interval, ...]:
         """The canonical intervals of an atom, as far as they are kept."""
-        latest = self._latest.get(key)
-        if latest is None or latest.history is not self:
+        latest = self._latest.get(row)
+        if latest is None:
             return ()
-        earlier = (Interval(begin, end) for begin, end in self._earlier.intervals_of(key))
+        earlier = (Interval(begin, end) for begin, end in self._earlier.intervals_of(row))
         return canonical([*earlier, Interval(latest.begin, latest.end)])
 
 

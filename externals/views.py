@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from lars2asp.externals.history import NEVER, History
-from lars2asp.externals.symbols import paired, paired_with
+from lars2asp.externals.terms.terms import Row
 
 
 class Changes(NamedTuple):
-    """The keys of atoms or pairs that hold now and not at the tick before, and the other way round."""
+    """The rows of an answer that hold now and not at the tick before, and the other way round."""
 
-    began: Sequence[int] = ()
-    ended: Sequence[int] = ()
+    began: Sequence[Row] = ()
+    ended: Sequence[Row] = ()
 
 
 NO_CHANGES = Changes()
@@ -24,8 +24,8 @@ NO_CHANGES = Changes()
 
 def together(changes: Iterable[Changes]) -> Changes:
     """Changes that follow one another as one."""
-    began: set[int] = set()
-    ended: set[int] = set()
+    began: set[Row] = set()
+    ended: set[Row] = set()
     for one in changes:
         less, more = set(one.ended), set(one.began)
         ended |= less - began
@@ -69,12 +69,12 @@ class DiamondView:
             return NO_CHANGES
         out = now - self._size - 1  # left the window by this tick
         began = [
-            interval.key
+            interval.row
             for interval in history.begun(now)
             if interval.before < out and (self._with_background or not interval.is_background)
         ]
         began += history.points(now)
-        ended = [interval.key for interval in history.ended(out) if interval.is_latest]
+        ended = [interval.row for interval in history.ended(out) if interval.is_latest]
         ended += history.points(out)
         return Changes(began, ended) if began or ended else NO_CHANGES
 
@@ -102,12 +102,12 @@ class BoxView:
         if history.is_quiet:
             return NO_CHANGES
         first, first_before = self._first(now), self._first(now - 1)
-        began: list[int] = []
+        began: list[Row] = []
         if first != first_before:  # else the window began where it begins: it has grown, or there is none
-            began = [interval.key for interval in history.begun(first) if interval.end >= now]
+            began = [interval.row for interval in history.begun(first) if interval.end >= now]
             if first == now:
                 began += history.points(now)
-        ended = [interval.key for interval in history.ended(now - 1) if interval.begin <= first_before]
+        ended = [interval.row for interval in history.ended(now - 1) if interval.begin <= first_before]
         if first_before == now - 1:
             ended += history.points(now - 1)
         return Changes(began, ended) if began or ended else NO_CHANGES
@@ -133,14 +133,14 @@ class TicksView:
     def __init__(self, history: History, size: int) -> None:
         self._history = history
         self._size = size
-        self._pairs: dict[int, list[int]] = {}
+        self._pairs: dict[int, list[Row]] = {}
         self._viewed = NEVER
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
         first, viewed, kept = now - self._size, self._viewed, self._pairs
         self._viewed = now
-        began: list[int] = []
+        began: list[Row] = []
         gone: Iterable[int] = [first - 1]
         if viewed != self._history.before:
             kept.clear()
@@ -148,19 +148,19 @@ class TicksView:
         elif viewed != now - 1:
             began = self._look_back(max(first, viewed + 1), now - 1)
             gone = [tick for tick in kept if tick < first]
-        pairs = paired_with(self._history.now(with_background=True), now)
+        pairs = [(*row, now) for row in self._history.now(with_background=True)]
         if pairs:
             kept[now] = pairs
             began += pairs
         ended = [pair for tick in gone for pair in kept.pop(tick, ())]
         return Changes(began, ended) if began or ended else NO_CHANGES
 
-    def _look_back(self, first: int, last: int) -> list[int]:
+    def _look_back(self, first: int, last: int) -> list[Row]:
         """Takes the pairs of ticks that were passed over, and gives them."""
         pairs = []
-        for key, interval in self._history.spans(first, last):
+        for row, interval in self._history.spans(first, last):
             for tick in range(interval.begin, interval.end + 1):
-                pair = paired(key, tick)
+                pair = (*row, tick)
                 self._pairs.setdefault(tick, []).append(pair)
                 pairs.append(pair)
         return pairs
@@ -169,9 +169,9 @@ class TicksView:
 class ComparedView:
     """Any answer, compared with the one before."""
 
-    def __init__(self, answer: Callable[[int], list[int]]) -> None:
+    def __init__(self, answer: Callable[[int], list[Row]]) -> None:
         self._answer = answer
-        self._before: set[int] = set()
+        self._before: set[Row] = set()
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""

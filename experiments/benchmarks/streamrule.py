@@ -108,7 +108,6 @@ def _benchmark(name: str, what: str, program: str) -> Benchmark:
             EngineName.ONESHOT,
             EngineName.LASER,
             EngineName.LASER2,
-            EngineName.LASER_OVER_SYMBOLS,
             EngineName.TICKER,
         ),
         settings=partial(_settings, program),

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from lark import UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import UnexpectedToken
 
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.grammar import GRAMMAR
 from lars2asp.syntax.source import Location, shown
 
 _WORDS = {
@@ -107,5 +107,4 @@ def _describe(expected: set[str]) -> str:
 
 def _directives() -> list[str]:
     """All directives, in the order of their tokens in the grammar."""
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return _DIRECTIVE_TOKEN.findall(grammar)
+    return _DIRECTIVE_TOKEN.findall(GRAMMAR.read_text(encoding="utf-8"))

@@ -9,13 +9,15 @@ data, as the next tick may have others. So are ticks while groundings do not pay
 fewer ticks than passed before it doubles the wait for the next one.
 """
 
-from collections.abc import Callable, Mapping
-from types import SimpleNamespace
-from typing import Any
+from array import array
+from collections.abc import Collection, Mapping
+from functools import partial
 
 from clingo import Control
 
-from lars2asp.externals.symbols import key_of
+from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, over_keys, switch
+from lars2asp.externals.lookup_functions import answer_rows
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
@@ -24,6 +26,7 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
 
 LONGEST_WAIT = 1024
@@ -46,7 +49,7 @@ class _SeenAnswers:
     """The answers to a lookup.
 
     Attributes:
-        now: those that hold now, by their keys.
+        now: those that hold now.
         seen: those that were seen lately, and the tick at which each was last.
         switched: those that changed since the grounding was last switched, and whether they hold.
     """
@@ -54,9 +57,9 @@ class _SeenAnswers:
     __slots__ = ("now", "seen", "switched")
 
     def __init__(self) -> None:
-        self.now: set[int] = set()
-        self.seen: dict[int, int] = {}
-        self.switched: dict[int, bool] = {}
+        self.now: set[Row] = set()
+        self.seen: dict[Row, int] = {}
+        self.switched: dict[Row, bool] = {}
 
 
 class ExternalEvaluator:
@@ -70,7 +73,7 @@ class ExternalEvaluator:
         self._task = task
         self._program = program = task.program
         self._database = task.database
-        self._functions = task.functions
+        self._functions = {name: over_keys(function) for name, function in task.functions.items()}
         self._solving = Solving(task, program.origins)
         self._fallback: Recomputing = (
             StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
@@ -139,7 +142,7 @@ class ExternalEvaluator:
         else:
             self._waited += 1
             if self._waited < self._wait or self._is_fresh:
-                now = {lookup: self._task.symbols(answers.now) for lookup, answers in self._answers.items()}
+                now = {lookup: answers.now for lookup, answers in self._answers.items()}
                 return self._fallback.solve(tick, now)
             if grounding is not None:
                 paid = grounding.served >= self._wait
@@ -174,18 +177,19 @@ class ExternalEvaluator:
         self.groundings += 1
         for answers in self._answers.values():
             answers.seen = {
-                key: last
-                for key, last in answers.seen.items()
-                if key in answers.now or last >= tick - self._memory
+                row: last
+                for row, last in answers.seen.items()
+                if row in answers.now or last >= tick - self._memory
             }
             answers.switched = dict.fromkeys(answers.now, True)
-        known = {lookup: self._task.symbols(answers.seen) for lookup, answers in self._answers.items()}
+        known = {lookup: self._task.keys(lookup, answers.seen) for lookup, answers in self._answers.items()}
         with self._solving.translated_errors():
             control = self._solving.control("base", [], self._text)
-            answered: dict[str, Callable[..., Any]] = {
-                self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
+            answered: dict[str, KeyFunction] = {
+                name: partial(array, "Q", known[lookup]) for lookup, name in self._names.items()
             }
-            self._solving.ground(control, [("base", [])], SimpleNamespace(**self._functions, **answered))
+            functions = KeyFunctions({**self._functions, **answered})
+            self._solving.ground(control, [("base", [])], functions)
             return _KeptGrounding(control, self._names, frozenset(self._program.relevant_answers))
 
 
@@ -198,35 +202,32 @@ class _KeptGrounding:
         size: the number of known answers, but for those known beforehand.
     """
 
-    def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: frozenset[Lookup]) -> None:
+    def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: Collection[Lookup]) -> None:
         self.control = control
         self.served = 0
         self._bounded = bounded
-        self._literals: dict[Lookup, dict[int, int]] = {}
+        self._literals: dict[Lookup, dict[Row, int]] = {}
         for lookup, name in names.items():
-            self._literals[lookup] = {
-                key_of(atom.symbol.arguments[0]): atom.literal
-                for atom in control.symbolic_atoms.by_signature(name, 1)
-            }
+            atoms = NewAtoms(control, Signature(name, 1)).literals()
+            rows = answer_rows(lookup, [key for key, _ in atoms])
+            self._literals[lookup] = {row: literal for row, (_, literal) in zip(rows, atoms, strict=True)}
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)
 
     def knows(self, answers: Mapping[Lookup, _SeenAnswers]) -> bool:
         """Whether every answer that began to hold has its atom; the others had theirs before."""
         return all(
-            key in self._literals[lookup]
+            row in self._literals[lookup]
             for lookup, of in answers.items()
             if lookup not in self._bounded  # others do not matter there
-            for key, holds in of.switched.items()
+            for row, holds in of.switched.items()
             if holds
         )
 
     def switch(self, answers: Mapping[Lookup, _SeenAnswers]) -> None:
         """Makes the atoms of the answers that hold true and all others false."""
-        assign = self.control.assign_external
         for lookup, of in answers.items():
             literals = self._literals[lookup]
-            for key, holds in of.switched.items():
-                literal = literals.get(key)
-                if literal is not None:  # else it does not matter, or it came and went meanwhile
-                    assign(literal, holds)
+            # an answer without an atom does not matter, or it came and went meanwhile
+            changed = [(literals[row], holds) for row, holds in of.switched.items() if row in literals]
+            switch(self.control, changed)
             of.switched.clear()

@@ -4,10 +4,10 @@ The prototype of Eiter, Ogris, Schekotihin (2019), section 5. It serves every pr
 evaluators are held to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
-from clingo import Number, Symbol
-
+from lars2asp.externals.terms.symbols import key_of_value
+from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.recomputing import Recomputing
@@ -21,12 +21,12 @@ class OneShotEvaluator(Recomputing):
         super().__init__(task)
         self._solving = Solving(task, task.program.origins)
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, Collection[Row]]) -> Evaluation:
         """The answer streams with these answers to lookups. Raises EvaluationError."""
         program = self._task.program
         names = program.names
-        self._functions.hand_out(answers)
+        functions = self.answering(answers)
         with self._solving.translated_errors():
             control = self._solving.control(names.part, [names.now], program.text)
-            self._solving.ground(control, [(names.part, [Number(tick)])], self._functions.context)
+            self._solving.ground(control, [(names.part, [key_of_value(tick)])], functions)
             return self._solving.solve(control)

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from clingo import Control, Symbol, SymbolType
+from clingo import Control
 from clingo import Model as SolvedModel
 
-from lars2asp.externals.symbols import Namer, as_atom_of, signature_of, without_tick
+from lars2asp.externals.grounding import GroundPart, KeyFunctions, all_keys, shown_keys
+from lars2asp.externals.terms.symbols import atoms_as, keys_by_predicate, rows_of_atoms
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.syntax.source import Location
 
@@ -15,15 +16,15 @@ class ModelReader(NamedTuple):
     """Reads solved models.
 
     Attributes:
-        shown: gives the atoms and terms that are output.
-        atoms: gives all atoms that matter.
+        shown: gives the keys of the atoms and terms that are output.
+        atoms: gives the keys of all atoms that matter.
     """
 
-    shown: Callable[[SolvedModel], Sequence[Symbol]]
-    atoms: Callable[[SolvedModel], Sequence[Symbol]]
+    shown: Callable[[SolvedModel], Sequence[int]]
+    atoms: Callable[[SolvedModel], Sequence[int]]
 
 
-_AS_SHOWN = ModelReader(lambda model: model.symbols(shown=True), lambda model: model.symbols(atoms=True))
+_AS_SHOWN = ModelReader(shown_keys, all_keys)
 """Reads models as the text shows them."""
 
 
@@ -38,7 +39,6 @@ class Solving:
     def __init__(self, task: Task, origins: Sequence[Location]) -> None:
         self._program = program = task.program
         self._request = request = task.request
-        self._named = Namer(program.shown_as)
         self._messages = task.messages(origins)
         self.translated_errors = self._messages.translated_errors
         is_search_for_one = program.optimizes and request.models == 1  # a sequence of ever better ones
@@ -54,9 +54,9 @@ class Solving:
         """A Control with a text in one program part."""
         return self._messages.control(text, part, parameters, self._arguments)
 
-    def ground(self, control: Control, parts: Sequence[tuple[str, Sequence[Symbol]]], context: Any) -> None:
+    def ground(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
         """Grounds parts of the text of a Control."""
-        self._messages.ground(lambda: control.ground(parts, context))
+        self._messages.ground(lambda: functions.ground(control, parts))
 
     def solve(self, control: Control, reading: ModelReader = _AS_SHOWN) -> Evaluation:
         """The answer streams of the ground program, and the consequences if requested."""
@@ -81,12 +81,12 @@ class Solving:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
         return tuple(models)
 
-    def _consequences(self, control: Control, reading: ModelReader) -> tuple[Symbol, ...]:
+    def _consequences(self, control: Control, reading: ModelReader) -> Sequence[int]:
         solve: Any = control.configuration.solve
         solve.enum_mode, solve.models = str(self._request.consequences), 0
         if self._program.optimizes:
             solve.opt_mode = "optN"
-        found: tuple[Symbol, ...] = ()
+        found: Sequence[int] = ()
         with self._messages.search(control) as found_models:
             for model in found_models:  # each nearer to the consequences than the one before
                 if not self._program.optimizes or _is_optimal(model):
@@ -96,25 +96,32 @@ class Solving:
             solve.opt_mode = self._opt_mode
         return found
 
-    def _shown(self, shown: Sequence[Symbol]) -> tuple[Symbol, ...]:
-        return tuple(self._named(shown) if self._program.shown_as else shown)
+    def _shown(self, keys: Sequence[int]) -> Sequence[int]:
+        """The keys of shown atoms, under the predicates that they stand for, each once."""
+        if not self._program.shown_as:
+            return keys
+        found: set[int] = set()
+        for signature, some in keys_by_predicate(keys).items():
+            shown_as = self._program.shown_as.get(signature.name)
+            found.update(some if shown_as is None else atoms_as(shown_as, some))
+        return list(found)
 
     def _model(self, model: SolvedModel, reading: ModelReader) -> Model:
         program = self._program
         if self._request.raw:
-            return Model(tuple(reading.shown(model)))
-        recorded: list[Symbol] = []
-        placed: list[tuple[int, Symbol]] = []
+            return Model(reading.shown(model))
+        recorded: list[int] = []
+        placed: list[tuple[int, int]] = []
         if program.recorded or program.placed:
-            for atom in reading.atoms(model):
-                signature = signature_of(atom)
+            for signature, keys in keys_by_predicate(reading.atoms(model)).items():
                 if (as_recorded := program.recorded.get(signature)) is not None:
-                    recorded.append(atom if as_recorded == signature else as_atom_of(as_recorded, atom))
+                    recorded += keys if as_recorded == signature else atoms_as(as_recorded, keys)
                 elif (as_placed := program.placed.get(signature)) is not None:
-                    tick = atom.arguments[-1]
-                    if tick.type is SymbolType.Number:
-                        placed.append((tick.number, without_tick(as_placed, atom)))
-        return Model(self._shown(reading.shown(model)), tuple(recorded), tuple(placed))
+                    [rows] = rows_of_atoms(keys).values()
+                    for row, key in zip(rows, atoms_as(as_placed, keys), strict=True):
+                        if isinstance(row[-1], int):
+                            placed.append((row[-1], key))
+        return Model(self._shown(reading.shown(model)), recorded, placed)
 
 
 def _is_optimal(model: SolvedModel) -> bool:

@@ -1,6 +1,6 @@
 """Snapshots: all that the answers to come depend on, as bytes.
 
-Atoms stand in a table of symbols, and everything else refers to them by their places in it. A snapshot bears
+Values stand in a table of terms, and rows refer to them by their places in it. A snapshot bears
 the version of its format and a checksum.
 """
 
@@ -15,7 +15,7 @@ from lars2asp.syntax.source import shown
 
 _FORMATS = "lars2asp-snapshot-"
 
-FORMAT = f"{_FORMATS}3"
+FORMAT = f"{_FORMATS}4"
 
 
 def packed(state: Mapping[str, Any]) -> bytes:

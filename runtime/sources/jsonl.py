@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from clingo import Symbol
+import orjson
 
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
@@ -20,14 +21,7 @@ def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
 
     Raises InputError.
     """
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"broken JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
+    record = _object(line)
     for key in record:
         if key not in _KEYS:
             raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
@@ -45,8 +39,32 @@ def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
     return Record(tick, events, origin)
 
 
-def _atoms(record: dict[str, Any], key: str) -> tuple[Symbol, ...]:
-    atoms = record.get(key, [])
-    if not isinstance(atoms, list) or not all(isinstance(atom, str) for atom in atoms):
+def _object(line: str) -> dict[str, Any]:
+    try:
+        record = orjson.loads(line)
+    except ValueError:
+        record = None
+    if not isinstance(record, dict) or float in map(type, record.values()):
+        record = _slowly(line)  # which takes more, such as integers of any size, and says what is wrong
+    if not isinstance(record, dict):
+        raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
+    return record
+
+
+def _slowly(line: str) -> Any:
+    """What Python's own reader makes of a line."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"broken JSON: {error}") from error
+
+
+def _atoms(record: dict[str, Any], key: str) -> tuple[AtomRows, ...]:
+    atoms = record.get(key, ())
+    if not atoms and isinstance(atoms, list | tuple):
+        return ()
+    if not isinstance(atoms, list) or set(map(type, atoms)) != {str}:
         raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
-    return tuple(map(to_atom, atoms))
+    return parse_atoms(atoms)

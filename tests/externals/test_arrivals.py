@@ -1,24 +1,24 @@
 """Tuple windows, drawn as timelines of arrivals."""
 
-from clingo import Function, Number, Symbol
-
 from lars2asp.analysis.windows import LastArrivals, Step
 from lars2asp.externals.arrivals import Arrivals
 from lars2asp.externals.intervals import Interval
+from lars2asp.externals.terms.terms import GroundAtom, Row, constant, function
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 
-P, Q = Signature("p", 1), Signature("q", 0)
+P, T = Signature("p", 1), Signature("t", 2)
+Q = GroundAtom(Signature("q", 0), ())
 
 
-def p(number: int) -> Symbol:
-    return Function("p", [Number(number)])
+def p(number: int) -> GroundAtom:
+    return GroundAtom(P, (number,))
 
 
-def intervals(arrivals: Arrivals, lookup: Lookup, now: int) -> list[tuple[int, dict[str, list[Interval]]]]:
+def intervals(arrivals: Arrivals, lookup: Lookup, now: int) -> list[tuple[int, dict[Row, list[Interval]]]]:
     """The first tick and the intervals of each of the lookup's windows."""
     return [
-        (contents.first, {str(arguments): list(runs) for arguments, runs in contents.intervals.items()})
+        (contents.first, {row: list(runs) for row, runs in contents.intervals.items()})
         for contents in arrivals.contents(lookup, now, start=0)
     ]
 
@@ -34,43 +34,42 @@ def of_all(size: int) -> Lookup:
 def test_the_last_arrivals_of_the_input() -> None:
     arrivals = Arrivals([of_all(2)])
     arrivals.add_input(p(1), 1, 1, False)
-    assert intervals(arrivals, of_all(2), 1) == [(0, {"p(1)": [Interval(1, 1)]})]
-    arrivals.add_input(Function("q"), 2, 2, False)
-    assert intervals(arrivals, of_all(2), 2) == [(1, {"p(1)": [Interval(1, 1)]})]
+    assert intervals(arrivals, of_all(2), 1) == [(0, {(1,): [Interval(1, 1)]})]
+    arrivals.add_input(Q, 2, 2, False)
+    assert intervals(arrivals, of_all(2), 2) == [(1, {(1,): [Interval(1, 1)]})]
     arrivals.add_input(p(1), 3, 3, False)
-    assert intervals(arrivals, of_all(2), 3) == [(2, {"p(1)": [Interval(3, 3)]})]
+    assert intervals(arrivals, of_all(2), 3) == [(2, {(1,): [Interval(3, 3)]})]
 
 
 def test_the_last_arrivals_of_a_predicate_pass_over_the_others() -> None:
     lookup = Lookup(LookupKind.AT, P, LastArrivals(1, P))
     arrivals = Arrivals([lookup])
     arrivals.add_input(p(1), 1, 1, False)
-    arrivals.add_input(Function("q"), 2, 2, False)
-    assert intervals(arrivals, lookup, 3) == [(1, {"p(1)": [Interval(1, 1)]})]
+    arrivals.add_input(Q, 2, 2, False)
+    assert intervals(arrivals, lookup, 3) == [(1, {(1,): [Interval(1, 1)]})]
 
 
 def test_each_group_has_a_window_of_its_own() -> None:
-    signature = Signature("t", 2)
-    lookup = Lookup(LookupKind.AT, signature, LastArrivals(1, None, (0,)))
+    lookup = Lookup(LookupKind.AT, T, LastArrivals(1, None, (0,)))
     arrivals = Arrivals([lookup])
     for tick, (room, value) in enumerate([(1, 5), (2, 6), (1, 7)]):
-        arrivals.add_input(Function("t", [Number(room), Number(value)]), tick, tick, False)
+        arrivals.add_input(GroundAtom(T, (room, value)), tick, tick, False)
     assert intervals(arrivals, lookup, 3) == [
-        (2, {"t(1,7)": [Interval(2, 2)]}),
-        (1, {"t(2,6)": [Interval(1, 1)]}),
+        (2, {(1, 7): [Interval(2, 2)]}),
+        (1, {(2, 6): [Interval(1, 1)]}),
     ]
 
 
 def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
     """`t(X,f(X))` by X: arrivals with other values there, or another function, are in no group."""
-    signature = Signature("t", 2)
     inside = (Step(None, 1), Step(Signature("f", 1), 0))
-    lookup = Lookup(LookupKind.AT, signature, LastArrivals(1, None, (0,), ((0, inside),)))
+    lookup = Lookup(LookupKind.AT, T, LastArrivals(1, None, (0,), ((0, inside),)))
     arrivals = Arrivals([lookup])
-    one, two = Number(1), Number(2)
-    for tick, value in enumerate((Function("f", [one]), Function("f", [two]), Function("g", [one]), one)):
-        arrivals.add_input(Function("t", [one, value]), tick, tick, False)
-    assert intervals(arrivals, lookup, 4) == [(0, {"t(1,f(1))": [Interval(0, 0)]})]
+    alike = function("f", (1,))
+    others: Row = function("f", (2,)), function("g", (1,)), constant("f"), 1, "f"
+    for tick, value in enumerate((alike, *others)):
+        arrivals.add_input(GroundAtom(T, (1, value)), tick, tick, False)
+    assert intervals(arrivals, lookup, 4) == [(0, {(1, alike): [Interval(0, 0)]})]
 
 
 #   tick       1     2     3     4     5
@@ -79,11 +78,11 @@ def test_a_group_is_of_all_places_where_its_variable_stands() -> None:
 def test_an_arrival_covers_its_interval() -> None:
     arrivals = Arrivals([of_all(2)])
     arrivals.add_input(p(1), 1, None, True)
-    assert intervals(arrivals, of_all(2), 3) == [(0, {"p(1)": [Interval(1, 3)]})]
+    assert intervals(arrivals, of_all(2), 3) == [(0, {(1,): [Interval(1, 3)]})]
     arrivals.end(p(1), 4)
-    assert intervals(arrivals, of_all(2), 6) == [(0, {"p(1)": [Interval(1, 3)]})]
+    assert intervals(arrivals, of_all(2), 6) == [(0, {(1,): [Interval(1, 3)]})]
     arrivals.add_input(p(1), 2, 5, False)
-    assert intervals(arrivals, of_all(2), 6) == [(1, {"p(1)": [Interval(1, 5)]})]
+    assert intervals(arrivals, of_all(2), 6) == [(1, {(1,): [Interval(1, 5)]})]
     arrivals.end(p(1), 7)  # nothing is open any more
 
 

@@ -1,20 +1,19 @@
 """What programs ask of the database, lookup by lookup."""
 
 import pytest
-from clingo import Function, Number, Symbol
 
 from lars2asp.analysis.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.symbols import symbol_of
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 
 P = Signature("p", 1)
 
 
-def p(value: int) -> Symbol:
-    return Function("p", [Number(value)])
+def p(*values: int) -> AtomRows:
+    return AtomRows(P, [(value,) for value in values])
 
 
 #   tick   0   1   2   3   4   5
@@ -33,7 +32,7 @@ def database(kind: LookupKind, window: TickWindow, *, complete: bool = False) ->
 
 def asked(kind: LookupKind, window: TickWindow, *, complete: bool = False) -> set[str]:
     found = database(kind, window, complete=complete).answer(Lookup(kind, P, window), 5)
-    return {str(symbol_of(key)).replace("p(", "").replace("(", "").replace(")", "") for key in found}
+    return {",".join(map(str, row)) for row in found}
 
 
 @pytest.mark.parametrize(
@@ -92,9 +91,9 @@ def test_ends_of_what_is_not_open_are_refused_whole() -> None:
     stream.gather(0, Events(begin=(p(1),)))
     stream.commit(0)
     with pytest.raises(EventError, match=r"p\(2\) ends but was not begun"):
-        stream.check(1, Events(facts=(p(5),), end=(p(1), p(2))))
+        stream.check(1, Events(facts=(p(5),), end=(p(1, 2),)))
     stream.commit(1)
-    assert stream.intervals(p(5)) == ()
+    assert stream.intervals(P, (5,)) == ()
     stream.gather(2, Events(end=(p(1),)))
     with pytest.raises(EventError):
         stream.check(2, Events(end=(p(1),)))
@@ -106,24 +105,28 @@ def test_events_of_one_tick_count_in_order() -> None:
     stream.gather(0, Events(begin=(p(1),)))
     stream.commit(0)
     stream.gather(3, Events(end=(p(1),)))
-    stream.gather(3, Events(begin=(p(1), p(2))))
+    stream.gather(3, Events(begin=(p(1, 2),)))
     stream.gather(3, Events(end=(p(2),)))
     stream.commit(3)
-    [interval] = stream.intervals(p(1))
+    [interval] = stream.intervals(P, (1,))
     assert interval.begin == 0
-    assert stream.intervals(p(2)) == ()
+    assert stream.intervals(P, (2,)) == ()
+
+
+def nullary(name: str) -> AtomRows:
+    return AtomRows(Signature(name, 0), [()])
 
 
 def test_predicates_that_nobody_asks_for_are_not_kept() -> None:
     """Only what is open of them is, so that ends are told from errors."""
     stream = IntervalDatabase(0, [Lookup(LookupKind.INPUT, P)], {})
     for tick in range(50):
-        stream.gather(tick, Events((Function(f"q{tick}"),), begin=(Function("open"),)))
+        stream.gather(tick, Events((nullary(f"q{tick}"),), begin=(nullary("open"),)))
         stream.commit(tick)
     assert len(stream) == 0
-    stream.check(50, Events(end=(Function("open"),)))
+    stream.check(50, Events(end=(nullary("open"),)))
     with pytest.raises(EventError):
-        stream.check(50, Events(end=(Function("q1"),)))
+        stream.check(50, Events(end=(nullary("q1"),)))
 
 
 def test_facts_cannot_end_before_they_begin() -> None:

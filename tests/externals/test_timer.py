@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from clingo import Function, Number, Symbol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,9 +17,9 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
-from lars2asp.externals.database import IntervalDatabase, turns_by_itself
+from lars2asp.externals.database import IntervalDatabase, same_rows, turns_by_itself
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbols import key_of
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.timer import GROWING
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
@@ -99,8 +98,8 @@ HORIZON = 40
 """After the last event; longer than all windows."""
 
 
-def atom(signature: Signature, value: int) -> Symbol:
-    return Function(signature.name, [Number(value)])
+def atoms(signature: Signature, *values: int) -> AtomRows:
+    return AtomRows(signature, [(value,) for value in values])
 
 
 @dataclass(frozen=True)
@@ -124,23 +123,24 @@ class Tick:
 def ticks(draw: st.DrawFn) -> list[Tick]:
     """A few ticks at which something happens."""
     found: list[Tick] = []
-    opened: set[Symbol] = set()
+    opened: set[tuple[Signature, int]] = set()
     derived: frozenset[int] = frozenset()
     for _ in range(draw(st.integers(1, 5))):
         events = []
         if draw(st.integers(0, 3)):
-            told = atom(draw(st.sampled_from([P, P, Q])), draw(st.integers(0, 1)))
+            which = draw(st.sampled_from([P, P, Q])), draw(st.integers(0, 1))
+            told = atoms(*which)
             match draw(st.sampled_from(["fact", "until", "begin", "end"])):
                 case "until":
                     until = draw(st.sampled_from([1, 3, 9]))
                     events.append(Events((told,), until=until))
                 case "begin":
-                    opened.add(told)
+                    opened.add(which)
                     events.append(Events((), (told,)))
                 case "end" if opened:
                     ended = draw(st.sampled_from(sorted(opened)))
                     opened.discard(ended)
-                    events.append(Events((), (), (ended,)))
+                    events.append(Events((), (), (atoms(*ended),)))
                 case _:
                     events.append(Events((told,)))
         if draw(st.booleans()):
@@ -159,7 +159,7 @@ class Followed:
         complete: whether boxes need windows that no part of lies before the start.
     """
 
-    def __init__(self, how: str, background: tuple[Symbol, ...], complete: bool) -> None:
+    def __init__(self, how: str, background: tuple[AtomRows, ...], complete: bool) -> None:
         self._published = Published(
             frozenset([Q] if how == "at once" else ()), frozenset([Q] if how == "apart" else ())
         )
@@ -175,12 +175,12 @@ class Followed:
             published=self._published,
             complete_windows=complete,
         )
-        self._derived: set[int] = set()
+        self._derived: set[Row] = set()
 
     def copied(self, lookup: Lookup) -> "Followed":
         """Another one that takes over the state, and looks at one lookup."""
         other = Followed(*self._options)
-        other.database.restore(self.database.state(lambda key: key), lambda key: key)
+        other.database.restore(self.database.state(same_rows), same_rows)
         other.database.watch([lookup])
         other._derived = self._derived
         return other
@@ -195,17 +195,17 @@ class Followed:
             until = None if events.until is None else now + events.until
             database.gather(now, Events(events.facts, events.begin, events.end, until))
         database.commit(now)
-        here = {key_of(atom(Q, value)) for value in tick.derived}
+        here: set[Row] = {(value,) for value in tick.derived}
         if self._how != "recorded":
-            database.publish(now, list(here - self._derived), list(self._derived - here))
+            database.publish(now, Q, list(here - self._derived), list(self._derived - here))
         self._derived = here
 
     def derive(self, now: int, tick: Tick | None) -> None:
         """What rules derive at the tick enters the stream."""
         if self._how != "at once":
-            self.database.record(now, list(self._derived))
+            self.database.record(now, Q, list(self._derived))
             for more in tick.placed if tick is not None else ():
-                self.database.place(now, now + more, atom(Q, 0))
+                self.database.place(now, now + more, Q, (0,))
 
     def next_change(self, lookup: Lookup, now: int) -> int:
         """The first tick at which the answer may change, as far as the database knows."""
@@ -232,12 +232,12 @@ def timeline(stream: list[Tick]) -> Iterator[tuple[int, Tick | None]]:
 @given(
     ticks(),
     st.sampled_from(["at once", "apart", "recorded"]),
-    st.sampled_from([(), (), (atom(P, 1), atom(Q, 1))]),
+    st.sampled_from([(), (), (atoms(P, 1), atoms(Q, 1))]),
     st.booleans(),
     st.sampled_from([0, 0, 1, 2]),
 )
 def test_answers_stay_where_ticks_are_passed_over(
-    stream: list[Tick], how: str, background: tuple[Symbol, ...], complete: bool, late: int
+    stream: list[Tick], how: str, background: tuple[AtomRows, ...], complete: bool, late: int
 ) -> None:
     """One database looks at every tick; each lookup has another one, which is not asked for anything else.
 
@@ -247,7 +247,7 @@ def test_answers_stay_where_ticks_are_passed_over(
     restless = Followed(how, background, complete)
     others = {lookup: Followed(how, background, complete) for lookup in asked}
     due = dict.fromkeys(asked, 0)
-    answers = {lookup: set[int]() for lookup in asked}
+    answers = {lookup: set[Row]() for lookup in asked}
     happened = 0
     for now, tick in timeline(stream):
         happened += tick is not None
@@ -271,12 +271,12 @@ def test_answers_stay_where_ticks_are_passed_over(
 @given(
     ticks(),
     st.sampled_from(["at once", "apart", "recorded"]),
-    st.sampled_from([(), (), (atom(P, 1), atom(Q, 1))]),
+    st.sampled_from([(), (), (atoms(P, 1), atoms(Q, 1))]),
     st.integers(0, HORIZON),
     st.integers(0, 9),
 )
 def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
-    stream: list[Tick], how: str, background: tuple[Symbol, ...], last: int, part: int
+    stream: list[Tick], how: str, background: tuple[AtomRows, ...], last: int, part: int
 ) -> None:
     """From the tick after the state on, which both look at."""
     for lookup in lookups(is_late=how != "at once")[part::10]:
@@ -301,9 +301,9 @@ def test_a_count_of_what_is_told_ahead_and_recorded() -> None:
     lookup = Lookup(LookupKind.LEAST_BEFORE, Q, Sliding(6), 5)
     database = IntervalDatabase(0, [lookup], {Q: 6}, recorded=[Q])
     database.watch([lookup])
-    database.gather(1, Events((atom(Q, 0),), until=4))
+    database.gather(1, Events((atoms(Q, 0),), until=4))
     database.commit(1)
     database.gather(3, Events())
     database.commit(3)
-    database.record(3, [key_of(atom(Q, 0))])
+    database.record(3, Q, [(0,)])
     assert database.next_growth(lookup, 3) == 6

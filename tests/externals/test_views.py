@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from clingo import Function, Number, Symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbols import key_of
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
@@ -31,8 +30,8 @@ LOOKUPS = tuple(
 )
 
 
-def atom(signature: Signature, value: int) -> Symbol:
-    return Function(signature.name, [Number(value)])
+def atoms(signature: Signature, *values: int) -> AtomRows:
+    return AtomRows(signature, [(value,) for value in values])
 
 
 class Followed:
@@ -40,7 +39,7 @@ class Followed:
 
     def __init__(self, database: IntervalDatabase, lookups: Sequence[Lookup]) -> None:
         self._database = database
-        self._sets: dict[Lookup, set[int]] = {lookup: set() for lookup in lookups}
+        self._sets: dict[Lookup, set[Row]] = {lookup: set() for lookup in lookups}
         database.watch(lookups)
 
     def load(self, tick: int) -> None:
@@ -55,7 +54,7 @@ class Followed:
             assert members == set(self._database.answer(lookup, tick)), (tick, lookup)
 
 
-def apply(changes: Changes, members: set[int]) -> None:
+def apply(changes: Changes, members: set[Row]) -> None:
     began, ended = set(changes.began), set(changes.ended)
     assert len(began) == len(changes.began)
     assert len(ended) == len(changes.ended)
@@ -79,7 +78,7 @@ steps = st.lists(
     steps,
     st.booleans(),
     st.sampled_from(["at once", "apart", "recorded"]),
-    st.sampled_from([(), (atom(P, 3),), (atom(P, 1), atom(Q, 0))]),
+    st.sampled_from([(), (atoms(P, 3),), (atoms(P, 1), atoms(Q, 0))]),
     st.sampled_from([0, len(LOOKUPS) // 2]),
     st.lists(st.booleans(), min_size=14, max_size=14),
 )
@@ -87,7 +86,7 @@ def test_changes_add_up(
     stream: list[Mapping[str, list[int]]],
     complete: bool,
     how: str,
-    background: tuple[Symbol, ...],
+    background: tuple[AtomRows, ...],
     always: int,
     is_left_out: list[bool],
 ) -> None:
@@ -108,24 +107,28 @@ def test_changes_add_up(
         published=published,
         complete_windows=complete,
     )
-    followed, derived, opened = Followed(database, LOOKUPS[:always]), set[int](), set[Symbol]()
+    followed, derived, opened = (
+        Followed(database, LOOKUPS[:always]),
+        set[Row](),
+        dict[Signature, set[int]]({P: set(), Q: set()}),
+    )
     late: Followed | None = None
     for tick, told in enumerate(stream, start=2):
         for signature in (P, Q):
-            begin = {atom(signature, value) for value in told["begin"]}
-            end = {atom(signature, value) for value in told["end"]} & opened
-            opened = (opened - end) | begin
-            facts = tuple(atom(signature, value) for value in told["facts"])
+            begin = set(told["begin"])
+            end = set(told["end"]) & opened[signature]
+            opened[signature] = (opened[signature] - end) | begin
+            facts = atoms(signature, *told["facts"])
             until = tick + int(told["until"]) if told["until"] else None  # type: ignore[call-overload]
-            events = Events(facts, tuple(begin), tuple(end), until)
+            events = Events((facts,), (atoms(signature, *begin),), (atoms(signature, *end),), until)
             database.check(tick, events)
             database.gather(tick, events)
         database.commit(tick)
         if late is None and not is_left_out[tick - 2]:
             late = Followed(database, LOOKUPS[always:])
-        now = {key_of(atom(Q, value)) for value in told["derived"]}
+        now: set[Row] = {(value,) for value in told["derived"]}
         if how != "recorded":
-            database.publish(tick, list(now - derived), list(derived - now))
+            database.publish(tick, Q, list(now - derived), list(derived - now))
             derived = now
         followed.check(tick)
         if late is not None and not is_left_out[tick - 2]:
@@ -134,7 +137,7 @@ def test_changes_add_up(
             else:
                 late.check(tick)
         if how != "at once":
-            database.record(tick, list(now))
+            database.record(tick, Q, list(now))
 
 
 @pytest.mark.parametrize("kind", [LookupKind.IN, LookupKind.ALWAYS])
@@ -144,10 +147,10 @@ def test_views_of_a_window_see_no_further_than_is_remembered(kind: LookupKind, f
     lookup = Lookup(kind, P, Sliding(3))
     database = IntervalDatabase(0, [lookup], {P: 3 + forgetful})
     database.watch([lookup])
-    members: set[int] = set()
+    members: set[Row] = set()
     for tick in range(60):
-        facts = tuple(atom(P, value) for value in range(5) if tick % (value + 2) or value == 4)
-        database.gather(tick, Events((*facts, atom(P, 100 + tick))))
+        facts = [value for value in range(5) if tick % (value + 2) or value == 4]
+        database.gather(tick, Events((atoms(P, *facts, 100 + tick),)))
         database.commit(tick)
         apply(database.changes(lookup, tick), members)
         assert members == set(database.answer(lookup, tick))
@@ -158,24 +161,24 @@ def test_a_window_that_is_first_watched_after_all_was_told() -> None:
     """What is kept for ever is not listed by the ticks at which it ended until a view asks for that."""
     in_window = Lookup(LookupKind.IN, P, Sliding(3))
     database = IntervalDatabase(0, [in_window, Lookup(LookupKind.AT, P, Unbounded())], {P: None})
-    database.gather(0, Events((), (atom(P, 1),)))
+    database.gather(0, Events((), (atoms(P, 1),)))
     database.commit(0)
-    database.gather(1, Events((), (), (atom(P, 1),)))
+    database.gather(1, Events((), (), (atoms(P, 1),)))
     for tick in range(1, 4):
         database.commit(tick)
     database.watch([in_window])
-    ended: list[int] = []
+    ended: list[Row] = []
     for tick in (4, 5):
         database.advance(tick)
         ended += database.changes(in_window, tick).ended
-    assert ended == [key_of(atom(P, 1))]
+    assert ended == [(1,)]
 
 
 def test_the_timer_knows_of_boxes_over_arrivals_that_were_told_before() -> None:
     """A box over a tuple window that is first watched after its atom was told ends on time."""
     box = Lookup(LookupKind.ALWAYS, P, LastArrivals(1))
     database = IntervalDatabase(0, [box], {})
-    database.gather(0, Events((atom(P, 1),), until=40))
+    database.gather(0, Events((atoms(P, 1),), until=40))
     database.commit(0)
     assert database.next_change(0) is None
     database.watch([box])

@@ -10,7 +10,8 @@ from lars2asp.compiler import compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign
+from lars2asp.runtime.evaluators.choice import assign
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.source import Source
