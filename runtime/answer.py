@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from itertools import starmap
+from itertools import chain, starmap
 from typing import Any
 
 from clingo import Symbol
@@ -11,7 +11,7 @@ from lars2asp.externals.terms.order import atom_key, in_order, signature_key
 from lars2asp.externals.terms.symbols import atom_symbol
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
-from lars2asp.externals.terms.text import atom_texts
+from lars2asp.externals.terms.text import atom_text, texts_in_order
 from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
@@ -271,4 +271,7 @@ def _symbols(rows: Rows) -> tuple[Symbol, ...]:
 
 
 def _texts(rows: Rows) -> tuple[str, ...]:
-    return tuple(text for signature, found in _in_order(rows) for text in atom_texts(signature, found))
+    if BARE_TERM in rows:
+        return tuple(atom_text(*atom) for atom in sorted(_pairs(rows), key=atom_key))
+    signatures = sorted(rows, key=signature_key)
+    return tuple(chain.from_iterable(texts_in_order(signature, rows[signature]) for signature in signatures))
