@@ -5,7 +5,7 @@ applied to 1), a constant is a function without arguments, and `_` is the variab
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, dataclass, field, fields
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from operator import attrgetter
@@ -56,7 +56,7 @@ class Node:
 
 def _saying(kind: type[Node]) -> list[str]:
     """The names of all fields but the location."""
-    return [name for name, each in kind.__dataclass_fields__.items() if each.compare]
+    return [each.name for each in fields(kind) if each.compare]
 
 
 class _Getters(dict[type[Node], Callable[[Node], Any]]):
