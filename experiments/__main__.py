@@ -16,6 +16,7 @@ _COMMANDS = {
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
     "spark-kills": ("endurance.spark_kills.main", "Kill runs on Spark again and again."),
     "firings": ("timing.firings.main", "Measure the delay of answers that time alone makes true."),
+    "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "spark-rates": ("timing.spark_rates.main", "Measure facts a second on Spark."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),

@@ -272,6 +272,6 @@ def _symbols(rows: Rows) -> tuple[Symbol, ...]:
 
 def _texts(rows: Rows) -> tuple[str, ...]:
     if BARE_TERM in rows:
-        return tuple(starmap(atom_text, sorted(_pairs(rows), key=atom_key)))
+        return tuple(atom_text(*atom) for atom in sorted(_pairs(rows), key=atom_key))
     signatures = sorted(rows, key=signature_key)
     return tuple(chain.from_iterable(texts_in_order(signature, rows[signature]) for signature in signatures))

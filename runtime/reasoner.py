@@ -1,6 +1,5 @@
 """The reasoner: a program on a stream, tick by tick."""
 
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, check_every, is_given
-from lars2asp.runtime.errors import InputError, InUseError
+from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
@@ -23,7 +22,7 @@ from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.records import OnReject, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
 from lars2asp.runtime.sources.timeline import Timeline
@@ -161,16 +160,9 @@ class Reasoner:
                 is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
-        last, session = None if until is None else checked_tick(until), self.session
+        last = None if until is None else checked_tick(until)
         events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
-        with session:
-            first = session.start or 0 if session.now is None else session.now + 1
-            if checked_tick(tick) < first:
-                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-            record = Record(tick, events)
-            session.check(record)
-            session.gather(record)
-            return session.give(deque(session.finish(tick), maxlen=1).pop())
+        return self.session.step(checked_tick(tick), events)
 
     def run(
         self,

@@ -68,13 +68,13 @@ class Run:
 def in_process(stream: list[Record]) -> Run:
     """One reasoner, which gets all of the input."""
     reasoner = Reasoner.from_file(PROGRAM, complete_windows=True)
-    began = time.perf_counter()
+    start = time.perf_counter()
     changes: list[Change] = []
     for answer in reasoner.run(stream, every=None):
         for signature, (began, ended) in answer.row_changes:
             for change, rows in (("ended", ended), ("began", began)):
                 changes += [(answer.tick, change, text) for text in atom_texts(signature, rows)]
-    return Run(changes, time.perf_counter() - began)
+    return Run(changes, time.perf_counter() - start)
 
 
 def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> tuple[Run, int]:

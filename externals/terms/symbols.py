@@ -119,8 +119,6 @@ def _term_key(term: Term) -> int:
 def _value(key: int) -> Value:
     """The value that a key stands for; no recursion either."""
     made: dict[int, Value] = {}
-    text, size, is_positive = _ffi.new("char const **"), _ffi.new("size_t*"), _ffi.new("bool*")
-    arguments = _ffi.new("clingo_symbol_t const **")
     waiting = [key]
     while waiting:
         here = waiting[-1]
@@ -129,15 +127,17 @@ def _value(key: int) -> Value:
             low = here & 0xFFFFFFFF
             made[here] = low - (1 << 32) if low >> 31 else low
         elif kind == _lib.clingo_symbol_type_string:
+            text = _ffi.new("char const **")
             _lib.clingo_symbol_string(here, text)
             made[here] = _decoded(text[0])
         elif kind == _lib.clingo_symbol_type_function:
-            _lib.clingo_symbol_arguments(here, arguments, size)
-            inner = _ffi.unpack(arguments[0], size[0]) if size[0] else []
+            places, arity = _arguments_of([here])
+            inner = _ffi.unpack(places[0], arity) if arity else []
             missing = [one for one in inner if one not in made]
             if missing:
                 waiting += missing
                 continue
+            text, is_positive = _ffi.new("char const **"), _ffi.new("bool*")
             _lib.clingo_symbol_name(here, text)
             _lib.clingo_symbol_is_positive(here, is_positive)
             row = tuple(map(made.__getitem__, inner))

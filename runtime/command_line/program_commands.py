@@ -18,6 +18,7 @@ from lars2asp.runtime.command_line.program_options import (
     show_warnings,
 )
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import visible
@@ -38,9 +39,7 @@ def check_command(**options: Any) -> int:
 @click.command("compile")
 @program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
-@click.option(
-    "--code", "with_code", is_flag=True, help="With --plan, also print the code that `delta` makes."
-)
+@click.option("--code", "with_code", is_flag=True, help="Print the plan with the code that `delta` makes.")
 @click.option(
     "--split",
     "splitting",
@@ -68,9 +67,12 @@ def compile_command(**options: Any) -> int:
 
     plan = plan_of(options)
     evaluator = EvaluatorName(options["evaluator"])
-    click.echo(
-        plan_text(plan, evaluator) if options["as_plan"] else _listing(plan, meaning_lines(plan)), nl=False
-    )
+    if options["as_plan"] or options["with_code"]:
+        pure = pure_by_text(plan, options["context"])
+        text = plan_text(plan, evaluator, pure, with_code=options["with_code"])
+    else:
+        text = _listing(plan, meaning_lines(plan))
+    click.echo(text, nl=False)
     return DONE
 
 

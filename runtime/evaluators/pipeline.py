@@ -135,7 +135,7 @@ class Pipeline:
         if [one.component for one in assignments] != [one.component for one in self._assignments]:
             raise ValueError("oneshot takes the whole program at once: it cannot take turns with others")
         self._assignments = tuple(assignments)
-        self._is_stale = True
+        self.renew()
 
     def take_over(self, other: "Pipeline") -> None:
         """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
@@ -182,10 +182,16 @@ class Pipeline:
     def renew(self) -> None:
         """Makes the evaluators anew before the next tick."""
         self._is_stale = True
+        for stage in self._stages:
+            stage.keep()
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""
         stages = iter(self._stages)
+        may_fail = bool(self._plan.assumed) or any(
+            one.evaluator is not EvaluatorName.DELTA or one.component.delta_rules.functions
+            for one in self._assignments
+        )
         for assignment in self._assignments:
             if not assignment.component.is_certain:
                 assert self._last is not None
@@ -196,9 +202,10 @@ class Pipeline:
             if assignment.evaluator is EvaluatorName.DELTA:
                 with stage.meter.whole:
                     task = replace(self._task, is_late=is_late, meter=stage.meter)
-                    stage.start(DeltaEvaluator(assignment.component, task))
+                    stage.start(DeltaEvaluator(assignment.component, task), keeps=may_fail)
             else:
-                stage.start(self._solver(assignment, Request(raw=True), stage.meter, is_late=is_late))
+                solver = self._solver(assignment, Request(raw=True), stage.meter, is_late=is_late)
+                stage.start(solver, keeps=True)
 
     def _solver(self, assignment: Assignment, request: Request, meter: Meter, *, is_late: bool) -> Evaluator:
         component = assignment.component

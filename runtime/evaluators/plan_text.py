@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from lars2asp.runtime.evaluators.delta.row_code import row_code
-
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
+from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
 

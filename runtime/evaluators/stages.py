@@ -73,7 +73,7 @@ class Stage:
         self._component = component
         self._database = database
         self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in _ROLES}
-        """The atoms by their roles; None as long as they are those that `delta` holds."""
+        """The atoms by their roles; None as long as they are those that the evaluator holds."""
         self._unplaced: dict[Signature, set[Row]] = {}
 
     @property
@@ -92,10 +92,22 @@ class Stage:
         self._handed_out = {role: sets_of(read_atoms(handed_out[role], read)) for role in _ROLES}
         self._unplaced = sets_of(read_atoms(state["unplaced"], read))
 
-    def start(self, evaluator: Evaluator | DeltaEvaluator) -> None:
-        """Takes an evaluator for the ticks to come."""
+    def keep(self) -> None:
+        """Keeps the atoms handed out by itself; the evaluator may be gone after the last tick."""
         if self._handed_out is None:
             self._handed_out = {role: sets_of(self._in_role(role).items()) for role in _ROLES}
+
+    def start(self, evaluator: Evaluator | DeltaEvaluator, *, keeps: bool) -> None:
+        """Takes an evaluator for the ticks to come.
+
+        Args:
+            evaluator: the evaluator.
+            keeps: whether the stage keeps the atoms that it has handed out by itself. Else all components
+                are evaluated by `delta`, and no tick can fail, so that evaluators hold them.
+        """
+        if self._handed_out is None:
+            raise RuntimeError("the reasoner was interrupted within a tick: it cannot go on")
+        self._keeps = keeps
         self.evaluator = evaluator
         self._is_new = True
         component = self._component
@@ -133,7 +145,7 @@ class Stage:
 
     def _hand_out_anew(self, tick: int, changes: RowChanges, shown: list[tuple[Signature, Changes]]) -> None:
         """Hands on what is not as before, as a new evaluator gives all atoms, and not changes."""
-        before, evaluator = self._handed_out, self.evaluator
+        before = self._handed_out
         assert before is not None
         here: dict[str, dict[Signature, Collection[Row]]] = {role: {} for role in _ROLES}
         for signature, (began, _) in changes:
@@ -143,10 +155,8 @@ class Stage:
             for target, one in differences(before[role], here[role]):
                 self._hand_out(tick, role, target, one, shown)
         self._is_new = False
-        if isinstance(evaluator, DeltaEvaluator) and not self._component.delta_rules.functions:
-            self._handed_out = (
-                None  # else its steps may fail, and what it holds is not what it has handed out
-            )
+        if not self._keeps:
+            self._handed_out = None
 
     def _hand_out(
         self,

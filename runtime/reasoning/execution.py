@@ -131,7 +131,7 @@ class Execution:
 
         From where the input has what components take for background data the program is one.
         """
-        if any(self.database.changes(lookup, tick).began for lookup in self._assumed):
+        if self._assumed and any(self.database.changes(lookup, tick).began for lookup in self._assumed):
             self._take_whole()
         return self.pipeline
 

@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.events import EventError
+from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer
@@ -150,6 +150,27 @@ class Session:
             database, components = self.execution.database, self.execution.pipeline.components
             return Statistics(*self.counts, len(database), database.atoms(), memory, components)
 
+    def step(self, tick: int, events: Events) -> Answer:
+        """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""
+        self.turn.enter()
+        try:
+            now = self.now
+            first = self.start or 0 if now is None else now + 1
+            if tick < first:
+                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
+            self._check_events(tick, events)
+            self._check_gap(tick)
+            self._gather(tick, events)
+            if tick > first:
+                for _ in self._pass(tick - 1, None):
+                    pass
+            return self.give(self._committed(tick))
+        finally:
+            if self._gathered is not None or self.now is None:
+                self.forget()
+            self._latest = None
+            self.turn.leave()
+
     # --- records --------------------------------------------------------------------------------------
 
     def __enter__(self) -> None:
@@ -182,23 +203,22 @@ class Session:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
                 raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
             if record.events.until is not None and record.events.until < record.tick:
-                self._check_events(record)
-            self.check(kept)
+                self._check_events(record.tick, record.events)
+            self._check_events(kept.tick, kept.events)
+            self._check_gap(kept.tick)
         except InputError as error:
             on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
         self._latest = record.tick
         return kept
 
-    def check(self, record: Record) -> None:
-        """Raises InputError for a record that does not fit the input before, or lies too far ahead."""
-        self._check_events(record)
-        self._check_gap(record.tick)
-
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
-        self._begun(record.tick).database.gather(record.tick, record.events)
-        self._gathered = record.tick
+        self._gather(record.tick, record.events)
+
+    def _gather(self, tick: int, events: Events) -> None:
+        self._begun(tick).database.gather(tick, events)
+        self._gathered = tick
         self._too_far = None
 
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
@@ -213,9 +233,7 @@ class Session:
             return
         if gathered is not None and gathered <= last:
             yield from self._pass(gathered - 1, every)
-            self._gathered = None
-            self._begun(gathered).database.commit(gathered)
-            yield self._evaluate(gathered)
+            yield self._committed(gathered)
         if until is not None:
             yield from self._pass(until, every)
 
@@ -245,13 +263,12 @@ class Session:
         self.given = answer
         return answer
 
-    def _check_events(self, record: Record) -> None:
-        if self.execution.has_begun:
-            database = self.execution.database
-        else:  # the timeline may not start at a record that is not taken
-            database = IntervalDatabase(record.tick, (), {})
+    def _check_events(self, tick: int, events: Events) -> None:
+        """Raises InputError for events that do not fit the input before."""
+        execution = self.execution  # the timeline may not start at a record that is not taken
+        database = execution.database if execution.has_begun else IntervalDatabase(tick, (), {})
         try:
-            database.check(record.tick, record.events)
+            database.check(tick, events)
         except EventError as error:
             raise InputError(str(error)) from error
 
@@ -348,6 +365,12 @@ class Session:
             if self._evaluated != before:
                 return
         self.now = max(self.now, change - 1)
+
+    def _committed(self, tick: int) -> Answer:
+        """The answer at a tick for which records were gathered."""
+        self._gathered = None
+        self.execution.database.commit(tick)
+        return self._evaluate(tick)
 
     def _evaluate(self, tick: int) -> Answer:
         """The answer at a tick, the input of which the database has."""

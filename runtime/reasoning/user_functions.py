@@ -1,9 +1,11 @@
 """The user's `@`-functions: from scripts in the program, a module, or a context object."""
 
+import ast
 import importlib.util
 import inspect
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
@@ -131,6 +133,23 @@ def pure(function: F) -> F:
 def pure_names(functions: Mapping[str, Callable[..., Any]]) -> frozenset[str]:
     """The names of those functions, as user_functions gives them, that are declared pure."""
     return frozenset(name for name, function in functions.items() if _is_pure(function))
+
+
+def pure_by_text(plan: Plan, context: object | None) -> frozenset[str]:
+    """The same for the functions that a plan calls, without running its scripts: they say `@pure`."""
+    found = set()
+    for script in plan.scripts:
+        with suppress(SyntaxError):
+            for node in ast.walk(ast.parse(script.code)):
+                if isinstance(node, ast.FunctionDef):
+                    found |= {node.name for one in node.decorator_list if _named_pure(one)}
+    own = {name: function for name in plan.called if callable(function := _attribute(context, name))}
+    return pure_names(own) | (found & plan.called.keys() - own.keys())
+
+
+def _named_pure(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", None)
+    return name == pure.__name__
 
 
 def _is_pure(function: Callable[..., Any]) -> bool:

@@ -201,9 +201,9 @@ class ShardReasoner:
             if not self._take_record(tick, Events(**atoms, until=until)):
                 continue
             for part in "end", "begin", "facts":  # those that are valid by themselves are taken
-                for text, *atom in texts.get(part, ()):
-                    reasons = self._take_record(tick, Events(**{part: _blocks([(text, *atom)])}, until=until))
-                    output.add(OUTPUT, tick, [rejection(tick, reason, text) for reason in reasons])
+                for atom in texts.get(part, ()):
+                    reasons = self._take_record(tick, Events(**{part: _blocks([atom])}, until=until))
+                    output.add(OUTPUT, tick, [rejection(tick, reason, atom[0]) for reason in reasons])
 
     def _take_record(self, tick: int, events: Events) -> list[str]:
         """Hands the reasoner a record; the reasons why it is rejected, if it is."""

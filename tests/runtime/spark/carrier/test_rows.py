@@ -1,6 +1,7 @@
 """Rows of DataFrames become atoms for shards."""
 
 import json
+from collections.abc import Sequence
 
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
@@ -15,7 +16,7 @@ EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozens
 
 
 def routed(
-    columns: list[str], rows: list[tuple[str, ...]]
+    columns: list[str], rows: Sequence[tuple[str, ...]]
 ) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
     """The atoms that a shard gets, and the rows that are rejected."""
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))

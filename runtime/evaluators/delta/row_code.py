@@ -1,0 +1,363 @@
+"""The code of rules over rows.
+
+Each lookup has functions that take the rows of its answer which begin to hold, and those which end. They take
+one change after the other, and count the instances that begin or cease to fire by it, by the row of their
+head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.row_rules import RowRule
+from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Shape
+from lars2asp.runtime.evaluators.delta.code_lines import CodeLines, run
+from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.heads import Derived, is_net, is_single
+from lars2asp.runtime.evaluators.delta.normal_form import normal_form
+from lars2asp.runtime.evaluators.delta.relations import Relation
+from lars2asp.runtime.evaluators.delta.search import search
+from lars2asp.runtime.evaluators.delta.steps import as_row
+from lars2asp.runtime.evaluators.delta.term_forms import ground_value, substituted
+from lars2asp.syntax.nodes import Signature, Term, Variable
+from lars2asp.syntax.source import Location
+
+TakeRows = Callable[[Sequence[Row]], None]
+
+
+@dataclass
+class Joined:
+    """A body, and all that is derived where it is true.
+
+    Attributes:
+        body: the body.
+        heads: what is derived, each with its terms.
+    """
+
+    body: Body
+    heads: list[tuple[Derived, tuple[Term, ...]]] = field(default_factory=list)
+
+    @property
+    def guards(self) -> list[Lookup]:
+        """The lookups that must have answers for the body to be true."""
+        members = [part for part in self.body.parts if isinstance(part, Member) and not part.is_negative]
+        return [part.relation.lookup for part in members if isinstance(part.relation, Shape)]
+
+
+class RowCode:
+    """The functions of rules.
+
+    Args:
+        rules: the rules.
+        functions: the user's functions, by name: each gives the values for values.
+        on_message: takes messages about undefined operations, each once.
+
+    Attributes:
+        text: the code.
+        derived: what is derived, by predicate.
+        begin: for each lookup the functions that take rows that begin to hold, each once.
+        end: for each lookup the functions that take rows that end.
+        facts: the rows of facts, by predicate.
+        guards: for each body the lookups that must have answers for it to be true.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[RowRule],
+        functions: Mapping[str, Callable[..., Any]],
+        on_message: Callable[[Location, str], None],
+    ) -> None:
+        self._scope = Scope(on_message, functions)
+        self._relations: dict[Hashable, Relation] = {}
+        self._joined: dict[Body, Joined] = {}
+        self._starts: dict[Derived, Lookup | None] = {}
+        self._numbers = count()
+        self.facts: dict[Signature, list[Row]] = {}
+        self.derived: dict[Signature, Derived] = {}
+        self._derive(rules)
+        self.guards = [joined.guards for joined in self._joined.values()] + [[]] * bool(self.facts)
+        self.text = self._write()
+        names = run(self.text, self._scope.names)
+        self._start: Callable[[], None] = names["start"]
+        self.begin: dict[Lookup, list[TakeRows]] = {}
+        self.end: dict[Lookup, list[TakeRows]] = {}
+        for key, relation in self._relations.items():
+            if isinstance(key, Shape):
+                self.begin.setdefault(key.lookup, []).append(names[f"begin{relation.number}"])
+                self.end.setdefault(key.lookup, []).append(names[f"end{relation.number}"])
+        self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
+            derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
+        }
+
+    def start(self) -> None:
+        """Counts the instances that fire while nothing holds; to be called once, before all else."""
+        for signature, rows in self.facts.items():
+            self.derived[signature].add_facts(rows)
+        self._start()
+
+    def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
+        """Takes the changes of lookups."""
+        for lookup, changes in changed:
+            if changes.ended:
+                for end in self.end[lookup]:
+                    end(changes.ended)
+        for lookup, changes in changed:
+            if changes.began:
+                for begin in self.begin[lookup]:
+                    begin(changes.began)
+
+    def changes(self) -> dict[Signature, Changes]:
+        """The changes of what is derived since the last call, by predicate."""
+        found = {derived: derived.changes() for derived in dict.fromkeys(self.derived.values())}
+        changes = ((signature, found[derived]) for signature, derived in self.derived.items())
+        return {signature: one for signature, one in changes if one is not NO_CHANGES}
+
+    def forget(self) -> None:
+        """Forgets all answers, while nothing is derived from them."""
+        for relation in self._relations.values():
+            relation.forget()
+
+    @property
+    def size(self) -> int:
+        """The number of rows that are kept."""
+        counts = sum(len(derived.counts) for derived in dict.fromkeys(self.derived.values()))
+        return counts + sum(relation.size for relation in self._relations.values())
+
+    def held(self, signature: Signature, answer: Callable[[Lookup], Iterable[Row]]) -> list[Row]:
+        """The rows that hold; `answer` gives those of a lookup."""
+        derived = self.derived[signature]
+        if derived.is_counted:
+            return list(derived.counts)
+        if derived not in self._held:
+            return list(self.facts.get(signature, ()))
+        lookup, function = self._held[derived]
+        found: list[Row] = function(() if lookup is None else answer(lookup))
+        return found
+
+    # --- rules ----------------------------------------------------------------------------------------
+
+    def _derive(self, rules: Sequence[RowRule]) -> None:
+        sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], None]] = {}
+        facts: dict[Signature, dict[Row, None]] = {}
+        for rule in rules:
+            row = ground_row(rule)
+            if row is not None:
+                facts.setdefault(rule.derives, {})[row] = None
+                continue
+            normal = normal_form(rule.terms, rule.body, rule.location)
+            canonical, names = normal.body.canonical()
+            joined = self._joined.setdefault(canonical, Joined(normal.body))
+            terms = self._as_in(joined, names, normal.terms)
+            sources.setdefault(rule.derives, {})[canonical, terms] = None
+        self.facts = {signature: list(rows) for signature, rows in facts.items()}
+        single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
+        for signature in dict.fromkeys([*facts, *sources]):
+            several = sources.get(signature, {})
+            if len(several) == 1 and signature not in facts:
+                [source] = several
+                body, terms = source
+                joined = self._joined[body]
+                derived = single.get(source)
+                if derived is None:
+                    is_counted = not is_single(joined.body, terms)
+                    derived = single[source] = self._new_derived(
+                        is_counted=is_counted, is_net=not is_counted and is_net(joined.body)
+                    )
+                    joined.heads.append((derived, terms))
+            else:
+                derived = self._new_derived(is_counted=bool(several), is_net=False)
+                for body, terms in several:
+                    self._joined[body].heads.append((derived, terms))
+            self.derived[signature] = derived
+
+    @staticmethod
+    def _as_in(joined: Joined, names: Mapping[str, str], terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        """Terms over a body's variables, with the names that an equal body has for them."""
+        _, own = joined.body.canonical()
+        to_own: dict[str, Term] = {name: Variable(own[canonical]) for canonical, name in names.items()}
+        return tuple(substituted(term, to_own) for term in terms)
+
+    def _new_derived(self, *, is_counted: bool, is_net: bool) -> Derived:
+        return Derived(next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net)
+
+    # --- code -----------------------------------------------------------------------------------------
+
+    def _relation(self, key: Hashable) -> Relation:
+        found = self._relations.get(key)
+        if found is None:
+            assert isinstance(key, Shape)
+            found = self._relations[key] = Relation(
+                len(self._relations), key.kept, title(key.lookup), self._scope, key, integer_columns(key)
+            )
+        return found
+
+    def _write(self) -> str:
+        lines = CodeLines()
+        for joined in self._joined.values():
+            for part in joined.body.parts:
+                if isinstance(part, Member):
+                    self._relation(part.relation)
+        start = CodeLines()
+        for joined in self._joined.values():
+            members = [
+                (place, part) for place, part in enumerate(joined.body.parts) if isinstance(part, Member)
+            ]
+            if all(part.is_negative for _, part in members):
+                bindings = search(joined.body, None, self._relations, self._scope)
+                self._write_instances(start, bindings, joined, is_more=True)
+            for place, part in members:
+                self._write_changes(joined, place, part)
+        held = CodeLines()
+        for joined in self._joined.values():
+            for derived, terms in joined.heads:
+                if not derived.is_counted:
+                    self._write_held(held, derived, joined.body, terms)
+        with lines.block("def start():"):
+            lines.line('"""Nothing holds."""')
+            lines.add(start)
+        lines.line()
+        for relation in self._relations.values():
+            relation.write(lines)
+        lines.add(held)
+        return lines.text
+
+    def _write_changes(self, joined: Joined, place: int, member: Member) -> None:
+        """Writes the counting of the instances in which a member has the row that changed."""
+        relation = self._relation(member.relation)
+        bindings = search(joined.body, place, self._relations, self._scope)
+        others = [part for part in joined.body.parts if isinstance(part, Member) and part is not member]
+        is_bulk = (
+            isinstance(member.relation, Shape)
+            and not relation.is_counted
+            and not bindings.steps.has_loops
+            and not any(derived.is_counted for derived, _ in joined.heads)
+            and all(part.relation != member.relation for part in others)
+        )
+        if is_bulk:
+            for derived, terms in joined.heads:
+                self._write_bulk(relation, bindings, derived, terms, is_more=not member.is_negative)
+        else:
+            self._write_instances(relation.begins, bindings, joined, relation, is_more=not member.is_negative)
+            self._write_instances(relation.ends, bindings, joined, relation, is_more=member.is_negative)
+
+    def _write_bulk(
+        self,
+        relation: Relation,
+        bindings: Bindings,
+        derived: Derived,
+        terms: tuple[Term, ...],
+        *,
+        is_more: bool,
+    ) -> None:
+        """Writes comprehensions over all rows that change."""
+        names, steps = relation.taken()
+        own = bindings.copy()
+        codes = [own.value(term) for term in terms]
+        steps.steps += own.steps.steps
+        is_same = relation.is_plain and codes == list(relation.columns)
+        if is_same and not steps.steps:
+            rows = "rows"
+        elif is_same:
+            rows = steps.comprehension("row", f"row in rows for {names}", "[row]")
+        else:
+            rows = steps.comprehension(as_row(codes), names, "rows")
+        n = derived.number
+        relation.all_begin.line(f"{'began' if is_more else 'ended'}{n}.extend({rows})")
+        relation.all_end.line(f"{'ended' if is_more else 'began'}{n}.extend({rows})")
+
+    @staticmethod
+    def _write_instances(
+        lines: CodeLines,
+        bindings: Bindings,
+        joined: Joined,
+        changed: Relation | None = None,
+        *,
+        is_more: bool,
+    ) -> None:
+        """Writes the counting of instances; `changed` is the relation of the row that they have."""
+
+        def heads() -> None:
+            for derived, terms in joined.heads:
+                own = bindings.copy()
+                codes = [own.value(term) for term in terms]
+                row = as_row(codes)
+                if changed is not None and codes == list(changed.columns):
+                    row = changed.head() or row
+                own.steps.since(bindings.steps).write(
+                    lines, partial(derived.write, lines, row, is_more=is_more)
+                )
+
+        bindings.steps.write(lines, heads)
+
+    def _write_held(self, lines: CodeLines, derived: Derived, body: Body, terms: tuple[Term, ...]) -> None:
+        """Writes the function that finds all rows that are derived, as they are kept nowhere."""
+        members = [
+            (place, part)
+            for place, part in enumerate(body.parts)
+            if isinstance(part, Member) and not part.is_negative
+        ]
+        place, member = min(members, key=lambda one: not _is_answer(one[1]), default=(None, None))
+        bindings = search(body, place, self._relations, self._scope, is_change=False)
+        codes = [bindings.value(term) for term in terms]
+        self._starts[derived] = None
+
+        def found() -> None:
+            bindings.steps.write(lines, lambda: lines.line(f"found.append({as_row(codes)})"))
+
+        with lines.block(f"def held{derived.number}(rows):"):
+            lines.line("found = []")
+            if member is None:
+                found()
+            elif _is_answer(member):
+                relation = self._relation(member.relation)
+                self._starts[derived] = relation.lookup
+                names, steps = relation.taken()
+                with lines.block(f"for {names} in rows:"):
+                    steps.write(lines, found)
+            else:
+                relation = self._relation(member.relation)
+                columns = ", ".join(relation.columns) or "[]"
+                with lines.block(f"for {columns} in {relation.index(())}:"):
+                    found()
+            lines.line("return found")
+        lines.line()
+
+
+def _is_answer(member: Member) -> bool:
+    """Whether the rows of a member's relation are answers to a lookup, one for each."""
+    return isinstance(member.relation, Shape) and not member.relation.is_projection
+
+
+def ground_row(rule: RowRule) -> Row | None:
+    """The row that a fact without anything to compute derives; None for other rules."""
+    if rule.body:
+        return None
+    values = [ground_value(term) for term in rule.terms]
+    row = tuple(value for value in values if value is not None)
+    return row if len(row) == len(values) else None
+
+
+_NUMBERED = (LookupKind.AT, LookupKind.SCHEDULED, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
+"""The lookups whose rows end with an integer."""
+
+
+def integer_columns(shape: Shape) -> list[str]:
+    """The columns of a shape whose values are integers, whatever the data is."""
+    if shape.lookup.signature is None:
+        terms: Sequence[Term] = shape.terms
+    else:
+        terms = shape.terms[-1:] if shape.lookup.kind in _NUMBERED else ()
+    return [term.name for term in terms if isinstance(term, Variable) and term.name in shape.kept]
+
+
+def title(lookup: Lookup) -> str:
+    """A lookup in words, for readers of the code."""
+    signature = f"{lookup.signature} " if lookup.signature is not None else ""
+    window = f" {lookup.window}" if lookup.window is not None else ""
+    least = f" {lookup.least}" if lookup.least is not None else ""
+    return f"{signature}{lookup.kind.replace('_', ' ')}{least}{window}"
