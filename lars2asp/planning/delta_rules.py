@@ -480,7 +480,7 @@ class _DeltaRuleMaker:
             limits = {name: ranges.get(name, (None, None)) for name in sorted(unbound)}
             limited = [(name, low, high) for name, (low, high) in limits.items() if None not in (low, high)]
             if not limited:
-                _refuse(node, f"nothing binds {min(unbound)}")
+                _refuse(node, "`_` in comparisons that are never true")
             name, low, high = limited[0]
             values = nodes.BinaryOperation("..", integer_term(low or 0), integer_term(high or 0))
             found.append(ConditionPart(nodes.Variable(name), "=", values, node.location))
