@@ -24,7 +24,7 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.recomputing import Recomputing
-from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
@@ -151,7 +151,7 @@ class ExternalEvaluator:
             grounding = self._grounding = self._ground(tick)
         with self._solving.translated_errors():
             grounding.switch(self._answers)
-            return self._solving.solve(grounding.control)
+            return self._solving.solve(grounding.control, grounding.reader)
 
     def _is_wasteful(self, grounding: "_KeptGrounding") -> bool:
         """Whether far more answers are known than hold."""
@@ -190,7 +190,8 @@ class ExternalEvaluator:
             }
             functions = KeyFunctions({**self._functions, **answered})
             self._solving.ground(control, [("base", [])], functions)
-            return _KeptGrounding(control, self._names, frozenset(self._program.relevant_answers))
+            reader = self._solving.reader(control)
+            return _KeptGrounding(control, reader, self._names, self._program.relevant_answers)
 
 
 class _KeptGrounding:
@@ -198,17 +199,21 @@ class _KeptGrounding:
 
     Attributes:
         control: the Control.
+        reader: reads its models.
         served: the number of ticks that it served.
         size: the number of known answers, but for those known beforehand.
     """
 
-    def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: Collection[Lookup]) -> None:
+    def __init__(
+        self, control: Control, reader: ModelReader, names: Mapping[Lookup, str], bounded: Collection[Lookup]
+    ) -> None:
         self.control = control
+        self.reader = reader
         self.served = 0
         self._bounded = bounded
         self._literals: dict[Lookup, dict[Row, int]] = {}
         for lookup, name in names.items():
-            atoms = NewAtoms(control, Signature(name, 1)).literals()
+            atoms = NewAtoms(control, Signature(name, 1)).literals(of_firsts=True)
             rows = answer_rows(lookup, [key for key, _ in atoms])
             self._literals[lookup] = {row: literal for row, (_, literal) in zip(rows, atoms, strict=True)}
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)

@@ -29,4 +29,4 @@ class OneShotEvaluator(Recomputing):
         with self._solving.translated_errors():
             control = self._solving.control(names.part, [names.now], program.text)
             self._solving.ground(control, [(names.part, [key_of_value(tick)])], functions)
-            return self._solving.solve(control)
+            return self._solving.solve(control, self._solving.reader(control))
