@@ -97,7 +97,7 @@ class RowCode:
     def start(self) -> None:
         """Counts the instances that fire while nothing holds; to be called once, before all else."""
         for signature, rows in self.facts.items():
-            self.derived[signature].add_facts(rows)
+            self.derived[signature].add(rows)
         self._start()
         self._visit()
 
@@ -180,7 +180,7 @@ class RowCode:
                 if derived is None:
                     is_counted = not is_single(joined.body, terms)
                     derived = single[source] = self._new_derived(
-                        is_counted=is_counted, is_net=not is_counted and is_net(joined.body)
+                        is_counted=is_counted, is_net=is_net(joined.body)
                     )
                     joined.heads.append((derived, terms))
             else:
