@@ -59,9 +59,9 @@ class Derived:
 
     def changes(self) -> Changes:
         """The changes since the last call."""
-        more, less = self._more[:], self._less[:]
-        if not more and not less:
+        if not self._more and not self._less:
             return NO_CHANGES
+        more, less = self._more[:], self._less[:]
         self._more.clear()
         self._less.clear()
         if not self.is_counted:

@@ -77,6 +77,9 @@ class RowCode:
         self.facts: dict[Signature, list[Row]] = {}
         self.derived: dict[Signature, Derived] = {}
         self._derive(rules)
+        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in self.derived.values()}
+        for signature, one in self.derived.items():
+            self._signatures[one].append(signature)
         self.guards = [positive_lookups(rule) for rule in rules]
         self.text = self._write()
         names = run(self.text, self._scope.names)
@@ -117,11 +120,13 @@ class RowCode:
                     begin(changes.began)
         self._visit()
 
-    def changes(self) -> dict[Signature, Changes]:
-        """The changes of what is derived since the last call, by predicate."""
-        found = {derived: derived.changes() for derived in dict.fromkeys(self.derived.values())}
-        changes = ((signature, found[derived]) for signature, derived in self.derived.items())
-        return {signature: one for signature, one in changes if one is not NO_CHANGES}
+    def add_changes(self, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what is derived since the last call, by predicate."""
+        for derived, signatures in self._signatures.items():
+            changes = derived.changes()
+            if changes is not NO_CHANGES:
+                for signature in signatures:
+                    found[signature] = changes
 
     def forget(self) -> None:
         """Forgets all answers, while no rule can fire."""
@@ -133,7 +138,7 @@ class RowCode:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        counts = sum(len(derived.counts) for derived in dict.fromkeys(self.derived.values()))
+        counts = sum(len(derived.counts) for derived in self._signatures)
         return counts + sum(kept.size for kept in self._kept)
 
     @property
