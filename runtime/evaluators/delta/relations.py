@@ -55,7 +55,6 @@ class Relation:
     """A set of rows that changes.
 
     Args:
-        number: its number.
         columns: the names of the columns.
         title: what it is, for readers of the code.
         scope: the names that the code uses.
@@ -74,14 +73,13 @@ class Relation:
 
     def __init__(
         self,
-        number: int,
         columns: Sequence[str],
         title: str,
         scope: Scope,
         shape: Shape | None = None,
         integers: Sequence[str] = (),
     ) -> None:
-        self.number = number
+        self.number = next(scope.relation_numbers)
         self.columns = columns
         self.integers = integers
         self.begins = CodeLines()
