@@ -55,6 +55,11 @@ class AggregateCode:
         self._valued: Relation | None = None
 
     @property
+    def name(self) -> str:
+        """The name of the function that visits the groups that changed."""
+        return f"visit{self.number}"
+
+    @property
     def size(self) -> int:
         """The number of tuples or weights, and groups, that are kept."""
         extremes = self._state.get(f"extremes{self.number}", {})
@@ -135,7 +140,7 @@ class AggregateCode:
         """Writes the function that visits the groups that changed."""
         n = self.number
         relations = [*self._bounded.values(), *([self._valued] if self._valued else [])]
-        with lines.block(f"def visit{n}():"):
+        with lines.block(f"def {self.name}():"):
             lines.line(f'"""Groups of {self.aggregate.function} change."""')
             with lines.block(f"if not more{n} and not less{n}:"):
                 lines.line("return")

@@ -1,6 +1,7 @@
 """Python code for terms: computing them, comparing them, and taking them apart."""
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from keyword import iskeyword
 from typing import Any
 
@@ -41,6 +42,7 @@ class Scope:
 
     Attributes:
         on_message: takes messages.
+        relation_numbers: numbers for relations.
         names: the values of the names.
     """
 
@@ -51,6 +53,7 @@ class Scope:
     ) -> None:
         self.on_message = on_message
         self._functions = functions
+        self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
         self.names: dict[str, Any] = {

@@ -1,7 +1,8 @@
 """What rules derive, as the code counts it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from itertools import repeat
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -19,97 +20,102 @@ class Derived:
     Attributes:
         number: its number.
         is_counted: whether several instances may derive a row.
-        is_net: whether no row begins and ends at one tick.
-        began: the rows that began since the last call of `changes`.
-        ended: the rows that ended.
         counts: the number of instances that derive a row, if these are counted.
     """
+
+    is_bulk = True
 
     def __init__(self, number: int, scope: Scope, *, is_counted: bool, is_net: bool) -> None:
         self.number = number
         self.is_counted = is_counted
-        self.is_net = is_net
-        self.began: list[Row] = []
-        self.ended: list[Row] = []
         self.counts: dict[Row, int] = {}
-        self.add = f"append_began{number}"
-        self.withdraw = f"append_ended{number}"
+        self._is_net = is_net
+        self._more: list[Row] = []
+        self._less: list[Row] = []
+        scope.names |= {self._list(True): self._more, self._list(False): self._less}
         scope.names |= {
-            f"began{number}": self.began,
-            f"ended{number}": self.ended,
-            self.add: self.began.append,
-            self.withdraw: self.ended.append,
+            f"append_{self._list(True)}": self._more.append,
+            f"append_{self._list(False)}": self._less.append,
         }
-        if is_counted:
-            scope.names[f"counts{number}"] = self.counts
 
-    @property
-    def is_bulk(self) -> bool:
-        """Whether instances may be counted all at once."""
-        return not self.is_counted
+    def _list(self, is_more: bool) -> str:
+        return f"{'began' if is_more else 'ended'}{self.number}"
+
+    # --- code -----------------------------------------------------------------------------------------
 
     def bulk(self, codes: Sequence[str], *, is_more: bool) -> tuple[str, str]:
         """An expression for an instance, and the statement that takes a list of them."""
-        return as_row(codes), f"{'began' if is_more else 'ended'}{self.number}.extend({{}})"
+        return as_row(codes), f"{self._list(is_more)}.extend({{}})"
 
     def write(self, lines: CodeLines, codes: Sequence[str], *, is_more: bool, row: str | None = None) -> None:
         """Writes that one instance more, or one less, derives a row; `row` is its name, if it has one."""
-        if not self.is_counted:
-            lines.line(f"{self.add if is_more else self.withdraw}({row or as_row(codes)})")
-            return
-        counts = f"counts{self.number}"
-        if row is None:
-            lines.line(f"head = {as_row(codes)}")
-            row = "head"
-        if is_more:
-            lines.line(f"count = {counts}.get({row})")
-            with lines.block("if count is None:"):
-                lines.line(f"{counts}[{row}] = 1")
-                lines.line(f"{self.add}({row})")
-            with lines.block("else:"):
-                lines.line(f"{counts}[{row}] = count + 1")
-        else:
-            lines.line(f"count = {counts}[{row}]")
-            with lines.block("if count == 1:"):
-                lines.line(f"del {counts}[{row}]")
-                lines.line(f"{self.withdraw}({row})")
-            with lines.block("else:"):
-                lines.line(f"{counts}[{row}] = count - 1")
+        lines.line(f"append_{self._list(is_more)}({row or as_row(codes)})")
 
-    def add_facts(self, rows: Sequence[Row]) -> None:
+    # --- rows -----------------------------------------------------------------------------------------
+
+    def add(self, rows: Sequence[Row]) -> None:
         """One derivation more for each row."""
-        for row in rows:
-            if self.is_counted:
-                count = self.counts.get(row, 0)
-                self.counts[row] = count + 1
-                if count:
-                    continue
-            self.began.append(row)
+        self._more += rows
 
     def changes(self) -> Changes:
         """The changes since the last call."""
-        if not self.began and not self.ended:
+        if not self._more and not self._less:
             return NO_CHANGES
-        began, ended = self.began[:], self.ended[:]
-        self.began.clear()
-        self.ended.clear()
-        return Changes(began, ended) if self.is_net else settled(began, ended)
-
-
-def settled(began: list[Any], ended: list[Any]) -> Changes:
-    """The changes that are left where rows began and ended in turn."""
-    if not began or not ended or set(ended).isdisjoint(began):
+        more, less = self._more[:], self._less[:]
+        self._more.clear()
+        self._less.clear()
+        if not self.is_counted:
+            return Changes(more, less) if self._is_net else settled(more, less)
+        began, ended = self._counted(more), self._discounted(less)
+        if not self._is_net and began and ended:
+            both = set(began).intersection(ended)
+            if both:
+                began = [row for row in began if row not in both]
+                ended = [row for row in ended if row not in both]
         return Changes(began, ended) if began or ended else NO_CHANGES
-    difference = dict.fromkeys(began, 0)
-    for row in began:
-        difference[row] += 1
-    for row in ended:
-        difference[row] = difference.get(row, 0) - 1
-    found = Changes(
-        [row for row, number in difference.items() if number > 0],
-        [row for row, number in difference.items() if number < 0],
-    )
-    return found if found.began or found.ended else NO_CHANGES
+
+    def _counted(self, more: list[Row]) -> list[Row]:
+        """The rows that had no instance before; mostly that is each, once."""
+        counts = self.counts
+        new = dict.fromkeys(more, 1)
+        if len(new) == len(more) and counts.keys().isdisjoint(new):
+            counts.update(new)
+            return more
+        began = []
+        for row in more:
+            count = counts.get(row, 0)
+            counts[row] = count + 1
+            if not count:
+                began.append(row)
+        return began
+
+    def _discounted(self, less: list[Row]) -> list[Row]:
+        """The rows that have no instance any more; mostly that is each, once."""
+        counts = self.counts
+        numbers = list(map(counts.pop, less, repeat(0)))
+        if numbers.count(1) == len(less):
+            return less
+        counts.update((row, number) for row, number in zip(less, numbers, strict=True) if number)
+        ended = []
+        for row in less:
+            count = counts[row]
+            if count == 1:
+                del counts[row]
+                ended.append(row)
+            else:
+                counts[row] = count - 1
+        return ended
+
+
+def settled(more: list[Row], less: list[Row]) -> Changes:
+    """The changes that are left where rows, which are derived once at most, began and ended in turn."""
+    if not more or not less or set(less).isdisjoint(more):
+        return Changes(more, less)
+    difference = Counter(more)
+    difference.subtract(less)
+    began = [row for row, number in difference.items() if number > 0]
+    ended = [row for row, number in difference.items() if number < 0]
+    return Changes(began, ended) if began or ended else NO_CHANGES
 
 
 def is_net(body: Body) -> bool:

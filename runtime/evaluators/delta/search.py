@@ -215,15 +215,15 @@ class _Search:
         places = [at for at, name in enumerate(member.variables) if name in bindings.names]
         rest = [name for name in member.variables if name not in bindings.names]
         index = relation.index(places)
-        rows = index
+        names = ", ".join(map(bindings.new_name, rest)) or "[]"
         if places:
             key = packed([bindings.names[member.variables[at]] for at in places])
             found = steps.name()
             steps.let(found, f"{index}.get({key})")
             steps.only_if(f"{found} is not None")
-            rows = f"({found} if type({found}) is set else ({found},))"
-        names = [bindings.new_name(name) for name in rest]
-        steps.loop(", ".join(names) if names else "[]", rows)
+            steps.loop_found(names, found)
+        else:
+            steps.loop(names, index)
         for name, column in zip(member.variables, relation.columns, strict=True):
             if name in rest and column in relation.integers:
                 bindings.integers.add(bindings.names[name])
