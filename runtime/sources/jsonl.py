@@ -16,7 +16,7 @@ from lars2asp.syntax.source import shown
 _KEYS = ("time", "facts", "begin", "end", "until")
 
 
-def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+def jsonl_record(line: str | bytes, origin: Origin, timeline: Timeline) -> Record:
     """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
 
     Raises InputError.
@@ -35,7 +35,7 @@ def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
     return Record(tick, events, origin)
 
 
-def _object(line: str) -> dict[str, Any]:
+def _object(line: str | bytes) -> dict[str, Any]:
     """The object of a line, which has no other keys."""
     try:
         record = orjson.loads(line)
@@ -51,10 +51,10 @@ def _object(line: str) -> dict[str, Any]:
     return record
 
 
-def _slowly(line: str) -> Any:
+def _slowly(line: str | bytes) -> Any:
     """What Python's own reader makes of a line."""
     try:
-        return json.loads(line)
+        return json.loads(line if isinstance(line, str) else line.decode())
     except json.JSONDecodeError as error:
         raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
     except (RecursionError, ValueError) as error:
