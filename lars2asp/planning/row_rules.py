@@ -12,6 +12,7 @@ An instance in which a term is undefined (arithmetic over what is no integer, sa
 aggregate, that is the instance of the element.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lars2asp.planning.lookups import Lookup
@@ -131,6 +132,15 @@ class RowRule:
     def __str__(self) -> str:
         head = f"{self.derives}({_texts(self.terms)})"
         return f"{head} :- {_together(self.body)}." if self.body else f"{head}."
+
+
+def all_parts(parts: Iterable[BodyPart]) -> Iterator[BodyPart]:
+    """The parts, and behind each the parts of its elements."""
+    for part in parts:
+        yield part
+        if isinstance(part, AggregatePart):
+            for element in part.elements:
+                yield from all_parts(element.body)
 
 
 def _texts(terms: tuple[Term, ...]) -> str:

@@ -30,7 +30,6 @@ from lars2asp.syntax.source import Location
 
 _BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
 _WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
-_CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class Scope:
@@ -41,6 +40,7 @@ class Scope:
         functions: the user's functions, by name: each gives the values for a row of arguments.
 
     Attributes:
+        on_message: takes messages.
         names: the values of the names.
     """
 
@@ -49,7 +49,7 @@ class Scope:
         on_message: Callable[[Location, str], None],
         functions: Mapping[str, Callable[..., Any]],
     ) -> None:
-        self._on_message = on_message
+        self.on_message = on_message
         self._functions = functions
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
@@ -82,7 +82,7 @@ class Scope:
         key = location, text
         if key not in self._undefined:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
-            self.names[name] = _Report(self._on_message, location, text)
+            self.names[name] = _Report(self.on_message, location, text)
         return f"{self._undefined[key]}()"
 
     def call(self, name: str) -> str:
@@ -244,18 +244,7 @@ class Bindings:
     def comparison(self, left: Term, comparison: str, right: Term) -> str:
         """A condition that compares terms in clingo's order."""
         one, other = self._named(left), self._named(right)
-        if comparison in ("=", "!="):
-            return f"{one} {'==' if comparison == '=' else '!='} {other}"
-        test = self.type_test([one, other])
-        if not test:
-            return f"{one} {comparison} {other}"
-        by_order = {
-            "<": f"less({one}, {other})",
-            ">": f"less({other}, {one})",
-            "<=": f"not less({other}, {one})",
-            ">=": f"not less({one}, {other})",
-        }[comparison]
-        return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
+        return comparison_of(one, comparison, other, self.type_test([one, other]))
 
     # --- taking apart ---------------------------------------------------------------------------------
 
@@ -341,6 +330,24 @@ class Bindings:
         self.steps.only_if(f"{SMALLEST_INTEGER} <= {name} <= {LARGEST_INTEGER}")
         self.integers.add(name)
         return name
+
+
+def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
+    """A condition that compares values in clingo's order; `test` says whether both are integers.
+
+    An empty test is true, `False` is false.
+    """
+    if comparison in ("=", "!="):
+        return f"{one} {'==' if comparison == '=' else '!='} {other}"
+    if not test:
+        return f"{one} {comparison} {other}"
+    by_order = {
+        "<": f"less({one}, {other})",
+        ">": f"less({other}, {one})",
+        "<=": f"not less({other}, {one})",
+        ">=": f"not less({one}, {other})",
+    }[comparison]
+    return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
 
 
 def _in_range(code: str) -> str:

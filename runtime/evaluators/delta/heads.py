@@ -8,6 +8,7 @@ from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.bodies import Body, Choice, Equation, Member, Part, Shape, Test, Value
 from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.expressions import Scope
+from lars2asp.runtime.evaluators.delta.steps import as_row
 from lars2asp.runtime.evaluators.delta.term_forms import is_structure, linear_form, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
@@ -42,14 +43,23 @@ class Derived:
         if is_counted:
             scope.names[f"counts{number}"] = self.counts
 
-    def write(self, lines: CodeLines, row: str, *, is_more: bool) -> None:
-        """Writes that one instance more, or one less, derives a row."""
+    @property
+    def is_bulk(self) -> bool:
+        """Whether instances may be counted all at once."""
+        return not self.is_counted
+
+    def bulk(self, codes: Sequence[str], *, is_more: bool) -> tuple[str, str]:
+        """An expression for an instance, and the statement that takes a list of them."""
+        return as_row(codes), f"{'began' if is_more else 'ended'}{self.number}.extend({{}})"
+
+    def write(self, lines: CodeLines, codes: Sequence[str], *, is_more: bool, row: str | None = None) -> None:
+        """Writes that one instance more, or one less, derives a row; `row` is its name, if it has one."""
         if not self.is_counted:
-            lines.line(f"{self.add if is_more else self.withdraw}({row})")
+            lines.line(f"{self.add if is_more else self.withdraw}({row or as_row(codes)})")
             return
         counts = f"counts{self.number}"
-        if row != "row":  # which is the row that began or ended
-            lines.line(f"head = {row}")
+        if row is None:
+            lines.line(f"head = {as_row(codes)}")
             row = "head"
         if is_more:
             lines.line(f"count = {counts}.get({row})")

@@ -5,6 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
+from lars2asp.runtime.evaluators.delta.aggregates import (
+    Aggregate,
+    Bounded,
+    Valued,
+    context,
+    group_of,
+    outer_variables,
+)
 from lars2asp.runtime.evaluators.delta.bodies import (
     Body,
     Choice,
@@ -13,6 +21,7 @@ from lars2asp.runtime.evaluators.delta.bodies import (
     Part,
     Shape,
     Test,
+    Value,
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.term_forms import (
@@ -102,6 +111,7 @@ class _Normalizer:
         self._location = location
         self._parts: list[Part] = []
         self._patterns: list[tuple[LookupPart, tuple[Term, ...]]] = []
+        self._occurrences: Counter[Aggregate] = Counter()
         self._fresh = 0
 
     def made(self) -> NormalRule:
@@ -114,7 +124,7 @@ class _Normalizer:
                 case ConditionPart(left, comparison, right):
                     self._parts.append(Test(((left, comparison, right),)))
                 case AggregatePart():
-                    raise NotImplementedError
+                    self._aggregate(part)
         members = list(self._members())
         parts = tuple(self._with_exact_equations([*members, *self._parts]))
         return NormalRule(tuple(self._terms), Body(parts, self._location))
@@ -163,6 +173,45 @@ class _Normalizer:
             self._equate(name, left)
             self._equate(name, right)
 
+    # --- aggregates -----------------------------------------------------------------------------------
+
+    def _aggregate(self, part: AggregatePart) -> None:
+        group = group_of(part, outer_variables(self._terms, self._source))
+        elements = tuple(
+            self._element(element, group)
+            for element in part.elements
+            if element.terms or part.function == "#count"  # clingo ignores others
+        )
+        aggregate = Aggregate(part.function, elements, len(group))
+        bounds = [(comparison, ground_value(term)) for comparison, term in part.guards]
+        guards = tuple((comparison, bound) for comparison, bound in bounds if bound is not None)
+        is_negated = part.sign is Sign.NOT
+        if len(guards) == len(bounds):
+            bounded = Bounded(aggregate, guards)
+            self._parts.append(Member(bounded, group, bounded.is_met_by_empty is not is_negated))
+            return
+        variable = self._variable()
+        self._occurrences[aggregate] += 1
+        aggregate = replace(aggregate, occurrence=self._occurrences[aggregate] - 1)
+        self._parts.append(Value(Valued(aggregate), group, variable))
+        tests: list[tuple[Term, str, Term]] = []
+        for comparison, term in part.guards:
+            if comparison == "=" and part.sign is Sign.POSITIVE:
+                self._equate(Variable(variable), term)
+            else:
+                tests.append((Variable(variable), comparison, term))
+        if tests:
+            self._parts.append(Test(tuple(tests), is_negated))
+
+    def _element(self, element: ElementPart, group: tuple[str, ...]) -> tuple[Body, tuple[Term, ...]]:
+        """An element with what it needs from the rest of the rule, its variables named by their order."""
+        more = context(group, element.body, [one for one in self._source if element not in _elements(one)])
+        terms = (*map(Variable, group), *element.terms)
+        normal = normal_form(terms, (*element.body, *more), self._location)
+        body, names = normal.body.canonical()
+        canonical: dict[str, Term] = {name: Variable(found) for found, name in names.items()}
+        return body, tuple(substituted(term, canonical) for term in normal.terms)
+
     # --- members --------------------------------------------------------------------------------------
 
     def _members(self) -> Iterable[Member]:
@@ -202,3 +251,7 @@ class _Normalizer:
 
 def _kind(term: Term) -> tuple[type[Term], str, int]:
     return type(term), getattr(term, "name", ""), len(term.arguments)  # type: ignore
+
+
+def _elements(part: BodyPart) -> tuple[ElementPart, ...]:
+    return part.elements if isinstance(part, AggregatePart) else ()

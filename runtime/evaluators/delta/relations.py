@@ -72,6 +72,7 @@ class Relation:
         columns: the names of the columns.
         begins: code for a row that begins to hold, when it is in the indexes.
         ends: code for a row that ends, while it is in the indexes.
+        fetched: of an aggregate's values, code for the value of a group.
         all_begin: code for all rows at once.
         all_end: code for all rows at once.
     """
@@ -92,6 +93,7 @@ class Relation:
         self.ends = CodeLines()
         self.all_begin = CodeLines()
         self.all_end = CodeLines()
+        self.fetched = ""
         self._title = title
         self._scope = scope
         self._shape = shape

@@ -14,8 +14,10 @@ from typing import Any
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import RowRule
-from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Shape
+from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.runtime.evaluators.delta.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Shape, Value
 from lars2asp.runtime.evaluators.delta.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.heads import Derived, is_net, is_single
@@ -24,8 +26,8 @@ from lars2asp.runtime.evaluators.delta.relations import Relation
 from lars2asp.runtime.evaluators.delta.search import search
 from lars2asp.runtime.evaluators.delta.steps import as_row
 from lars2asp.runtime.evaluators.delta.term_forms import ground_value, substituted
-from lars2asp.syntax.nodes import Signature, Term, Variable
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
+from lars2asp.syntax.source import NOWHERE, Location
 
 TakeRows = Callable[[Sequence[Row]], None]
 
@@ -40,13 +42,7 @@ class Joined:
     """
 
     body: Body
-    heads: list[tuple[Derived, tuple[Term, ...]]] = field(default_factory=list)
-
-    @property
-    def guards(self) -> list[Lookup]:
-        """The lookups that must have answers for the body to be true."""
-        members = [part for part in self.body.parts if isinstance(part, Member) and not part.is_negative]
-        return [part.relation.lookup for part in members if isinstance(part.relation, Shape)]
+    heads: list[tuple[Derived | AggregateCode, tuple[Term, ...]]] = field(default_factory=list)
 
 
 class RowCode:
@@ -63,7 +59,7 @@ class RowCode:
         begin: for each lookup the functions that take rows that begin to hold, each once.
         end: for each lookup the functions that take rows that end.
         facts: the rows of facts, by predicate.
-        guards: for each body the lookups that must have answers for it to be true.
+        guards: for each rule the lookups that must have answers for it to fire.
     """
 
     def __init__(
@@ -75,15 +71,19 @@ class RowCode:
         self._scope = Scope(on_message, functions)
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[Body, Joined] = {}
+        self._aggregates: dict[Aggregate, AggregateCode] = {}
         self._starts: dict[Derived, Lookup | None] = {}
         self._numbers = count()
         self.facts: dict[Signature, list[Row]] = {}
         self.derived: dict[Signature, Derived] = {}
         self._derive(rules)
-        self.guards = [joined.guards for joined in self._joined.values()] + [[]] * bool(self.facts)
+        self.guards = [positive_lookups(rule) for rule in rules]
         self.text = self._write()
         names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
+        self._visits: list[Callable[[], None]] = [
+            names[f"visit{code.number}"] for code in self._aggregates.values()
+        ]
         self.begin: dict[Lookup, list[TakeRows]] = {}
         self.end: dict[Lookup, list[TakeRows]] = {}
         for key, relation in self._relations.items():
@@ -99,6 +99,11 @@ class RowCode:
         for signature, rows in self.facts.items():
             self.derived[signature].add_facts(rows)
         self._start()
+        self._visit()
+
+    def _visit(self) -> None:
+        for visit in self._visits:
+            visit()
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
@@ -110,6 +115,7 @@ class RowCode:
             if changes.began:
                 for begin in self.begin[lookup]:
                     begin(changes.began)
+        self._visit()
 
     def changes(self) -> dict[Signature, Changes]:
         """The changes of what is derived since the last call, by predicate."""
@@ -118,15 +124,22 @@ class RowCode:
         return {signature: one for signature, one in changes if one is not NO_CHANGES}
 
     def forget(self) -> None:
-        """Forgets all answers, while nothing is derived from them."""
-        for relation in self._relations.values():
-            relation.forget()
+        """Forgets all answers, while no rule can fire."""
+        for kept in self._kept:
+            kept.forget()
+        self._start()
+        self._visit()
 
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
         counts = sum(len(derived.counts) for derived in dict.fromkeys(self.derived.values()))
-        return counts + sum(relation.size for relation in self._relations.values())
+        return counts + sum(kept.size for kept in self._kept)
+
+    @property
+    def _kept(self) -> list[Relation | AggregateCode]:
+        """What keeps rows besides the heads."""
+        return [*self._relations.values(), *self._aggregates.values()]
 
     def held(self, signature: Signature, answer: Callable[[Lookup], Iterable[Row]]) -> list[Row]:
         """The rows that hold; `answer` gives those of a lookup."""
@@ -152,6 +165,7 @@ class RowCode:
             normal = normal_form(rule.terms, rule.body, rule.location)
             canonical, names = normal.body.canonical()
             joined = self._joined.setdefault(canonical, Joined(normal.body))
+            self._prepare(normal.body)
             terms = self._as_in(joined, names, normal.terms)
             sources.setdefault(rule.derives, {})[canonical, terms] = None
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
@@ -187,35 +201,73 @@ class RowCode:
 
     # --- code -----------------------------------------------------------------------------------------
 
-    def _relation(self, key: Hashable) -> Relation:
-        found = self._relations.get(key)
-        if found is None:
-            assert isinstance(key, Shape)
-            found = self._relations[key] = Relation(
-                len(self._relations), key.kept, title(key.lookup), self._scope, key, integer_columns(key)
-            )
+    def _prepare(self, body: Body) -> None:
+        """Makes the relations of a body, and the aggregates that some of them are of."""
+        for part in body.parts:
+            if not isinstance(part, Member | Value) or part.relation in self._relations:
+                continue
+            match part.relation:
+                case Shape(lookup, _, columns) as shape:
+                    relation = Relation(
+                        len(self._relations),
+                        columns,
+                        title(lookup),
+                        self._scope,
+                        shape,
+                        integer_columns(shape),
+                    )
+                case Bounded(aggregate) | Valued(aggregate) as key:
+                    code = self._aggregate(aggregate)
+                    is_valued = isinstance(key, Valued)
+                    columns = tuple(f"v{place}" for place in range(aggregate.size + is_valued))
+                    what = "values" if is_valued else "bounds"
+                    relation = Relation(
+                        len(self._relations),
+                        columns,
+                        f"{what} of aggregate {code.number}",
+                        self._scope,
+                        integers=columns[-1:] if is_valued and aggregate.is_number else (),
+                    )
+                    code.add_relation(key, relation)
+                case key:
+                    raise TypeError(key)
+            self._relations[part.relation] = relation
+
+    def _aggregate(self, aggregate: Aggregate) -> AggregateCode:
+        found = self._aggregates.get(aggregate)
+        if found is not None:
+            return found
+        sources = []
+        for body, terms in aggregate.elements:
+            self._prepare(body)
+            canonical, names = body.canonical()
+            joined = self._joined.setdefault(canonical, Joined(body))
+            sources.append((joined, self._as_in(joined, names, terms)))
+        is_one = len(sources) == 1 and is_single(sources[0][0].body, sources[0][1])
+        location = aggregate.elements[0][0].location if aggregate.elements else NOWHERE
+        found = AggregateCode(
+            len(self._aggregates), aggregate, self._scope, is_single=is_one, location=location
+        )
+        self._aggregates[aggregate] = found
+        for joined, terms in sources:
+            joined.heads.append((found, terms))
         return found
 
     def _write(self) -> str:
         lines = CodeLines()
-        for joined in self._joined.values():
-            for part in joined.body.parts:
-                if isinstance(part, Member):
-                    self._relation(part.relation)
         start = CodeLines()
         for joined in self._joined.values():
-            members = [
-                (place, part) for place, part in enumerate(joined.body.parts) if isinstance(part, Member)
-            ]
-            if all(part.is_negative for _, part in members):
+            parts = joined.body.parts
+            if all(part.is_negative for part in parts if isinstance(part, Member)):
                 bindings = search(joined.body, None, self._relations, self._scope)
                 self._write_instances(start, bindings, joined, is_more=True)
-            for place, part in members:
-                self._write_changes(joined, place, part)
+            for place, part in enumerate(parts):
+                if isinstance(part, Member | Value):
+                    self._write_changes(joined, place, part)
         held = CodeLines()
         for joined in self._joined.values():
             for derived, terms in joined.heads:
-                if not derived.is_counted:
+                if isinstance(derived, Derived) and not derived.is_counted:
                     self._write_held(held, derived, joined.body, terms)
         with lines.block("def start():"):
             lines.line('"""Nothing holds."""')
@@ -223,33 +275,36 @@ class RowCode:
         lines.line()
         for relation in self._relations.values():
             relation.write(lines)
+        for code in self._aggregates.values():
+            code.write_visit(lines)
         lines.add(held)
         return lines.text
 
-    def _write_changes(self, joined: Joined, place: int, member: Member) -> None:
-        """Writes the counting of the instances in which a member has the row that changed."""
-        relation = self._relation(member.relation)
+    def _write_changes(self, joined: Joined, place: int, part: Member | Value) -> None:
+        """Writes the counting of the instances in which a part has the row that changed."""
+        relation = self._relations[part.relation]
         bindings = search(joined.body, place, self._relations, self._scope)
-        others = [part for part in joined.body.parts if isinstance(part, Member) and part is not member]
+        others = [one for one in joined.body.parts if isinstance(one, Member) and one is not part]
+        is_more = not (isinstance(part, Member) and part.is_negative)
         is_bulk = (
-            isinstance(member.relation, Shape)
+            isinstance(part.relation, Shape)
             and not relation.is_counted
             and not bindings.steps.has_loops
-            and not any(derived.is_counted for derived, _ in joined.heads)
-            and all(part.relation != member.relation for part in others)
+            and all(head.is_bulk for head, _ in joined.heads)
+            and all(one.relation != part.relation for one in others)
         )
         if is_bulk:
-            for derived, terms in joined.heads:
-                self._write_bulk(relation, bindings, derived, terms, is_more=not member.is_negative)
+            for head, terms in joined.heads:
+                self._write_bulk(relation, bindings, head, terms, is_more=is_more)
         else:
-            self._write_instances(relation.begins, bindings, joined, relation, is_more=not member.is_negative)
-            self._write_instances(relation.ends, bindings, joined, relation, is_more=member.is_negative)
+            self._write_instances(relation.begins, bindings, joined, relation, is_more=is_more)
+            self._write_instances(relation.ends, bindings, joined, relation, is_more=not is_more)
 
+    @staticmethod
     def _write_bulk(
-        self,
         relation: Relation,
         bindings: Bindings,
-        derived: Derived,
+        head: Derived | AggregateCode,
         terms: tuple[Term, ...],
         *,
         is_more: bool,
@@ -259,16 +314,16 @@ class RowCode:
         own = bindings.copy()
         codes = [own.value(term) for term in terms]
         steps.steps += own.steps.steps
-        is_same = relation.is_plain and codes == list(relation.columns)
-        if is_same and not steps.steps:
-            rows = "rows"
-        elif is_same:
-            rows = steps.comprehension("row", f"row in rows for {names}", "[row]")
-        else:
-            rows = steps.comprehension(as_row(codes), names, "rows")
-        n = derived.number
-        relation.all_begin.line(f"{'began' if is_more else 'ended'}{n}.extend({rows})")
-        relation.all_end.line(f"{'ended' if is_more else 'began'}{n}.extend({rows})")
+        for lines, is_in in ((relation.all_begin, is_more), (relation.all_end, not is_more)):
+            result, statement = head.bulk(codes, is_more=is_in)
+            is_same = relation.is_plain and result == as_row(relation.columns)
+            if is_same and not steps.steps:
+                rows = "rows"
+            elif is_same:
+                rows = steps.comprehension("row", f"row in rows for {names}", "[row]")
+            else:
+                rows = steps.comprehension(result, names, "rows")
+            lines.line(statement.format(rows))
 
     @staticmethod
     def _write_instances(
@@ -282,15 +337,12 @@ class RowCode:
         """Writes the counting of instances; `changed` is the relation of the row that they have."""
 
         def heads() -> None:
-            for derived, terms in joined.heads:
+            for head, terms in joined.heads:
                 own = bindings.copy()
                 codes = [own.value(term) for term in terms]
-                row = as_row(codes)
-                if changed is not None and codes == list(changed.columns):
-                    row = changed.head() or row
-                own.steps.since(bindings.steps).write(
-                    lines, partial(derived.write, lines, row, is_more=is_more)
-                )
+                row = changed.head() if changed is not None and codes == list(changed.columns) else None
+                write = partial(head.write, lines, codes, is_more=is_more, row=row)
+                own.steps.since(bindings.steps).write(lines, write)
 
         bindings.steps.write(lines, heads)
 
@@ -314,13 +366,13 @@ class RowCode:
             if member is None:
                 found()
             elif _is_answer(member):
-                relation = self._relation(member.relation)
+                relation = self._relations[member.relation]
                 self._starts[derived] = relation.lookup
                 names, steps = relation.taken()
                 with lines.block(f"for {names} in rows:"):
                     steps.write(lines, found)
             else:
-                relation = self._relation(member.relation)
+                relation = self._relations[member.relation]
                 columns = ", ".join(relation.columns) or "[]"
                 with lines.block(f"for {columns} in {relation.index(())}:"):
                     found()
@@ -331,6 +383,11 @@ class RowCode:
 def _is_answer(member: Member) -> bool:
     """Whether the rows of a member's relation are answers to a lookup, one for each."""
     return isinstance(member.relation, Shape) and not member.relation.is_projection
+
+
+def positive_lookups(rule: RowRule) -> list[Lookup]:
+    """The lookups that must have answers for a rule to fire."""
+    return [part.lookup for part in rule.body if isinstance(part, LookupPart) and part.sign is not Sign.NOT]
 
 
 def ground_row(rule: RowRule) -> Row | None:

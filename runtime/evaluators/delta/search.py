@@ -68,10 +68,10 @@ class _Search:
     def found(self) -> Bindings:
         names = self._bindings.names
         if self._changed is not None:
-            member = self._body.parts[self._changed]
-            assert isinstance(member, Member)
-            relation = self._relations[member.relation]
-            names.update(zip(member.variables, relation.columns, strict=True))
+            changed = self._body.parts[self._changed]
+            assert isinstance(changed, Member | Value)
+            relation = self._relations[changed.relation]
+            names.update(zip(variables_of(changed), relation.columns, strict=True))
             self._bindings.integers.update(relation.integers)
             self._waiting = [one for one in self._waiting if one[0] != self._changed]
         while True:
@@ -135,8 +135,10 @@ class _Search:
                 steps.only_if(f"{bindings.names[variable]} in {bindings.called(call)}")
             case Value(key, group, variable):
                 relation = self._relations[key]
-                names = packed([bindings.names[name] for name in group])
-                bindings.bind(variable, relation.value_code(names, bindings))  # type: ignore[attr-defined]
+                code = relation.fetched.format(packed([bindings.names[name] for name in group]))
+                if relation.integers:
+                    bindings.integers.add(code)
+                bindings.bind(variable, code)
 
     def _test_member(self, place: int, member: Member) -> None:
         relation = self._relations[member.relation]
@@ -154,8 +156,7 @@ class _Search:
         if self._changed is None or not self._is_change or place > self._changed:
             return ""
         own = self._body.parts[self._changed]
-        assert isinstance(own, Member)
-        if own.relation != member.relation:
+        if not isinstance(own, Member) or own.relation != member.relation:
             return ""
         columns = self._relations[member.relation].columns
         differences = [

@@ -204,9 +204,9 @@ def by_rules(rule: str, facts: str) -> set[Row] | None:
 def terms(draw: st.DrawFn, depth: int = 2) -> str:
     kind = draw(st.integers(0, 11 if depth else 5))
     if kind < 4:
-        return draw(st.sampled_from(["X", "Y", "Z"]))
+        return draw(st.sampled_from(["X", "X", "Y"]))
     if kind == 4:
-        return draw(st.sampled_from(["_", "U", "1..2"]))
+        return draw(st.sampled_from(["_", "Z", "1..2"]))
     if kind == 5:
         return draw(st.sampled_from(_VALUES))
     inner = [draw(terms(depth=depth - 1)) for _ in range(2)]
@@ -276,7 +276,7 @@ def rules(draw: st.DrawFn) -> str:
     body = [draw(st.one_of(kinds)) for _ in range(draw(st.integers(1, 3)))]
     head = [draw(terms(depth=1)) for _ in range(2)]
     written = " ".join([*head, *body])
-    binding = [f"p({name})" for name in "XYZ" if name in written and draw(st.integers(0, 4))]
+    binding = [f"p({name})" for name in "XYZ" if name in written and draw(st.integers(0, 9))]
     return f"h({','.join(head)}) :- {'; '.join([*binding, *body])}."
 
 
@@ -290,7 +290,7 @@ def many_facts(draw: st.DrawFn) -> str:
     return " ".join(found)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(rules(), many_facts())
 def test_rules_over_rows_derive_what_clingo_derives(rule: str, facts: str) -> None:
     try:
