@@ -6,11 +6,20 @@ from itertools import repeat
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.runtime.evaluators.delta.bodies import Body, Choice, Equation, Member, Part, Shape, Test, Value
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Scope
-from lars2asp.runtime.evaluators.delta.steps import as_row
-from lars2asp.runtime.evaluators.delta.term_forms import is_structure, linear_form, variables_in
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Body,
+    Choice,
+    Equation,
+    Member,
+    Part,
+    Shape,
+    Test,
+    Value,
+)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, linear_form, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
 
@@ -160,7 +169,7 @@ def _determined(term: Term) -> set[str]:
     if isinstance(term, Variable):
         return {term.name}
     if is_structure(term):
-        return {name for argument in term.arguments for name in _determined(argument)}  # type: ignore[union-attr]
+        return {name for argument in term.arguments for name in _determined(argument)}
     form = linear_form(term)
     if form is not None:
         return {form.variable} if abs(form.factor) == 1 else set()
