@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lars2asp.compiler import check as check
     from lars2asp.compiler import compile_program as compile_program
     from lars2asp.externals.events import Events as Events
+    from lars2asp.externals.terms.terms import AtomRows as AtomRows
     from lars2asp.externals.terms.terms import Term as Term
     from lars2asp.externals.terms.terms import constant as constant
     from lars2asp.externals.terms.terms import function as function
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from lars2asp.syntax.diagnostics import Severity as Severity
     from lars2asp.syntax.nodes import Input as Input
     from lars2asp.syntax.nodes import Semantics as Semantics
+    from lars2asp.syntax.nodes import Signature as Signature
     from lars2asp.syntax.source import Location as Location
     from lars2asp.syntax.source import Source as Source
 
@@ -69,7 +71,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "compiler": "Overrides check compile_program",
     "externals.events": "Events",
-    "externals.terms.terms": "Term constant function",
+    "externals.terms.terms": "AtomRows Term constant function",
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
@@ -94,7 +96,7 @@ _NAMES = {
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",
     "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
-    "syntax.nodes": "Input Semantics",
+    "syntax.nodes": "Input Semantics Signature",
     "syntax.source": "Location Source",
 }
 """The public names, by the modules that define them."""

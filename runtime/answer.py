@@ -47,6 +47,7 @@ class Answer:
         self._version = version
         self._before = before
         self._models = models
+        self._changes: RowChanges | None = None
 
     def __repr__(self) -> str:
         holds = f"{{{', '.join(self.atoms)}}}" if self.satisfiable else "no answer stream"
@@ -96,10 +97,13 @@ class Answer:
             return self._models()
         return (self.rows,) if self.satisfiable else ()
 
-    @cached_property
+    @property
     def row_changes(self) -> RowChanges:
         """The atoms added and removed since the answer before, by predicates; the cheapest form."""
-        return self._version.since(self._before)
+        found = self._changes
+        if found is None:
+            found = self._changes = self._version.since(self._before)
+        return found
 
     @property
     def added_rows(self) -> Rows:

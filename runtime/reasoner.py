@@ -14,7 +14,7 @@ from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
-from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
@@ -29,6 +29,8 @@ from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
+
+_NOTHING: tuple[Fact, ...] = ()
 
 
 class Reasoner:
@@ -135,10 +137,10 @@ class Reasoner:
     def step(
         self,
         tick: int,
-        facts: Iterable[Fact] = (),
+        facts: Iterable[Fact] = _NOTHING,
         *,
-        begin: Iterable[Fact] = (),
-        end: Iterable[Fact] = (),
+        begin: Iterable[Fact] = _NOTHING,
+        end: Iterable[Fact] = _NOTHING,
         until: int | None = None,
     ) -> Answer:
         """Moves on to a later tick and gives the answer at it.
@@ -161,7 +163,10 @@ class Reasoner:
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last = None if until is None else checked_tick(until)
-        events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
+        if facts is begin is end is _NOTHING and last is None:
+            events = NO_EVENTS
+        else:
+            events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
         return self.session.step(checked_tick(tick), events)
 
     def run(

@@ -2,7 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from experiments.path import aggregates, command_line, engine_rows, fresh_constants, growth, single_ticks
+from experiments.path import (
+    aggregates,
+    command_line,
+    door,
+    engine_rows,
+    fresh_constants,
+    growth,
+    single_ticks,
+)
 from experiments.path.group import Group
 
 PARTS: Mapping[str, Callable[[], Sequence[Group]]] = {
@@ -12,6 +20,7 @@ PARTS: Mapping[str, Callable[[], Sequence[Group]]] = {
     "aggregates": aggregates.groups,
     "growth": growth.groups,
     "fresh-constants": fresh_constants.groups,
+    "door": door.groups,
 }
 """By their names; each makes its groups."""
 

@@ -22,9 +22,9 @@ QUICK = 0.02
 def main(parts: tuple[str, ...], quick: bool, repeats: int | None, only: str) -> None:
     """Measures the whole path of a fact; prints a table with ratios to what it is to take at most.
 
-    PART is engines, command-line, single-ticks, aggregates, growth or fresh-constants; without one all are
-    taken. Each run has a process of its own; nothing else should run on the machine meanwhile. Times are CPU
-    times, medians of the runs.
+    PART is engines, command-line, single-ticks, aggregates, growth, fresh-constants or door; without one all
+    are taken. Each run has a process of its own; nothing else should run on the machine meanwhile. Times are
+    CPU times, medians of the runs.
     """
     for part in parts:
         if part not in PARTS:

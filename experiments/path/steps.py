@@ -14,6 +14,9 @@ from lars2asp import Reasoner
 
 ProductFact = tuple[Any, ...]
 
+AT_ONCE = 50
+"""The facts of so many ticks are made at once: to read the clock takes half a microsecond."""
+
 
 class Steps:
     """A reasoner that is handed the facts of tick after tick; changes are handed out as rows.
@@ -32,14 +35,13 @@ class Steps:
         gc.collect()
 
     def timed(self, stream: Iterable[Sequence[ProductFact]], ticks: int) -> float:
-        """Microseconds for each tick of some more, from `step` to changes."""
-        step, clock, spent = self.reasoner.step, time.process_time_ns, 0
-        for facts in islice(stream, ticks):
-            tick = next(self._ticks)
-            began = clock()
-            changes = step(tick, facts).row_changes
-            spent += clock() - began
-            del changes
+        """Microseconds for each tick of some more, from `step` to changes; making facts does not count."""
+        step, spent, coming = self.reasoner.step, 0, islice(stream, ticks)
+        while some := [*zip(islice(coming, AT_ONCE), self._ticks, strict=False)]:
+            began = time.process_time_ns()
+            for facts, tick in some:
+                step(tick, facts).row_changes  # noqa: B018 - it is worked out when it is asked for
+            spent += time.process_time_ns() - began
         return spent / 1000 / ticks
 
     @property

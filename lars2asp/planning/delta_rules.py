@@ -29,6 +29,7 @@ from lars2asp.planning.row_rules import (
     ElementPart,
     LookupPart,
     RowRule,
+    all_parts,
 )
 from lars2asp.planning.row_terms import (
     ANY,
@@ -39,6 +40,7 @@ from lars2asp.planning.row_terms import (
     terms_of,
     variables_of_parts,
     variables_of_terms,
+    variables_outside,
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature, Term
@@ -93,36 +95,19 @@ class DeltaRules:
     @property
     def lookups(self) -> tuple[Lookup, ...]:
         """All lookups that may be made, each once; also for the input of own predicates."""
-        made = (part.lookup for rule in self.rules for part in _lookup_parts(rule.body))
+        made = (part.lookup for part in self._parts if isinstance(part, LookupPart))
         as_input = (Lookup(LookupKind.INPUT, signature) for signature in sorted(self.own))
         return tuple(dict.fromkeys((*made, *as_input)))
 
     @property
     def functions(self) -> frozenset[str]:
         """The names of the user's `@`-functions that the rules call."""
-        return frozenset(
-            node.name
-            for rule in self.rules
-            for part in rule.body
-            for term in _all_terms(part)
-            for node in walk(term)
-            if isinstance(node, nodes.Function) and node.is_external
-        )
+        terms = (part for one in self._parts for term in terms_of(one) for part in walk(term))
+        return frozenset(one.name for one in terms if isinstance(one, nodes.Function) and one.is_external)
 
-
-def _lookup_parts(parts: Iterable[BodyPart]) -> Iterable[LookupPart]:
-    for part in parts:
-        if isinstance(part, LookupPart):
-            yield part
-        elif isinstance(part, AggregatePart):
-            for element in part.elements:
-                yield from _lookup_parts(element.body)
-
-
-def _all_terms(part: BodyPart) -> Iterable[Term]:
-    yield from terms_of(part)
-    if isinstance(part, AggregatePart):
-        yield from (term for element in part.elements for inner in element.body for term in terms_of(inner))
+    @property
+    def _parts(self) -> Iterable[BodyPart]:
+        return (part for rule in self.rules for part in all_parts(rule.body))
 
 
 def delta_rule(
@@ -171,7 +156,7 @@ class _DeltaRuleMaker:
         self._own = own
         self._rest = rest
         self._terms = RowTerms(names, rest.constants, rest.values)
-        self._everywhere = _variables_outside(rule)
+        self._everywhere = variables_outside(rule)
         literals = [part for part in rule.body if isinstance(part, nodes.Literal)]
         self._ranges = bounded(self._inequalities(literals))[1]
 
@@ -226,14 +211,19 @@ class _DeltaRuleMaker:
 
     def _looked_up(self, literal: nodes.Literal, lookup: Lookup, written: tuple[Term, ...]) -> _Meaning:
         parts: Parts = []
+        about = (
+            literal.sign,
+            isinstance(literal.atom, nodes.AtLeast),
+            lookup,
+        )  # `at least 1` is not `in` in sets
         if literal.sign is Sign.POSITIVE:
             terms = tuple(self._pattern(term, parts) for term in written)
             parts.append(LookupPart(lookup, terms, location=literal.location))
-            return _Meaning([parts], lookup, terms)
+            return _Meaning([parts], about, terms)
         terms = tuple(self._value(term, parts, keeps_any=True) for term in written)
         parts.append(LookupPart(lookup, terms, literal.sign, literal.location))
         bound = tuple(rewrite(term, lambda node: _ZERO if node == ANY else node) for term in terms)
-        return _Meaning([parts], (lookup, literal.sign), bound)
+        return _Meaning([parts], about, bound)
 
     def _lookup(self, streaming: nodes.StreamingAtom) -> tuple[Lookup, tuple[Term, ...]]:
         """The lookup for a streaming atom, and the terms for its answers."""
@@ -480,7 +470,7 @@ class _DeltaRuleMaker:
             limits = {name: ranges.get(name, (None, None)) for name in sorted(unbound)}
             limited = [(name, low, high) for name, (low, high) in limits.items() if None not in (low, high)]
             if not limited:
-                _refuse(node, f"nothing binds {min(unbound)}")
+                _refuse(node, "`_` in comparisons that are never true")
             name, low, high = limited[0]
             values = nodes.BinaryOperation("..", integer_term(low or 0), integer_term(high or 0))
             found.append(ConditionPart(nodes.Variable(name), "=", values, node.location))
@@ -501,17 +491,3 @@ class _DeltaRuleMaker:
 def _variables_of(meanings: Iterable[_Meaning]) -> set[str]:
     """The names of the variables in meanings of literals."""
     return variables_of_parts(part for one in meanings for parts in one.alternatives for part in parts)
-
-
-def _variables_outside(rule: nodes.Rule) -> frozenset[str]:
-    """The names of the variables of a rule that stand outside of elements and conditional literals."""
-    outside: list[nodes.Node] = [rule.head] if rule.head is not None else []
-    for part in rule.body:
-        match part:
-            case nodes.Literal(nodes.Aggregate() | nodes.SetAggregate() as aggregate):
-                outside += filter(None, (aggregate.left, aggregate.right))
-            case nodes.Literal():
-                outside.append(part)
-    return frozenset(
-        node.name for one in outside for node in walk(one) if isinstance(node, nodes.Variable) and node != ANY
-    )

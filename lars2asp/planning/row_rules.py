@@ -5,13 +5,14 @@ replaced by their values in all terms, and pools are written out. Variables keep
 name of its own, but for those under `not`, which stay: they are projected.
 
 A *pattern* is a term that binds its variables where it is matched with a value: a variable, number, string or
-extremum, a function or tuple of patterns, `-` in front of one of these, or linear arithmetic over one variable
-(`linear` of lars2asp.analysis.linear_bounds gives factor and constant), which is matched with integers only.
+extremum, a function or tuple of patterns, `-` in front of one of these, or linear arithmetic over one
+variable (`linear` of lars2asp.analysis.linear_bounds gives factor and constant), matched with integers only.
 Intervals and calls of user functions stand as one side of an `=` only: they may have several values or none.
 An instance in which a term is undefined (arithmetic over what is no integer, say) does not exist; within an
 aggregate, that is the instance of the element.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lars2asp.planning.lookups import Lookup
@@ -131,6 +132,15 @@ class RowRule:
     def __str__(self) -> str:
         head = f"{self.derives}({_texts(self.terms)})"
         return f"{head} :- {_together(self.body)}." if self.body else f"{head}."
+
+
+def all_parts(parts: Iterable[BodyPart]) -> Iterator[BodyPart]:
+    """The parts, and behind each the parts of its elements."""
+    for part in parts:
+        yield part
+        if isinstance(part, AggregatePart):
+            for element in part.elements:
+                yield from all_parts(element.body)
 
 
 def _texts(terms: tuple[Term, ...]) -> str:

@@ -151,6 +151,20 @@ def _is_linear(term: Term) -> bool:
 # --- what parts bind ------------------------------------------------------------------------------------
 
 
+def variables_outside(rule: nodes.Rule) -> frozenset[str]:
+    """The names of the variables of a rule that stand outside of elements and conditional literals."""
+    outside: list[nodes.Node] = [rule.head] if rule.head is not None else []
+    for part in rule.body:
+        match part:
+            case nodes.Literal(nodes.Aggregate() | nodes.SetAggregate() as aggregate):
+                outside += filter(None, (aggregate.left, aggregate.right))
+            case nodes.Literal():
+                outside.append(part)
+    return frozenset(
+        node.name for one in outside for node in walk(one) if isinstance(node, nodes.Variable) and node != ANY
+    )
+
+
 def variables_of_terms(terms: Iterable[Term]) -> set[str]:
     """The names of the variables in terms but for `_`."""
     return {

@@ -123,9 +123,12 @@ class Stage:
             ]
             for signature, destination in destinations.items()
         }
+        self._records = any(one.recorded or one.placed for one in destinations.values())
 
     def record(self, tick: int) -> None:
         """Puts the derived atoms into the stream, but for those that have entered it at once."""
+        if not self._records:
+            return
         for signature, rows in self._in_role("recorded").items():
             self._database.record(tick, signature, rows)
         for signature, rows in self._unplaced.items():

@@ -27,6 +27,9 @@ from lars2asp.runtime.tuning import DEFAULT
 
 _log = logging.getLogger("lars2asp")
 
+NO_EVENTS = Events()
+"""Stands for no input."""
+
 
 class Session:
     """A program on one stream, as runs, shards and a Reasoner use it.
@@ -158,13 +161,17 @@ class Session:
             first = self.start or 0 if now is None else now + 1
             if tick < first:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-            self._check_events(tick, events)
-            self._check_gap(tick)
-            self._gather(tick, events)
-            if tick > first:
-                for _ in self._pass(tick - 1, None):
-                    pass
-            return self.give(self._committed(tick))
+            if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
+                self._check_events(tick, events)
+                self._check_gap(tick)
+                self._gather(tick, events)
+                if tick > first:
+                    for _ in self._pass(tick - 1, None):
+                        pass
+                return self.give(self._committed(tick))
+            self._too_far = None
+            self.execution.database.advance(tick)
+            return self.give(self._evaluate(tick))
         finally:
             if self._gathered is not None or self.now is None:
                 self.forget()

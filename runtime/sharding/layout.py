@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import compress
 from zlib import crc32
 
+from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.splitting.parts import Part, Split
@@ -14,8 +15,8 @@ from lars2asp.syntax.nodes import Signature
 
 def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
     """The buckets of atoms by their key arguments, as clingo writes these; the same on all machines."""
-    texts = map(str, values) if set(map(type, values)) == {int} else map(text_of, values)
-    return [crc32(text.encode()) % buckets for text in texts]
+    texts = plain(values) or map(text_of, values)
+    return [crc32(str(text).encode()) % buckets for text in texts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

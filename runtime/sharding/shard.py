@@ -240,8 +240,9 @@ class ShardReasoner:
                 if not atoms.rows:
                     continue
                 if is_output:
-                    texts = sorted(atom_texts(*atoms))
-                    output.add(OUTPUT, tick, [line(tick, change, _in_one_line(text)) for text in texts])
+                    head = line(tick, change)
+                    texts = sorted(_in_one_line(atom_texts(*atoms)))
+                    output.add(OUTPUT, tick, [head + text for text in texts])
                 if signature in part.hands_on:
                     output.add_atoms(self._spec.routes.targets(atoms), tick, derived.value)
 
@@ -315,9 +316,9 @@ def _blocks(atoms: Iterable[_WithText]) -> tuple[AtomRows, ...]:
     return tuple(AtomRows(signature, [row for *_, row in here]) for signature, here in groups)
 
 
-def _in_one_line(text: str) -> str:
-    """The text of an output term; only the user's functions make names with line breaks."""
-    return text.replace("\n", "\\n")
+def _in_one_line(texts: Sequence[str]) -> Sequence[str]:
+    """Texts in a line each; only the user's functions make names with line breaks."""
+    return [text.replace("\n", "\\n") for text in texts] if "\n" in "".join(texts) else texts
 
 
 def _journaled(texts: Iterable[str], late: int | None, over: int | None) -> str:

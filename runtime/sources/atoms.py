@@ -54,12 +54,12 @@ FEWEST_AT_ONCE = 6
 """Fewer texts are read one by one: that is faster then."""
 
 _NAME, _INTEGER = "[a-z][A-Za-z0-9_]*+", "(?:0|-?[1-9][0-9]{0,8})"
-_PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
+_PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
 """A name, or a name and arguments that are names and integers: most atoms are of this kind."""
 
 _NAMES = re.compile(rf"{_NAME}(?:,{_NAME})*+")
 _NAMES_AND_INTEGERS = re.compile(rf"(?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+")
-_HEAD = re.compile(rf"({_NAME})\(")
+_HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
 def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:

@@ -1,14 +1,19 @@
 """Ground terms written as clingo's `parse_term` takes them, arithmetic left out."""
 
 import re
+from collections.abc import Iterable
+from operator import itemgetter
 
-from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Term, Value, function, tuple_term
+from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, constant, function, tuple_term
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text_files import is_utf8
 from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED
 from lars2asp.syntax.source import shown
 
 DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
+
+LONGEST_SPLIT = 256
+"""In characters: of longer texts the tokens are not all held at once."""
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _STRING = re.compile(
@@ -22,18 +27,22 @@ _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
 _OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
 _NESTING = re.compile(r"[()]|(?:-\s*)++")
 
+_BLANK = "[ \\t\\r\\n]*+"
 _TOKEN = re.compile(
-    r"""[ \t\r\n]*+(?:
-        (?P<sign>[(),-])
-        |(?P<number>0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)
-        |(?P<name>[_']*[a-z][A-Za-z0-9_']*)
-        |"(?P<string>(?:[^"\\\n]++|\\["n\\])*+)"
-        |(?P<least>\#inf(?:imum)?)
-        |(?P<largest>\#sup(?:remum)?)
-        |(?P<end>\Z)
-    )""",
-    re.VERBOSE,
+    rf"""{_BLANK}(
+        \({_BLANK}(?:,{_BLANK})?\)
+        |,{_BLANK}\)
+        |[_']*[a-z][A-Za-z0-9_']*(?:{_BLANK}\((?:{_BLANK}\))?)?
+        |0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*
+        |"(?:[^"\\\n]++|\\["n\\])*+"
+        |\#inf(?:imum)?|\#sup(?:remum)?
+        |.|\Z)
+    """,
+    re.VERBOSE | re.DOTALL,
 )
+"""An empty tuple, the end of a tuple behind a comma, a name with what opens a function or is an empty one, a
+number, a string, the ends of the order, any sign; an empty token at the end of the text."""
+
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -48,10 +57,12 @@ def parse_terms(text: str) -> list[Value]:
         InputError: saying what is wrong and what to do.
     """
     check_characters(text)
-    _check_ground(text, _STRING.sub(r'"\1', text))
+    if text.count("(") + text.count("-") > MOST_NESTED:
+        _check_ground(text)  # before a deep term is read
     try:
-        return _Reader(text).all()
-    except _NoTermError as error:
+        return _read(text)
+    except ValueError as error:  # _NoTermError, or a number of thousands of digits
+        _check_ground(text)
         raise no_atom(f"'{shown(text)}'") from error
 
 
@@ -73,8 +84,9 @@ def check_characters(text: str) -> None:
         raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
 
-def _check_ground(text: str, bare: str) -> None:
-    """Raises InputError for what is not ground; `bare` is the text with strings left out."""
+def _check_ground(text: str) -> None:
+    """Raises InputError for what is no ground term, where more can be said than that."""
+    bare = _STRING.sub(r'"\1', text)
     text = shown(text)
     if '"' in bare.replace('""', ""):
         raise InputError(
@@ -104,9 +116,7 @@ def _check_ground(text: str, bare: str) -> None:
 
 
 def _is_deep(bare: str) -> bool:
-    """Whether a term is nested so deep that clingo could not take it; quick where it clearly is not."""
-    if bare.count("(") + bare.count("-") <= MOST_NESTED:
-        return False
+    """Whether a term is nested so deep that clingo could not take it."""
     depth = 0
     for found in _NESTING.finditer(bare):
         sign = found[0]
@@ -116,91 +126,68 @@ def _is_deep(bare: str) -> bool:
     return False
 
 
-class _Reader:
-    """Reads terms; each method raises _NoTermError.
-
-    Attributes:
-        kind: that of the next token: a group of `_TOKEN`, or the sign itself.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._place = 0
-        self._token = self.kind = ""
-        self._take()
-
-    def all(self) -> list[Value]:
-        """All terms of the text."""
-        values, has_comma = self._terms()
-        if has_comma or self.kind != "end":
-            raise _NoTermError
-        return values
-
-    def _terms(self) -> tuple[list[Value], bool]:
-        """Terms with commas between them, at least one, and whether a comma stands behind the last."""
-        values = [self._term()]
-        while self.kind == ",":
-            self._take()
-            if self.kind == ")":
-                return values, True
-            values.append(self._term())
-        return values, False
-
-    def _term(self) -> Value:
-        signs = 0
-        while self.kind == "-":
-            self._take()
+def _read(text: str) -> list[Value]:
+    """The values of terms with commas between them. Raises _NoTermError, or ValueError from Python."""
+    if len(text) <= LONGEST_SPLIT:
+        tokens: Iterable[str] = _TOKEN.findall(text)
+    else:
+        tokens = map(itemgetter(1), _TOKEN.finditer(text))
+    values: list[Value] = []
+    around: list[tuple[str, int, list[Value]]] = []
+    """Of each function and tuple that is open: its name, the minus signs before it, and the values."""
+    signs, is_complete = 0, False
+    for token in tokens:
+        if is_complete:
+            if token == ",":
+                is_complete = False
+                continue
+            if not token:
+                break
+            if token[0] not in "),":
+                raise _NoTermError
+            if not around or (around[-1][0] and len(token) > 1):
+                raise _NoTermError
+            name, signs, before = around.pop()
+            if name:
+                value: Value = function(name, tuple(values))
+            else:
+                value = values[0] if token == ")" and len(values) == 1 else tuple_term(tuple(values))
+            values = before
+        elif token[-1:] == "(":
+            around.append((token[:-1].rstrip(), signs, values))
+            values, signs = [], 0
+            continue
+        elif token == "-":
             signs += 1
-        value = self._unsigned()
-        return _negated(value, signs) if signs else value
-
-    def _unsigned(self) -> Value:
-        kind, token = self.kind, self._token
-        self._take()
-        match kind:
-            case "number":
-                return int(token, 0)
-            case "string":
-                return _ESCAPED.sub(_unescaped, token) if "\\" in token else token
-            case "name":
-                return function(token, self._arguments() if self.kind == "(" else ())
-            case "(":
-                return self._tuple()
-            case "least":
-                return INFIMUM
-            case "largest":
-                return SUPREMUM
+            continue
+        else:
+            value = _leaf(token)
+        values.append(_signed(value, signs) if signs else value)
+        signs, is_complete = 0, True
+    if around or not is_complete:
         raise _NoTermError
-
-    def _arguments(self) -> Row:
-        """What stands in the parentheses of a function."""
-        self._take()
-        values, has_comma = ([], False) if self.kind == ")" else self._terms()
-        if has_comma:
-            raise _NoTermError
-        self._take(")")
-        return tuple(values)
-
-    def _tuple(self) -> Value:
-        """What stands in parentheses, of which the first was taken: a single term is itself."""
-        values, is_tuple = list[Value](), True
-        if self.kind == ",":  # (,) is the empty tuple
-            self._take()
-        elif self.kind != ")":
-            values, is_tuple = self._terms()
-        self._take(")")
-        return tuple_term(tuple(values)) if is_tuple or len(values) > 1 else values[0]
-
-    def _take(self, kind: str | None = None) -> None:
-        """Goes on behind the next token, which is of a kind."""
-        found = _TOKEN.match(self._text, self._place)
-        if found is None or (kind is not None and self.kind != kind):
-            raise _NoTermError
-        self._place, self._token = found.end(), found[found.lastindex or 0]
-        self.kind = self._token if found.lastgroup == "sign" else found.lastgroup or ""
+    return values
 
 
-def _negated(value: Value, signs: int) -> Value:
+def _leaf(token: str) -> Value:
+    """The value of a token that is a term by itself."""
+    first = token[:1]
+    if first.isdecimal():
+        number = int(token, 0)
+        if number <= LARGEST_INTEGER:
+            return number
+    elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
+        return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())
+    elif first == '"' and len(token) > 1:
+        return _ESCAPED.sub(_unescaped, token[1:-1]) if "\\" in token else token[1:-1]
+    elif first == "#" and len(token) > 1:
+        return INFIMUM if token[1] == "i" else SUPREMUM
+    elif first == "(":
+        return tuple_term(())
+    raise _NoTermError
+
+
+def _signed(value: Value, signs: int) -> Value:
     """A value behind minus signs."""
     if isinstance(value, int):
         return -value if signs % 2 else value

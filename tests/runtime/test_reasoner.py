@@ -426,7 +426,7 @@ def test_what_is_no_tick_or_no_end_is_told_in_a_line() -> None:
     assert len(str(raised.value)) < 500
 
 
-@pytest.mark.parametrize("evaluator", ["oneshot", "delta"])
+@pytest.mark.parametrize("evaluator", ["oneshot", "external"])
 def test_a_program_that_needs_too_much_memory(evaluator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def ground(*_: object) -> None:
         raise MemoryError

@@ -249,8 +249,8 @@ def evaluate(term: Term, binding: Mapping[str, Value]) -> Value | None:
             return _computed(f"|{_written(operand)}|") if isinstance(operand, int) else None
         case nodes.BinaryOperation(operator, left, right) if operator != "..":
             one, other = evaluate(left, binding), evaluate(right, binding)
-            if not isinstance(one, int) or not isinstance(other, int):
-                return None
+            if not isinstance(one, int) or not isinstance(other, int) or (operator in "/\\" and not other):
+                return None  # (clingo's parser has no guard against `1\0`)
             return _computed(f"{_written(one)}{operator}{_written(other)}")
         case _:
             raise TypeError(f"{term} has no one value")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import Overrides, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.choice import assign, assign_in_parts, needed
@@ -58,10 +58,14 @@ def test_demands_on_the_database() -> None:
 
 @pytest.mark.parametrize(
     ("pure", "expected"),
-    [((), ["oneshot", "oneshot"]), (("f",), ["delta", "oneshot"]), (("f", "g"), ["delta"] * 2)],
+    [((), ["external", "external"]), (("f",), ["delta", "external"]), (("f", "g"), ["delta"] * 2)],
 )
 def test_functions_that_are_declared_pure_are_for_delta(pure: tuple[str, ...], expected: list[str]) -> None:
-    plan = planned("a(@f(X)) :- p(X). b(@g(X)) :- a(X).")
+    source, known = (
+        Source("x.lars", "a(@f(X)) :- p(X). b(@g(X)) :- a(X)."),
+        Overrides(functions=frozenset("fg")),
+    )
+    plan = compile_program(source, overrides=known)
     assert [str(one.evaluator) for one in assign(plan, EvaluatorName.AUTO, pure)] == expected
     if len(pure) < 2:
         with pytest.raises(EvaluatorError, match="is not declared pure"):
