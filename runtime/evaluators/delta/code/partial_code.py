@@ -26,11 +26,11 @@ class PartialCode:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        return len(self.derived.counts)
+        return self.derived.size
 
     def forget(self) -> None:
         """Forgets all rows."""
-        self.derived.counts.clear()
+        self.derived.forget()
 
     def write_visit(self, lines: CodeLines) -> None:
         """Writes the function that hands on its changes."""

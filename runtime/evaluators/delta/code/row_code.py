@@ -140,8 +140,7 @@ class RowCode:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        counts = sum(len(derived.counts) for derived in self._signatures)
-        return counts + sum(kept.size for kept in self._kept)
+        return sum(kept.size for kept in (*self._signatures, *self._kept))
 
     @property
     def _kept(self) -> list[Relation | AggregateCode | PartialCode]:
@@ -152,7 +151,7 @@ class RowCode:
         """The rows that hold; `answer` gives those of a lookup."""
         derived = self.derived[signature]
         if derived.is_counted:
-            return list(derived.counts)
+            return list(derived.rows)
         if derived not in self._held:
             return list(self.facts.get(signature, ()))
         lookup, function = self._held[derived]
