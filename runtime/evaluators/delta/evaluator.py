@@ -1,7 +1,7 @@
 """The evaluator `delta`: the changes of derived atoms follow from the changes of lookups.
 
 Rules that only rename atoms hand on the answers' rows as they are; all others become code
-(lars2asp.runtime.evaluators.delta.row_code).
+(lars2asp.runtime.evaluators.delta.code.row_code).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,8 +14,8 @@ from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, title
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
-from lars2asp.runtime.evaluators.delta.row_code import RowCode, title
 from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task

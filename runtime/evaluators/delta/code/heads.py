@@ -2,15 +2,23 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import repeat
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.runtime.evaluators.delta.bodies import Body, Choice, Equation, Member, Part, Shape, Test, Value
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Scope
-from lars2asp.runtime.evaluators.delta.steps import as_row
-from lars2asp.runtime.evaluators.delta.term_forms import is_structure, linear_form, variables_in
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Body,
+    Choice,
+    Equation,
+    Member,
+    Part,
+    Shape,
+    Test,
+    Value,
+)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, linear_form, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
 
@@ -20,7 +28,7 @@ class Derived:
     Attributes:
         number: its number.
         is_counted: whether several instances may derive a row.
-        counts: the number of instances that derive a row, if these are counted.
+        rows: those that hold, if instances are counted.
     """
 
     is_bulk = True
@@ -28,7 +36,9 @@ class Derived:
     def __init__(self, number: int, scope: Scope, *, is_counted: bool, is_net: bool) -> None:
         self.number = number
         self.is_counted = is_counted
-        self.counts: dict[Row, int] = {}
+        self.rows: set[Row] = set()
+        self._counts: dict[Row, int] = {}
+        """The number of instances where that is more than one."""
         self._is_net = is_net
         self._more: list[Row] = []
         self._less: list[Row] = []
@@ -53,6 +63,16 @@ class Derived:
 
     # --- rows -----------------------------------------------------------------------------------------
 
+    @property
+    def size(self) -> int:
+        """The number of rows that are kept."""
+        return len(self.rows) + len(self._counts)
+
+    def forget(self) -> None:
+        """Forgets all rows."""
+        self.rows.clear()
+        self._counts.clear()
+
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation more for each row."""
         self._more += rows
@@ -76,32 +96,34 @@ class Derived:
 
     def _counted(self, more: list[Row]) -> list[Row]:
         """The rows that had no instance before; mostly that is each, once."""
-        counts = self.counts
-        new = dict.fromkeys(more, 1)
-        if len(new) == len(more) and counts.keys().isdisjoint(new):
-            counts.update(new)
+        rows, counts = self.rows, self._counts
+        new = set(more)
+        if len(new) == len(more) and rows.isdisjoint(new):
+            rows |= new
             return more
         began = []
         for row in more:
-            count = counts.get(row, 0)
-            counts[row] = count + 1
-            if not count:
+            if row in rows:
+                counts[row] = counts.get(row, 1) + 1
+            else:
+                rows.add(row)
                 began.append(row)
         return began
 
     def _discounted(self, less: list[Row]) -> list[Row]:
-        """The rows that have no instance any more; mostly that is each, once."""
-        counts = self.counts
-        numbers = list(map(counts.pop, less, repeat(0)))
-        if numbers.count(1) == len(less):
+        """The rows that have no instance any more; mostly that is each."""
+        rows, counts = self.rows, self._counts
+        if not counts or counts.keys().isdisjoint(less):
+            rows.difference_update(less)
             return less
-        counts.update((row, number) for row, number in zip(less, numbers, strict=True) if number)
         ended = []
         for row in less:
-            count = counts[row]
-            if count == 1:
-                del counts[row]
+            count = counts.get(row)
+            if count is None:
+                rows.remove(row)
                 ended.append(row)
+            elif count == 2:
+                del counts[row]
             else:
                 counts[row] = count - 1
         return ended
@@ -160,7 +182,7 @@ def _determined(term: Term) -> set[str]:
     if isinstance(term, Variable):
         return {term.name}
     if is_structure(term):
-        return {name for argument in term.arguments for name in _determined(argument)}  # type: ignore[union-attr]
+        return {name for argument in term.arguments for name in _determined(argument)}
     form = linear_form(term)
     if form is not None:
         return {form.variable} if abs(form.factor) == 1 else set()

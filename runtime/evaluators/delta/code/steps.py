@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 
 SHORT = 2
 """The number of steps that are written twice, where that saves a loop."""

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.delta.bodies import Shape
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.steps import Steps, packed, targets
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.steps import Steps, packed, targets
+from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
 from lars2asp.syntax.nodes import Variable
 from lars2asp.syntax.source import NOWHERE
 

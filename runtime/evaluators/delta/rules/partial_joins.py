@@ -3,13 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Part, Test, variables_of
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Scope
-from lars2asp.runtime.evaluators.delta.heads import Derived
-from lars2asp.runtime.evaluators.delta.normal_form import NormalRule
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.term_forms import variables_in
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Part, Test, variables_of
+from lars2asp.runtime.evaluators.delta.rules.normal_form import NormalRule
+from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 
 MOST_JOINED = 12
 """The number of rows that must hold which are joined at once."""
@@ -59,41 +55,3 @@ def _connected(members: Sequence[Member]) -> list[Member]:
         chosen.append(member)
         known.update(member.variables)
     return chosen
-
-
-class PartialCode:
-    """A partial join in the code: what it derives are the rows of a relation.
-
-    Attributes:
-        derived: its rows.
-    """
-
-    def __init__(self, derived: Derived, relation: Relation, scope: Scope) -> None:
-        self.derived = derived
-        self._relation = relation
-        scope.names[f"changes{relation.number}"] = derived.changes
-
-    @property
-    def name(self) -> str:
-        """The name of the function that hands on its changes."""
-        return f"hand_on{self._relation.number}"
-
-    @property
-    def size(self) -> int:
-        """The number of rows that are kept."""
-        return len(self.derived.counts)
-
-    def forget(self) -> None:
-        """Forgets all rows."""
-        self.derived.counts.clear()
-
-    def write_visit(self, lines: CodeLines) -> None:
-        """Writes the function that hands on its changes."""
-        number = self._relation.number
-        with lines.block(f"def {self.name}():"):
-            lines.line(f"began, ended = changes{number}()")
-            with lines.block("if ended:"):
-                lines.line(f"end{number}(ended)")
-            with lines.block("if began:"):
-                lines.line(f"begin{number}(began)")
-        lines.line()

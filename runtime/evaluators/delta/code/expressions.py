@@ -9,8 +9,8 @@ from lars2asp.externals.terms.arithmetic import SMALLEST_INTEGER, negated, power
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.steps import Steps, as_row, targets
-from lars2asp.runtime.evaluators.delta.term_forms import (
+from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
     in_messages,
     is_structure,

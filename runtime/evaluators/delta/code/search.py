@@ -2,7 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from lars2asp.runtime.evaluators.delta.bodies import (
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.steps import packed
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Body,
     Choice,
     Equation,
@@ -12,10 +15,7 @@ from lars2asp.runtime.evaluators.delta.bodies import (
     Value,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.steps import packed
-from lars2asp.runtime.evaluators.delta.term_forms import ground_value, is_interval, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, is_interval, variables_in
 from lars2asp.syntax.nodes import BinaryOperation, Function
 
 FEW = 64

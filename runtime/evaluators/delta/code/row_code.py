@@ -15,18 +15,19 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.row_rules import LookupPart, RowRule
-from lars2asp.runtime.evaluators.delta.aggregate_code import AggregateCode
-from lars2asp.runtime.evaluators.delta.aggregates import Aggregate, Bounded, Valued
-from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Shape, Value
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines, run
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.heads import Derived, is_net, is_single
-from lars2asp.runtime.evaluators.delta.normal_form import normal_form
-from lars2asp.runtime.evaluators.delta.partial_joins import PartialCode, PartialJoin, split
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.search import search
-from lars2asp.runtime.evaluators.delta.steps import as_row
-from lars2asp.runtime.evaluators.delta.term_forms import ground_value, substituted
+from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
+from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.search import search
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Shape, Value
+from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
+from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, split
+from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -139,8 +140,7 @@ class RowCode:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        counts = sum(len(derived.counts) for derived in self._signatures)
-        return counts + sum(kept.size for kept in self._kept)
+        return sum(kept.size for kept in (*self._signatures, *self._kept))
 
     @property
     def _kept(self) -> list[Relation | AggregateCode | PartialCode]:
@@ -151,7 +151,7 @@ class RowCode:
         """The rows that hold; `answer` gives those of a lookup."""
         derived = self.derived[signature]
         if derived.is_counted:
-            return list(derived.counts)
+            return list(derived.rows)
         if derived not in self._held:
             return list(self.facts.get(signature, ()))
         lookup, function = self._held[derived]

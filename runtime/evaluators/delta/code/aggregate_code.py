@@ -10,12 +10,12 @@ from typing import Any
 
 from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.evaluators.delta.aggregates import Aggregate, Bounded, Valued
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Scope, comparison_of
-from lars2asp.runtime.evaluators.delta.extremes import Extreme
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.steps import as_row, packed
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
+from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
 from lars2asp.syntax.source import Location
 
 
