@@ -5,6 +5,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
+from itertools import repeat
 from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -113,14 +114,30 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
     alike = _alike(texts)
     if alike is not None:
         return (alike,)
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(text.partition("(")[0], []).append(text)
     found: list[AtomRows] = []
-    for group in groups.values():
+    for group in _by_name(texts):
         alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
         found += by_predicate(map(_atom, group)) if alike is None else (alike,)
     return joined(found)
+
+
+def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
+    """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
+    found: dict[str, tuple[AtomRows, ...]] = {}
+    for group in _by_name(texts):
+        alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
+        if alike is not None:
+            atoms = map(AtomRows._make, zip(repeat(alike.signature), zip(alike.rows, strict=True)))
+            found.update(zip(group, zip(atoms, strict=True), strict=True))
+    return found
+
+
+def _by_name(texts: Sequence[str]) -> Iterable[list[str]]:
+    """Atoms whose texts begin with the same name."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(text.partition("(")[0], []).append(text)
+    return groups.values()
 
 
 def parse_list(text: str) -> tuple[AtomRows, ...]:

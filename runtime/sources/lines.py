@@ -1,6 +1,6 @@
 """Input of one record a line."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
@@ -9,6 +9,10 @@ from lars2asp.runtime.sources.text_files import is_utf8
 
 Read = Callable[[str, Origin], Record]
 """Gives the record of a line, or raises InputError."""
+
+
+ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Record | None]]
+"""The same of lines of a source, of which the first has a number; None for those that `Read` is to judge."""
 
 
 def read_records(
@@ -27,18 +31,17 @@ def read_records(
 
 
 def read_objects(
-    lines: FileLines, name: str, read: Callable[[str | bytes, Origin], Record], on_reject: OnReject
+    lines: FileLines, name: str, read: Read, read_several: ReadSeveral, on_reject: OnReject
 ) -> Iterator[Record]:
-    """The same for lines of a file with a JSON object each, which are read as bytes."""
+    """The same for lines of a file with a JSON object each, several at a time as far as that goes."""
     while several := lines.several():
-        for number, line in enumerate(several, lines.number - len(several) + 1):
-            try:
-                record = read(line, Origin(name, number, line)) if type(line) is bytes else None
-            except InputError:
-                record = None
-            if record is None:  # there is none, or it is to be rejected
-                text = text_of(line)
-                record = record_of(text, Origin(name, number, text.rstrip("\r\n")), read, on_reject)
+        first = lines.number - len(several) + 1
+        for number, quick in enumerate(read_several(several, name, first)):
+            record = quick
+            if record is None:
+                text = text_of(several[number])
+                origin = Origin(name, first + number, text.rstrip("\r\n"))
+                record = record_of(text, origin, read, on_reject)
             if record is not None:
                 yield record
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
-from lars2asp.runtime.sources.jsonl import jsonl_record
+from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
@@ -72,7 +72,8 @@ class Reading:
         """The records in lines of text. Raises InputError where none can be read."""
         form = self.format or format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            return read_objects(lines, name, partial(jsonl_record, timeline=self.timeline), on_reject)
+            several = partial(jsonl_records, timeline=self.timeline)
+            return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
         if form is not Format.CSV:
             read, comment = self._line_reader(form)
             return read_records(lines, name, read, on_reject, comment=comment)
