@@ -15,8 +15,6 @@ from lars2asp.syntax.nodes import Signature
 
 def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
     """The buckets of atoms by their key arguments, as clingo writes these; the same on all machines."""
-    if set(map(type, values)) == {int}:
-        return [crc32(b"%d" % value) % buckets for value in values]
     texts = plain(values) or map(text_of, values)
     return [crc32(str(text).encode()) % buckets for text in texts]
 

@@ -86,7 +86,7 @@ def _rules(draw: DrawFn, name: str) -> str:
                 body.append(f"{draw(_computed(known))} {draw(st.sampled_from(['<', '=', '!=']))} {other}")
         if kind in ("bind", "unify", "interval"):
             known.append(fresh)
-    if known and draw(st.booleans()):
+    if draw(st.booleans()) and known:
         seen = draw(st.sampled_from(sorted(predicates)))
         terms = [draw(st.one_of(_patterns([*known, "_"]), _computed(known))) for _ in range(2)]
         sign = draw(st.sampled_from(["not ", "not ", "not not "]))
