@@ -103,7 +103,7 @@ FLIGHTS = Benchmark(
     settings=_settings,
     per=Per.TICK,
     paper="""There is no paper.""",
-    why="""`delta` evaluates all components. A tick has four facts or so: by a profile most of what `auto`
+    why="""`delta` evaluates all components. A tick has nine facts or so: by a profile most of what `auto`
 takes goes into what each tick costs, whatever its facts: histories and windows that move on, and lookups
 that are asked for changes.""",
     expected=(
