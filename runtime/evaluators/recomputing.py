@@ -1,12 +1,10 @@
 """The base of evaluators that compute the answer streams of a tick from the answers to all lookups."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from lars2asp.externals.grounding import KeyFunctions
-from lars2asp.externals.lookup_functions import LookupFunctions
-from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES
+from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 
@@ -22,25 +20,25 @@ class Recomputing(ABC):
         self._task = task
         program = task.program
         self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
+        self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
+        self._watched = task.database.watch(program.lookups)
+        self._is_new = task.is_late
         self._last = task.last
-        task.database.watch(program.lookups)
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        database, program = self._task.database, self._task.program
-        changed = [database.changes(lookup, tick) is not NO_CHANGES for lookup in program.lookups]
-        if self._last is not None and not program.depends_on_now and not any(changed):
+        is_changed = False
+        for watched, (lookup, answer) in zip(self._watched, self._answers.items(), strict=True):
+            changes = watched.changes(tick)
+            is_changed |= changes is not NO_CHANGES
+            answer.change(Changes(self._task.database.answer(lookup, tick)) if self._is_new else changes)
+        self._is_new = False
+        if self._last is not None and not self._task.program.depends_on_now and not is_changed:
             return self._last
         self._last = None  # nothing is known should solving fail
-        answers = {lookup: database.answer(lookup, tick) for lookup in program.lookups}
-        self._last = self.solve(tick, answers)
+        self._last = self.solve(tick, self._answers)
         return self._last
 
-    def answering(self, answers: Mapping[Lookup, Collection[Row]]) -> KeyFunctions:
-        """The `@`-functions to ground with, where lookups are answered so."""
-        self._functions.hand_out({lookup: self._task.keys(lookup, rows) for lookup, rows in answers.items()})
-        return self._functions.functions
-
     @abstractmethod
-    def solve(self, tick: int, answers: Mapping[Lookup, Collection[Row]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams with these answers to lookups. Raises EvaluationError."""
