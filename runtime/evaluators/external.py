@@ -21,9 +21,8 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
 from lars2asp.syntax.nodes import Signature

@@ -17,8 +17,8 @@ from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
