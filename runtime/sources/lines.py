@@ -3,18 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered_lines import numbered
+from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.text_files import is_utf8
 
+Read = Callable[[str, Origin], Record]
+"""Gives the record of a line, or raises InputError."""
+
 
 def read_records(
-    lines: Iterable[str],
-    name: str,
-    read: Callable[[str, Origin], Record],
-    on_reject: OnReject,
-    *,
-    comment: str | None = None,
+    lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
 ) -> Iterator[Record]:
     """The records that `read` makes of lines; those for which it raises InputError are rejected.
 
@@ -28,13 +26,25 @@ def read_records(
             yield record
 
 
+def read_objects(
+    lines: FileLines, name: str, read: Callable[[str | bytes, Origin], Record], on_reject: OnReject
+) -> Iterator[Record]:
+    """The same for lines of a file with a JSON object each, which are read as bytes."""
+    while several := lines.several():
+        for number, line in enumerate(several, lines.number - len(several) + 1):
+            try:
+                record = read(line, Origin(name, number, line)) if type(line) is bytes else None
+            except InputError:
+                record = None
+            if record is None:  # there is none, or it is to be rejected
+                text = text_of(line)
+                record = record_of(text, Origin(name, number, text.rstrip("\r\n")), read, on_reject)
+            if record is not None:
+                yield record
+
+
 def record_of(
-    line: str,
-    origin: Origin,
-    read: Callable[[str, Origin], Record],
-    on_reject: OnReject,
-    *,
-    comment: str | None = None,
+    line: str, origin: Origin, read: Read, on_reject: OnReject, *, comment: str | None = None
 ) -> Record | None:
     """The record of one line; None if there is none or it is rejected. See `read_records`."""
     if not line or (comment is not None and line.lstrip().startswith(comment)):
