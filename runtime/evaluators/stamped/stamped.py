@@ -7,18 +7,18 @@ of past ticks than of background data (and `Tuning.stamped_spare`), so that the 
 work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from clingo import Control, Function, Number
 
 from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
+from lars2asp.externals.lookup_functions import KeptAnswer
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
-from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
@@ -51,21 +51,21 @@ class StampedEvaluator(Recomputing):
         self._solving = Solving(task, self._text.origins)
         self._control: _StampedControl | None = None
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Collection[Row]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
         new = {
             lookup.signature
-            for lookup, rows in answers.items()
-            if rows and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
+            for lookup, answer in answers.items()
+            if answer.rows and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
         }
         if new:
             self._with_input |= {signature for signature in new if signature is not None}
             self._use_text()
-        functions = self.answering(answers)
+        self._functions.hand_out(answers)
         with self._solving.translated_errors():
             control, self._control = self._control, None  # it is of no use should anything fail
             if control is None or control.is_full:
-                control = _StampedControl(self._task, self._text, self._solving, functions)
+                control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
             return step
