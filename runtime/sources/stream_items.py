@@ -19,7 +19,7 @@ def records_of(stream: Iterable[StreamItem], on_reject: OnReject) -> Iterator[Re
         if isinstance(item, Record):
             yield item
             continue
-        origin = Origin("<stream>", number, repr(item))
+        origin = Origin("<stream>", number, item)
         try:
             if not (isinstance(item, tuple) and len(item) == 2):
                 raise InputError(f"{item!r} is neither a record nor a pair of a tick and facts")

@@ -4,7 +4,7 @@ import csv
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
 from lars2asp.externals.events import Events
@@ -188,7 +188,7 @@ class _TableRows:
         """
         text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
         self._lines.read_again()
-        on_reject(Rejected(replace(origin, text=text), reason))
+        on_reject(Rejected(origin._replace(written=text), reason))
 
 
 class RowReader:
