@@ -218,7 +218,7 @@ class RowReader:
         tick = self._timeline.tick_of_text(row[self._time_place])
         if any(cell == "" or cell in self._missing for cell in cells):
             return tick, None
-        return tick, AtomRows(self._signature, (tuple(map(_argument, cells, self._columns)),))
+        return tick, AtomRows(self._signature, [tuple(map(_argument, cells, self._columns))])
 
 
 def _size(line: str) -> int:
