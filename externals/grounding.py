@@ -6,7 +6,7 @@ signal that comes while they run raises an error that ends the process.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import compress
 from typing import Any
@@ -103,30 +103,33 @@ class NewAtoms:
         atoms = self._control.symbolic_atoms._rep
         return [symbol[0] for place in self._places(atoms) if symbol_at(atoms, place, symbol)]
 
-    def literals(self) -> list[tuple[int, int]]:
-        """Of each atom since the last time the key of its first argument, and its literal; 0 for facts."""
-        symbol, literal, is_fact = (
-            _ffi.new("clingo_symbol_t*"),
-            _ffi.new("clingo_literal_t*"),
-            _ffi.new("bool*"),
-        )
-        arguments, size = _ffi.new("clingo_symbol_t const **"), _ffi.new("size_t*")
+    def literals(self, *, of_firsts: bool = False) -> list[tuple[int, int]]:
+        """The keys of the atoms since the last time, and their literals, which are 0 for facts.
+
+        Args:
+            of_firsts: whether the keys are those of the first arguments.
+        """
+        symbol, literal = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_literal_t*")
+        is_fact, size = _ffi.new("bool*"), _ffi.new("size_t*")
+        arguments = _ffi.new("clingo_symbol_t const **")
+        symbol_at, is_fact_at = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbolic_atoms_is_fact
         atoms, found = self._control.symbolic_atoms._rep, []
         for place in self._places(atoms):
-            _lib.clingo_symbolic_atoms_symbol(atoms, place, symbol)
-            _lib.clingo_symbol_arguments(symbol[0], arguments, size)
-            _lib.clingo_symbolic_atoms_is_fact(atoms, place, is_fact)
-            if is_fact[0]:
-                found.append((arguments[0][0], 0))
-            else:
+            is_fact_at(atoms, place, is_fact)
+            if not is_fact[0]:
                 _lib.clingo_symbolic_atoms_literal(atoms, place, literal)
-                if literal[0]:  # else no rule that is left derives it
-                    found.append((arguments[0][0], literal[0]))
+                if not literal[0]:  # no rule that is left derives it
+                    continue
+            symbol_at(atoms, place, symbol)
+            if of_firsts:
+                _lib.clingo_symbol_arguments(symbol[0], arguments, size)
+            key = arguments[0][0] if of_firsts else symbol[0]
+            found.append((key, 0 if is_fact[0] else literal[0]))
         return found
 
-    def _places(self, atoms: Any) -> Iterator[int]:
+    def _places(self, atoms: Any) -> list[int]:
         """Where the atoms since the last time stand."""
-        place = _ffi.new("clingo_symbolic_atom_iterator_t*")
+        place, found = _ffi.new("clingo_symbolic_atom_iterator_t*"), []
         move = _lib.clingo_symbolic_atoms_next
         _lib.clingo_symbolic_atoms_end(atoms, place)
         end = place[0]
@@ -134,12 +137,12 @@ class NewAtoms:
             _lib.clingo_symbolic_atoms_begin(atoms, self._signature, place)
         else:
             move(atoms, self._last, place)
-        here = place[0]
-        while here != end:
-            yield here
-            self._last = here
+        while (here := place[0]) != end:
+            found.append(here)
             move(atoms, here, place)
-            here = place[0]
+        if found:
+            self._last = found[-1]
+        return found
 
 
 def switch(control: Control, externals: Iterable[tuple[int, bool]]) -> None:
@@ -161,16 +164,7 @@ def search(control: Control) -> AbstractContextManager[Iterable[Model]]:
 
 def shown_keys(model: Model) -> list[int]:
     """The keys of the atoms and terms of a model that are shown."""
-    return _keys(model, _lib.clingo_show_type_shown)
-
-
-def all_keys(model: Model) -> list[int]:
-    """The keys of all atoms of a model."""
-    return _keys(model, _lib.clingo_show_type_atoms)
-
-
-def _keys(model: Model, kind: int) -> list[int]:
-    size = _ffi.new("size_t*")
+    size, kind = _ffi.new("size_t*"), _lib.clingo_show_type_shown
     _handle_error(_lib.clingo_model_symbols_size(model._rep, kind, size))
     found = _ffi.new("clingo_symbol_t[]", size[0])
     _handle_error(_lib.clingo_model_symbols(model._rep, kind, found, size[0]))

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from lars2asp.externals.grounding import KeyFunction, KeyFunctions, over_keys
+from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.symbols import (
     argument_rows,
     atom_keys,
@@ -15,6 +16,7 @@ from lars2asp.externals.terms.symbols import (
     tuple_keys,
 )
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _OF_PAIRS = frozenset((LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE, LookupKind.SCHEDULED))
@@ -30,6 +32,38 @@ def answer_keys(lookup: Lookup, rows: Sequence[Row]) -> list[int]:
 def answer_rows(lookup: Lookup, keys: Sequence[int]) -> list[Row]:
     """The rows of an answer to a lookup, given as generated text has it."""
     return (pair_rows if lookup.kind in _OF_PAIRS else argument_rows)(keys)
+
+
+class KeptAnswer:
+    """The answer to a lookup, which follows its changes; a row becomes a key once, when keys are asked for.
+
+    Args:
+        lookup: the lookup.
+        is_ordered: whether keys are given in clingo's order.
+
+    Attributes:
+        rows: the rows, and their keys, 0 for those that have none yet.
+    """
+
+    __slots__ = ("_is_ordered", "_lookup", "rows")
+
+    def __init__(self, lookup: Lookup, *, is_ordered: bool) -> None:
+        self._lookup = lookup
+        self._is_ordered = is_ordered
+        self.rows: dict[Row, int] = {}
+
+    def change(self, changes: Changes) -> None:
+        """Takes the changes by a tick."""
+        for row in changes.ended:
+            self.rows.pop(row, None)
+        self.rows.update(dict.fromkeys(changes.began, 0))
+
+    def keys(self) -> "array[int]":
+        """The answer as clingo takes it."""
+        rows = self.rows
+        missing = [row for row, key in rows.items() if not key]
+        rows.update(zip(missing, answer_keys(self._lookup, missing), strict=True))
+        return array("Q", map(rows.__getitem__, in_order(rows)) if self._is_ordered else rows.values())
 
 
 class LookupFunctions:
@@ -60,9 +94,9 @@ class LookupFunctions:
         calls: dict[str, KeyFunction] = {name: partial(self._call, kind) for kind, name in functions.items()}
         self.functions = KeyFunctions({**{name: over_keys(one) for name, one in others.items()}, **calls})
 
-    def hand_out(self, answers: Mapping[Lookup, Sequence[int]]) -> None:
-        """Sets the answers of the tick to be grounded, by keys."""
-        self._answers = {self._calls[lookup]: array("Q", keys) for lookup, keys in answers.items()}
+    def hand_out(self, answers: Mapping[Lookup, KeptAnswer]) -> None:
+        """Sets the answers of the tick to be grounded."""
+        self._answers = {self._calls[lookup]: answer.keys() for lookup, answer in answers.items()}
 
     def _call(self, kind: LookupKind, *arguments: int) -> "array[int]":
         return self._answers[(kind, *arguments[:-1])]  # the last argument is the tick

@@ -1,6 +1,7 @@
 """The output of a program as it changes from tick to tick."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, together
@@ -131,10 +132,14 @@ def differences(before: Rows, here: Rows) -> RowChanges:
     """The changes from some atoms to others."""
     found = []
     for signature in dict.fromkeys((*before, *here)):
-        old, new = set(before.get(signature, ())), set(here.get(signature, ()))
+        old, new = _set(before.get(signature, ())), _set(here.get(signature, ()))
         if old != new:
             found.append((signature, Changes(list(new - old), list(old - new))))
     return found
+
+
+def _set(rows: Collection[Row]) -> AbstractSet[Row]:
+    return rows if isinstance(rows, set | frozenset) else set(rows)
 
 
 def sets_of(atoms: Iterable[tuple[Signature, Iterable[Row]]]) -> dict[Signature, set[Row]]:

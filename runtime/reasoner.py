@@ -163,10 +163,12 @@ class Reasoner:
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last = None if until is None else checked_tick(until)
-        if facts is begin is end is _NOTHING and last is None:
-            events = NO_EVENTS
-        else:
+        if begin is not _NOTHING or end is not _NOTHING:
             events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
+        elif facts is not _NOTHING or last is not None:
+            events = Events(to_rows(facts), until=last)
+        else:
+            events = NO_EVENTS
         return self.session.step(checked_tick(tick), events)
 
     def run(

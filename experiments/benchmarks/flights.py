@@ -103,9 +103,9 @@ FLIGHTS = Benchmark(
     settings=_settings,
     per=Per.TICK,
     paper="""There is no paper.""",
-    why="""By a profile about half of what `auto` takes goes into the count of late departures: flights
-are new constants again and again, so that `external` gives most ticks a solver of their own, and nearly
-half of that goes into making one.""",
+    why="""`delta` evaluates all components. A tick has nine facts or so: by a profile most of what `auto`
+takes goes into what each tick costs, whatever its facts: histories and windows that move on, and lookups
+that are asked for changes.""",
     expected=(
         is_flat(EngineName.AUTO, "1 day", "31 days", 1.5),
         is_faster(EngineName.AUTO, EngineName.ONESHOT, ("1 day", "7 days"), 2),

@@ -69,16 +69,11 @@ engine cannot evaluate the program, or was left out (the CSV file says why)."""
 
 
 _LIMIT = """Where a native engine is ahead, little is derived from each fact, so that handling it is what
-counts, and that depends on what an atom is. To a native engine it is a tuple that is given to it and
-handed out again. To the product it is a symbol of clingo, since all its evaluators share atoms with clingo
-and answers are made of them: the predicate of each fact has to be asked for, its arguments have to be taken
-out, what is derived has to be made, and the answer has an object for each atom; each of these is a call
-through clingo's C interface of some tenths of a microsecond, and together they take longer than all that
-Laser does for a fact. What is left is the interval database, which serves all windows and events, where Laser
-keeps what its formulae need; it counts most where components hand atoms on to one another (the cooling
-program), and is nearly all where facts only come again (the box, the heavy join). Where many results hang
-on a fact (boxes that hold, the heavy join of each with each) `auto` is ahead, and what counts, chooses or
-is recursive through windows is evaluated by no native engine.
+counts. A native engine takes tuples as they are given. The product looks at all of them, since facts come
+from outside, and keeps them in the interval database, which serves all windows and events, where Laser keeps
+what its formulae need; components hand atoms on to one another through it. Where many results hang on a fact
+(boxes that hold, rules side by side) `auto` is ahead, and what counts, chooses or is recursive through
+windows is evaluated by no native engine.
 
 Where another evaluator of the product is ahead, hardly anything changes: `auto` asks each part of the program
 what did, `stamped` asks once for all of it."""

@@ -4,12 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lark import UnexpectedInput
-
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.syntax.grammar import grammar_parser
 from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_file
+from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.syntax_errors import report_syntax_error
@@ -162,13 +160,11 @@ def _parse_statement(
 
     if statement.text.startswith("#script"):
         return _script(statement.text, located, diagnostics)
-    try:
-        tree = grammar_parser().parse(statement.text)
-    except UnexpectedInput as error:
-        report_syntax_error(error, statement.text, located, diagnostics)
-        return ()
     found_before = len(diagnostics)
-    built = SyntaxBuilder(located, diagnostics).transform(tree)
+    try:
+        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics))
+    except UnexpectedTextError as error:
+        report_syntax_error(error, statement.text, located, diagnostics)
     if len(diagnostics) > found_before:
         return ()
     if isinstance(built, Include | ProgramPart):

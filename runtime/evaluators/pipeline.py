@@ -23,8 +23,8 @@ from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Evaluator, Request, Task
+from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
-from lars2asp.runtime.evaluators.stamped.relevance import Relevance
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.output import OutputState, Rows, Version, sets_of

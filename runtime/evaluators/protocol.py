@@ -10,7 +10,7 @@ from lars2asp.externals.lookup_functions import answer_keys
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.symbols import atom_keys, rows_of_atoms
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
-from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -22,17 +22,17 @@ from lars2asp.syntax.source import Location
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One answer stream at a tick; atoms are given by their keys (see lars2asp.externals.terms.symbols).
+    """One answer stream at a tick.
 
     Attributes:
-        shown: the atoms of the output, each once.
-        recorded: the derived atoms that later ticks look at.
-        placed: ticks, and the atoms that heads `a at T` place at them.
+        shown: the atoms of the output, each once, by their keys (see lars2asp.externals.terms.symbols).
+        recorded: the derived atoms that later ticks look at; only of the answer stream that is followed.
+        placed: the atoms that heads `a at T` place at ticks, each with its tick at the end; likewise.
     """
 
     shown: Sequence[int]
-    recorded: Sequence[int] = ()
-    placed: Sequence[tuple[int, int]] = ()
+    recorded: Sequence[AtomRows] = ()
+    placed: Sequence[AtomRows] = ()
 
 
 class Consequences(StrEnum):
@@ -59,8 +59,8 @@ class Evaluation:
         models = [
             {
                 "shown": _written(model.shown, write),
-                "recorded": _written(model.recorded, write),
-                "placed": [[tick, _written([key], write)] for tick, key in model.placed],
+                "recorded": written_atoms(model.recorded, write),
+                "placed": written_atoms(model.placed, write),
             }
             for model in self.models
         ]
@@ -73,8 +73,8 @@ class Evaluation:
         models = tuple(
             Model(
                 _read(model["shown"], read),
-                _read(model["recorded"], read),
-                [(tick, *_read(atom, read)) for tick, atom in model["placed"]],
+                read_atoms(model["recorded"], read),
+                read_atoms(model["placed"], read),
             )
             for model in state["models"]
         )

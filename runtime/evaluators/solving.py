@@ -1,14 +1,16 @@
 """Solving with a Control: the answer streams of what it grounded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clingo import Control
 from clingo import Model as SolvedModel
 
-from lars2asp.externals.grounding import GroundPart, KeyFunctions, all_keys, shown_keys
-from lars2asp.externals.terms.symbols import atoms_as, keys_by_predicate, rows_of_atoms
+from lars2asp.externals.grounding import GroundPart, KeyFunctions, NewAtoms, shown_keys, true_keys
+from lars2asp.externals.terms.symbols import argument_rows, atoms_as, keys_by_predicate
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
 
 
@@ -17,15 +19,11 @@ class ModelReader(NamedTuple):
 
     Attributes:
         shown: gives the keys of the atoms and terms that are output.
-        atoms: gives the keys of all atoms that matter.
+        kept: the atoms that are recorded or placed, by their predicates: keys and literals, 0 for facts.
     """
 
     shown: Callable[[SolvedModel], Sequence[int]]
-    atoms: Callable[[SolvedModel], Sequence[int]]
-
-
-_AS_SHOWN = ModelReader(shown_keys, all_keys)
-"""Reads models as the text shows them."""
+    kept: Mapping[Signature, Sequence[tuple[int, int]]]
 
 
 class Solving:
@@ -58,7 +56,12 @@ class Solving:
         """Grounds parts of the text of a Control."""
         self._messages.ground(lambda: functions.ground(control, parts))
 
-    def solve(self, control: Control, reading: ModelReader = _AS_SHOWN) -> Evaluation:
+    def reader(self, control: Control) -> ModelReader:
+        """Reads the models of all that a Control has grounded."""
+        kept = () if self._request.raw else (*self._program.recorded, *self._program.placed)
+        return ModelReader(shown_keys, {one: NewAtoms(control, one).literals() for one in kept})
+
+    def solve(self, control: Control, reading: ModelReader) -> Evaluation:
         """The answer streams of the ground program, and the consequences if requested."""
         return self._messages.limited(lambda: self._solve(control, reading), control.interrupt)
 
@@ -76,7 +79,7 @@ class Solving:
                         models.clear()  # of a sequence, ever better, the last is optimal
                     elif not _is_optimal(model):
                         continue
-                models.append(self._model(model, reading))
+                models.append(self._model(model, reading, is_followed=not models))
                 if self._program.optimizes and self._request.models == 1 and not model.cost:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
         return tuple(models)
@@ -106,22 +109,19 @@ class Solving:
             found.update(some if shown_as is None else atoms_as(shown_as, some))
         return list(found)
 
-    def _model(self, model: SolvedModel, reading: ModelReader) -> Model:
-        program = self._program
+    def _model(self, model: SolvedModel, reading: ModelReader, *, is_followed: bool) -> Model:
+        shown, program = reading.shown(model), self._program
         if self._request.raw:
-            return Model(reading.shown(model))
-        recorded: list[int] = []
-        placed: list[tuple[int, int]] = []
-        if program.recorded or program.placed:
-            for signature, keys in keys_by_predicate(reading.atoms(model)).items():
-                if (as_recorded := program.recorded.get(signature)) is not None:
-                    recorded += keys if as_recorded == signature else atoms_as(as_recorded, keys)
-                elif (as_placed := program.placed.get(signature)) is not None:
-                    [rows] = rows_of_atoms(keys).values()
-                    for row, key in zip(rows, atoms_as(as_placed, keys), strict=True):
-                        if isinstance(row[-1], int):
-                            placed.append((row[-1], key))
-        return Model(self._shown(reading.shown(model)), recorded, placed)
+            return Model(shown)
+        if not is_followed:
+            return Model(self._shown(shown))
+        rows = {one: argument_rows(true_keys(model, atoms)) for one, atoms in reading.kept.items()}
+        recorded = [AtomRows(target, rows[one]) for one, target in program.recorded.items()]
+        placed = [
+            AtomRows(target, [row for row in rows[one] if type(row[-1]) is int])
+            for one, target in program.placed.items()
+        ]
+        return Model(self._shown(shown), recorded, placed)
 
 
 def _is_optimal(model: SolvedModel) -> bool:

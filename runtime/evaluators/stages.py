@@ -234,17 +234,18 @@ class LastStage:
         if evaluation is self.evaluation:
             return ()
         self.evaluation, model = evaluation, evaluation.models[0]
-        self._recorded = rows_of_atoms(model.recorded)
-        self._placed = [(tick, rows_of_atoms((key,))) for tick, key in model.placed]
         return self._changes.to(model.shown)
 
     def record(self, tick: int) -> None:
         """Puts the derived atoms into the stream."""
-        for signature, rows in self._recorded.items():
+        assert self.evaluation is not None
+        model = self.evaluation.models[0]
+        for signature, rows in model.recorded:
             self._database.record(tick, signature, rows)
-        for placed_at, atom in self._placed:
-            for signature, (row,) in atom.items():
-                self._database.place(tick, placed_at, signature, row)
+        for signature, rows in model.placed:
+            for row in rows:
+                assert type(row[-1]) is int
+                self._database.place(tick, row[-1], signature, row[:-1])
 
 
 def change(rows: dict[Signature, set[Row]], signature: Signature, changes: Changes) -> None:

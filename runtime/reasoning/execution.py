@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping
 from copy import copy
-from hashlib import sha256
 from math import inf
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
@@ -97,7 +97,7 @@ class Execution:
         """Tells programs and options apart."""
         plan = self._plan
         options = (start, self._complete_windows, self._request, plan.semantics)
-        return sha256(repr((plan.identity, options)).encode()).hexdigest()
+        return fingerprint((plan.identity, options))
 
     def begin(
         self,

@@ -159,9 +159,7 @@ _DATABASE = _object(
 
 _STEP = _object(
     {
-        "models": _each(
-            _object({"shown": _atoms, "recorded": _atoms, "placed": _each(_row(_integer, _atoms))})
-        ),
+        "models": _each(_object({"shown": _atoms, "recorded": _atoms, "placed": _atoms_with_ticks})),
         "consequences": _or_none(_atoms),
     }
 )

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Semantics
@@ -64,7 +64,7 @@ class ShardSpec:
         shard = self.shard
         options = (shard.number, shard.bucket, shard.buckets, self.settings, self.carrier)
         program = [to_text(statement) for statement in shard.part.program.statements]
-        return _FORM + sha256(repr((options, program)).encode()).hexdigest()
+        return _FORM + fingerprint((options, program))
 
 
 def check_fingerprint(kept: str, spec: ShardSpec) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
@@ -66,7 +66,7 @@ class Reading:
         )
         if self.largest_record != LARGEST_RECORD:
             read += (self.largest_record,)
-        return sha256(repr((read, sorted(self.dialect.missing))).encode()).hexdigest()
+        return fingerprint((read, sorted(self.dialect.missing)))
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""

@@ -142,6 +142,7 @@ class Delta:
         tuning: the thresholds.
         messages: what was remarked.
         output: what holds by the changes that were handed out.
+        most: the largest number of rows of a predicate that held.
     """
 
     rules: Sequence[RowRule]
@@ -150,6 +151,7 @@ class Delta:
     tuning: Tuning = field(default_factory=Tuning)
     messages: list[tuple[Location, str]] = field(default_factory=list)
     output: dict[Signature, set[Row]] = field(default_factory=dict)
+    most: int = 0
 
     def __post_init__(self) -> None:
         self.database = AnswersOnly()
@@ -184,5 +186,6 @@ class Delta:
             assert ended <= held, "what ends was not there"
             held -= ended
             held |= began
+            self.most = max(self.most, len(held))
         assert len(set(names)) == len(names)
         return self.output

@@ -52,7 +52,8 @@ class ChangeFilter:
         holding, guards, is_open = self._holding, self._guards, False
         for lookup, changes in changed:
             holding[lookup] += len(changes.began) - len(changes.ended)
-            is_open = is_open or (lookup in guards and bool(changes.began))
+            if guards and lookup in guards and changes.began:
+                is_open = True
         if not guards:
             return changed, False
         room = self._room
@@ -81,6 +82,8 @@ class ChangeFilter:
 
         To be called after each tick at which changes were handed on.
         """
+        if 0 not in self._holding.values() and not self._guards:
+            return
         self._deferred = {}
         self._room = {}
         guards = []

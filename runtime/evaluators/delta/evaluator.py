@@ -1,24 +1,43 @@
 """The evaluator `delta`: the changes of derived atoms follow from the changes of lookups.
 
 Rules that only rename atoms hand on the answers' rows as they are; all others become code
-(lars2asp.runtime.evaluators.delta.row_code).
+(lars2asp.runtime.evaluators.delta.code.row_code).
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from lars2asp.externals.database import Watched
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, title
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
-from lars2asp.runtime.evaluators.delta.row_code import RowCode, title
 from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Sign, Signature, Variable
+
+
+class _Reader(NamedTuple):
+    """A lookup that is watched.
+
+    Attributes:
+        lookup: the lookup.
+        watched: gives the changes of its answer.
+        is_in_code: whether the code takes these.
+        renamed: the predicates of which the answer's rows are atoms.
+        told: the derived predicate of which they are input.
+    """
+
+    lookup: Lookup
+    watched: Watched
+    is_in_code: bool
+    renamed: Sequence[Signature]
+    told: Signature | None
 
 
 class DeltaEvaluator:
@@ -45,13 +64,19 @@ class DeltaEvaluator:
         )
         self.code = _with_renamings(self._row_code.text, self._renamed)
         self._filter = ChangeFilter(self._row_code.guards, self._row_code.begin, task)
-        self._inputs = {
+        inputs = {
             Lookup(LookupKind.INPUT, signature): signature
             for signature in sorted(component.derives)
             if component.output_has_input
         }
-        lookups = dict.fromkeys([*self._row_code.begin, *self._renamed.values(), *self._inputs])
-        self._watched = list(zip(lookups, task.database.watch(list(lookups)), strict=True))
+        lookups = list(dict.fromkeys([*self._row_code.begin, *self._renamed.values(), *inputs]))
+        names: dict[Lookup, list[Signature]] = {lookup: [] for lookup in lookups}
+        for signature, lookup in self._renamed.items():
+            names[lookup].append(signature)
+        self._watched = [
+            _Reader(lookup, watched, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
+            for lookup, watched in zip(lookups, task.database.watch(lookups), strict=True)
+        ]
         self._support: dict[Signature, Support] = {}
         """Of the predicates of which the input has had atoms."""
         self._is_new = True
@@ -64,26 +89,26 @@ class DeltaEvaluator:
         Raises EvaluationError where a user's function fails.
         """
         self._tick = tick
-        changed = self._changed(tick)
-        if not changed and not self._is_new:
-            return ()
-        of_lookups = dict(changed)
-        found = {
-            signature: of_lookups[lookup]
-            for signature, lookup in self._renamed.items()
-            if lookup in of_lookups
-        }
-        found |= self._derived(changed, tick)
-        for lookup, signature in self._inputs.items():
-            if lookup in of_lookups and signature not in self._support:
-                self._support[signature] = Support(
-                    self._held_before(signature, found.get(signature, NO_CHANGES))
-                )
-        if self._support:
-            for lookup, signature in self._inputs.items():
-                if signature in self._support:
-                    sources = found.get(signature, NO_CHANGES), of_lookups.get(lookup, NO_CHANGES)
-                    found[signature] = self._support[signature].changes(sources)
+        found: dict[Signature, Changes] = {}
+        of_code: LookupChanges = []
+        told: dict[Signature, Changes] = {}
+        for reader in self._watched:
+            changes = reader.watched.changes(tick)
+            if self._is_late:
+                changes = Changes(self._answer(reader.lookup))
+            elif changes is NO_CHANGES:
+                continue
+            for signature in reader.renamed:
+                found[signature] = changes
+            if reader.is_in_code:
+                of_code.append((reader.lookup, changes))
+            if reader.told is not None and (changes.began or changes.ended):
+                told[reader.told] = changes
+        if of_code or self._is_new:
+            self._derive(of_code, tick, found)
+        self._is_late = False
+        if told or self._support:
+            self._add_input(told, found)
         return [one for one in found.items() if one[1].began or one[1].ended]
 
     def held(self, signature: Signature) -> Collection[Row]:
@@ -99,37 +124,30 @@ class DeltaEvaluator:
             self._row_code.size + self._filter.size + sum(len(one.numbers) for one in self._support.values())
         )
 
-    def _changed(self, tick: int) -> LookupChanges:
-        """The lookups whose answers change."""
-        if self._is_late:
-            self._is_late = False
-            for _, watched in self._watched:
-                watched.changes(tick)
-            answers = ((lookup, Changes(self._answer(lookup))) for lookup, _ in self._watched)
-            return [one for one in answers if one[1].began]
-        found = []
-        for lookup, watched in self._watched:
-            changes = watched.changes(tick)
-            if changes is not NO_CHANGES:
-                found.append((lookup, changes))
-        return found
-
-    def _derived(self, changed: LookupChanges, tick: int) -> dict[Signature, Changes]:
-        """The changes of what the code derives."""
+    def _derive(self, changed: LookupChanges, tick: int, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what the code derives."""
         code = self._row_code
-        own = [one for one in changed if one[0] in code.begin]
         if self._is_new:
             self._is_new = False
             code.start()
-        elif not own:
-            return {}
-        taken, is_anew = self._filter.handed_on(own, tick)
+        taken, is_anew = self._filter.handed_on(changed, tick)
         if is_anew:
             code.forget()
         if taken or not self._filter.is_deferring:
             code.take(taken)
             self._filter.defer_if_possible()
-        return code.changes()
+        code.add_changes(found)
+
+    def _add_input(self, told: dict[Signature, Changes], found: dict[Signature, Changes]) -> None:
+        """Adds the atoms of derived predicates that are input."""
+        for signature in told:
+            if signature not in self._support:
+                before = self._held_before(signature, found.get(signature, NO_CHANGES))
+                self._support[signature] = Support(before)
+        for signature, support in self._support.items():
+            sources = [one[signature] for one in (found, told) if signature in one]
+            if sources:
+                found[signature] = support.changes(sources)
 
     def _held_by_rules(self, signature: Signature) -> Collection[Row]:
         if signature in self._renamed:

@@ -7,18 +7,18 @@ of past ticks than of background data (and `Tuning.stamped_spare`), so that the 
 work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from clingo import Control, Function, Number
 
 from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
+from lars2asp.externals.lookup_functions import KeptAnswer
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
-from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
@@ -51,21 +51,21 @@ class StampedEvaluator(Recomputing):
         self._solving = Solving(task, self._text.origins)
         self._control: _StampedControl | None = None
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Collection[Row]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
         new = {
             lookup.signature
-            for lookup, rows in answers.items()
-            if rows and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
+            for lookup, answer in answers.items()
+            if answer.rows and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
         }
         if new:
             self._with_input |= {signature for signature in new if signature is not None}
             self._use_text()
-        functions = self.answering(answers)
+        self._functions.hand_out(answers)
         with self._solving.translated_errors():
             control, self._control = self._control, None  # it is of no use should anything fail
             if control is None or control.is_full:
-                control = _StampedControl(self._task, self._text, self._solving, functions)
+                control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
             return step
@@ -85,11 +85,12 @@ class _StampedControl:
         solving.ground(self._control, [("base", [])], functions)
         self._size = len(self._control.symbolic_atoms)
         self._ticks = 0
-        self._shown = [_StampedReader(self._control, signature, text) for signature in text.shown]
-        if text.terms:
-            self._shown.append(_StampedReader(self._control, None, text))
-        others = dict.fromkeys(s for s in (*program.recorded, *program.placed) if s not in text.shown)
-        self._others = [_StampedReader(self._control, signature, text) for signature in others]
+        self._shown = (*text.shown, *((None,) if text.terms else ()))
+        self._kept = () if task.request.raw else (*program.recorded, *program.placed)
+        self._readers: dict[Signature | None, _StampedReader] = {
+            signature: _StampedReader(self._control, signature, text)
+            for signature in dict.fromkeys((*self._shown, *self._kept))
+        }
 
     @property
     def is_full(self) -> bool:
@@ -104,15 +105,15 @@ class _StampedControl:
         guard = Function(self._text.guard, [Number(stamp)]) if self._text.guard else None
         arguments = [key_of_value(tick), key_of_value(stamp)]
         self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
-        shown = [atom for reader in self._shown for atom in reader.read()]
+        atoms = {signature: reader.read() for signature, reader in self._readers.items()}
+        shown = [atom for signature, some in atoms.items() if signature in self._shown for atom in some]
         if guard is None and not any(literal for _, literal in shown):
             return Evaluation((Model(list(dict.fromkeys(key for key, _ in shown))),))
-        atoms = shown + [atom for reader in self._others for atom in reader.read()]
         if guard is not None:
             self._control.assign_external(guard, True)
         reader = ModelReader(
             lambda model: list(dict.fromkeys(true_keys(model, shown))),
-            lambda model: true_keys(model, atoms),
+            {signature: atoms[signature] for signature in self._kept},
         )
         step = self._solving.solve(self._control, reader)
         if guard is not None:
@@ -132,7 +133,7 @@ class _StampedReader:
 
     def read(self) -> list[tuple[int, int]]:
         """The keys of the atoms since the last time, and their literals; 0 for facts."""
-        found = self._atoms.literals()
+        found = self._atoms.literals(of_firsts=True)
         if self._one is not None:
             return [(self._one, literal) for _, literal in found]
         return found

@@ -8,8 +8,8 @@ from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM
 from lars2asp.externals.terms.terms import Value as GroundValue
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, LookupPart
-from lars2asp.runtime.evaluators.delta.bodies import Body
-from lars2asp.runtime.evaluators.delta.term_forms import (
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     is_call,
     is_interval,
     is_structure,
@@ -99,7 +99,7 @@ def outer_variables(terms: Sequence[Term], parts: Sequence[BodyPart]) -> set[str
     found = {name for term in terms for name in variables_in(term)}
     for part in parts:
         found.update(name for term in _outer_terms(part) for name in variables_in(term))
-    return found
+    return found - {"_"}
 
 
 def group_of(part: AggregatePart, everywhere: set[str]) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ def _matched(term: Term) -> list[str]:
     if is_interval(term) or is_call(term):
         return []
     if is_structure(term):
-        return [name for argument in term.arguments for name in _matched(argument)]  # type: ignore[union-attr]
+        return [name for argument in term.arguments for name in _matched(argument)]
     form = linear_form(term)
     if form is not None:
         return [form.variable]

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+
+SHORT = 2
+"""The number of steps that are written twice, where that saves a loop."""
 
 
 class StepKind(Enum):
@@ -15,6 +18,7 @@ class StepKind(Enum):
     ONLY_IF = "if"
     LET = "="
     LOOP = "for"
+    FOUND = "in"
 
 
 class Step(NamedTuple):
@@ -63,10 +67,19 @@ class Steps:
         """Goes on with each of some values."""
         self.steps.append(Step(StepKind.LOOP, target, values))
 
+    def loop_found(self, target: str, found: str) -> None:
+        """Goes on with each row of what was found in an index: a row, or the set of several."""
+        self.steps.append(Step(StepKind.FOUND, target, found))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the steps are short enough to be written twice."""
+        return len(self.steps) <= SHORT and not self.has_loops
+
     @property
     def has_loops(self) -> bool:
         """Whether there are loops."""
-        return any(step.kind is StepKind.LOOP for step in self.steps)
+        return any(step.kind in (StepKind.LOOP, StepKind.FOUND) for step in self.steps)
 
     def copy(self) -> "Steps":
         """The same steps, to which others may be added."""
@@ -86,12 +99,26 @@ class Steps:
                     blocks.enter_context(lines.block(f"if {' and '.join(conditions)}:"))
                     conditions.clear()
 
-            for kind, target, expression, otherwise in self.steps:
+            for place, (kind, target, expression, otherwise) in enumerate(self.steps):
                 if kind is StepKind.ONLY_IF:
                     conditions.append(expression)
                     continue
                 test()
-                if kind is StepKind.LOOP:
+                rest = Steps(self.steps[place + 1 :])
+                if kind is StepKind.FOUND and rest.is_short:
+                    with (
+                        lines.block(f"if type({expression}) is set:"),
+                        lines.block(f"for {target} in {expression}:"),
+                    ):
+                        rest.write(lines, inner)
+                    with lines.block("else:"):
+                        lines.line(f"{target} = {expression}")
+                        rest.write(lines, inner)
+                    return
+                if kind is StepKind.FOUND:
+                    rows = f"{expression} if type({expression}) is set else ({expression},)"
+                    blocks.enter_context(lines.block(f"for {target} in {rows}:"))
+                elif kind is StepKind.LOOP:
                     blocks.enter_context(lines.block(f"for {target} in {expression}:"))
                 else:
                     lines.line(f"{target} = {expression}")

@@ -1,11 +1,11 @@
-"""Rules over rows in the form of which code is made (lars2asp.runtime.evaluators.delta.bodies)."""
+"""Rules over rows in the form of which code is made (lars2asp.runtime.evaluators.delta.rules.bodies)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
-from lars2asp.runtime.evaluators.delta.aggregates import (
+from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Aggregate,
     Bounded,
     Valued,
@@ -13,7 +13,7 @@ from lars2asp.runtime.evaluators.delta.aggregates import (
     group_of,
     outer_variables,
 )
-from lars2asp.runtime.evaluators.delta.bodies import (
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Body,
     Choice,
     Equation,
@@ -24,7 +24,7 @@ from lars2asp.runtime.evaluators.delta.bodies import (
     Value,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.term_forms import (
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
     is_call,
     is_interval,
@@ -33,7 +33,7 @@ from lars2asp.runtime.evaluators.delta.term_forms import (
     substituted,
     variables_in,
 )
-from lars2asp.syntax.nodes import Number, Sign, Term, UnaryOperation, Variable
+from lars2asp.syntax.nodes import Function, Number, Sign, Term, Tuple, UnaryOperation, Variable
 from lars2asp.syntax.source import Location
 
 NEVER = Test(((Number(0), "!=", Number(0)),))
@@ -140,7 +140,7 @@ class _Normalizer:
         if isinstance(term, Variable) or ground_value(term) is not None:
             return term
         if is_structure(term):
-            return replace(term, arguments=tuple(map(self._pattern, term.arguments)))  # type: ignore
+            return replace(term, arguments=tuple(map(self._pattern, term.arguments)))
         name = self._variable()
         self._parts.append(Equation(name, self._invertible(term)))
         return Variable(name)
@@ -166,7 +166,7 @@ class _Normalizer:
             if _kind(left) != _kind(right):
                 self._parts.append(NEVER)
             else:
-                for one, other in zip(left.arguments, right.arguments, strict=True):  # type: ignore
+                for one, other in zip(left.arguments, right.arguments, strict=True):
                     self._equate(one, other)
         else:
             name = Variable(self._variable())
@@ -249,8 +249,8 @@ class _Normalizer:
                 yield part
 
 
-def _kind(term: Term) -> tuple[type[Term], str, int]:
-    return type(term), getattr(term, "name", ""), len(term.arguments)  # type: ignore
+def _kind(term: Function | Tuple) -> tuple[str, int]:
+    return term.name if isinstance(term, Function) else "", len(term.arguments)
 
 
 def _elements(part: BodyPart) -> tuple[ElementPart, ...]:

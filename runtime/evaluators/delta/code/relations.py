@@ -8,33 +8,28 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.delta.bodies import Shape
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.steps import Steps, packed, targets
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.steps import Steps, packed, targets
+from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
 from lars2asp.syntax.nodes import Variable
 from lars2asp.syntax.source import NOWHERE
 
 _INSERTION = """\
-key, rest = {key}, {rest}
-found = {name}.setdefault(key, rest)
-if found is not rest:
+found = {name}.setdefault({key}, {rest})
+if found is not {rest}:
     if type(found) is set:
-        found.add(rest)
+        found.add({rest})
     else:
-        {name}[key] = {{found, rest}}
+        {name}[{key}] = {{found, {rest}}}
 """
 """Code that puts a row into an index."""
 
 _REMOVAL = """\
-key = {key}
-found = {name}[key]
+found = {name}.pop({key})
 if type(found) is set:
     found.remove({rest})
-    if len(found) == 1:
-        [{name}[key]] = found
-else:
-    del {name}[key]
+    [{name}[{key}]] = found if len(found) == 1 else [found]
 """
 """Code that takes a row out of an index."""
 
@@ -60,7 +55,6 @@ class Relation:
     """A set of rows that changes.
 
     Args:
-        number: its number.
         columns: the names of the columns.
         title: what it is, for readers of the code.
         scope: the names that the code uses.
@@ -79,14 +73,13 @@ class Relation:
 
     def __init__(
         self,
-        number: int,
         columns: Sequence[str],
         title: str,
         scope: Scope,
         shape: Shape | None = None,
         integers: Sequence[str] = (),
     ) -> None:
-        self.number = number
+        self.number = next(scope.relation_numbers)
         self.columns = columns
         self.integers = integers
         self.begins = CodeLines()
@@ -205,8 +198,8 @@ class Relation:
             lines.line(f"key = {packed(self.columns)}")
             _add(lines, _BEGINS_AGAIN, name=self._names[()])
         for places, name in self._names.items():
-            key, rest = self._split(places)
             if places:
+                key, rest = self._names_of_split(lines, places)
                 _add(lines, _INSERTION, name=name, key=key, rest=rest)
             elif not self.is_counted:
                 lines.line(f"{name}.add({self.row()})")
@@ -218,21 +211,26 @@ class Relation:
             _add(lines, _ENDS_PARTLY, name=self._names[()])
         lines.add(self.ends)
         for places, name in self._names.items():
-            key, rest = self._split(places)
             if places:
+                key, rest = self._names_of_split(lines, places)
                 _add(lines, _REMOVAL, name=name, key=key, rest=rest)
             elif self.is_counted:
                 lines.line(f"del {name}[{packed(self.columns)}]")
             else:
                 lines.line(f"{name}.remove({self.row()})")
 
-    def _split(self, places: Sequence[int]) -> tuple[str, str]:
-        """The columns at some places, and the others."""
+    def _names_of_split(self, lines: CodeLines, places: Sequence[int]) -> tuple[str, str]:
+        """Names for the columns at some places, and for the others."""
         columns = list(enumerate(self.columns))
-        return (
-            packed([column for place, column in columns if place in places]),
-            packed([column for place, column in columns if place not in places]),
-        )
+        split = {
+            "key": packed([column for place, column in columns if place in places]),
+            "rest": packed([column for place, column in columns if place not in places]),
+        }
+        for name, code in split.items():
+            if not code.isidentifier():
+                lines.line(f"{name} = {code}")
+        key, rest = (code if code.isidentifier() else name for name, code in split.items())
+        return key, rest
 
 
 def _add(lines: CodeLines, template: str, **parts: Any) -> None:

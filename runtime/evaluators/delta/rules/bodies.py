@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.delta.term_forms import substituted, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted, variables_in
 from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 

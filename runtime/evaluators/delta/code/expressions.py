@@ -1,6 +1,7 @@
 """Python code for terms: computing them, comparing them, and taking them apart."""
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from keyword import iskeyword
 from typing import Any
 
@@ -8,8 +9,8 @@ from lars2asp.externals.terms.arithmetic import SMALLEST_INTEGER, negated, power
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.steps import Steps, as_row, targets
-from lars2asp.runtime.evaluators.delta.term_forms import (
+from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
     in_messages,
     is_structure,
@@ -41,6 +42,7 @@ class Scope:
 
     Attributes:
         on_message: takes messages.
+        relation_numbers: numbers for relations.
         names: the values of the names.
     """
 
@@ -51,6 +53,7 @@ class Scope:
     ) -> None:
         self.on_message = on_message
         self._functions = functions
+        self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
         self.names: dict[str, Any] = {

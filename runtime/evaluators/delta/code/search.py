@@ -2,7 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from lars2asp.runtime.evaluators.delta.bodies import (
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.steps import packed
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Body,
     Choice,
     Equation,
@@ -12,10 +15,7 @@ from lars2asp.runtime.evaluators.delta.bodies import (
     Value,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.steps import packed
-from lars2asp.runtime.evaluators.delta.term_forms import ground_value, is_interval, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, is_interval, variables_in
 from lars2asp.syntax.nodes import BinaryOperation, Function
 
 FEW = 64
@@ -215,15 +215,15 @@ class _Search:
         places = [at for at, name in enumerate(member.variables) if name in bindings.names]
         rest = [name for name in member.variables if name not in bindings.names]
         index = relation.index(places)
-        rows = index
+        names = ", ".join(map(bindings.new_name, rest)) or "[]"
         if places:
             key = packed([bindings.names[member.variables[at]] for at in places])
             found = steps.name()
             steps.let(found, f"{index}.get({key})")
             steps.only_if(f"{found} is not None")
-            rows = f"({found} if type({found}) is set else ({found},))"
-        names = [bindings.new_name(name) for name in rest]
-        steps.loop(", ".join(names) if names else "[]", rows)
+            steps.loop_found(names, found)
+        else:
+            steps.loop(names, index)
         for name, column in zip(member.variables, relation.columns, strict=True):
             if name in rest and column in relation.integers:
                 bindings.integers.add(bindings.names[name])

@@ -15,17 +15,19 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.row_rules import LookupPart, RowRule
-from lars2asp.runtime.evaluators.delta.aggregate_code import AggregateCode
-from lars2asp.runtime.evaluators.delta.aggregates import Aggregate, Bounded, Valued
-from lars2asp.runtime.evaluators.delta.bodies import Body, Member, Shape, Value
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines, run
-from lars2asp.runtime.evaluators.delta.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.heads import Derived, is_net, is_single
-from lars2asp.runtime.evaluators.delta.normal_form import normal_form
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.search import search
-from lars2asp.runtime.evaluators.delta.steps import as_row
-from lars2asp.runtime.evaluators.delta.term_forms import ground_value, substituted
+from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
+from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.search import search
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Shape, Value
+from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
+from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, split
+from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -72,18 +74,21 @@ class RowCode:
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[Body, Joined] = {}
         self._aggregates: dict[Aggregate, AggregateCode] = {}
+        self._stages: list[AggregateCode | PartialCode] = []
+        """What hands on its changes when those of lookups are taken; each after those that it is made of."""
         self._starts: dict[Derived, Lookup | None] = {}
         self._numbers = count()
         self.facts: dict[Signature, list[Row]] = {}
         self.derived: dict[Signature, Derived] = {}
         self._derive(rules)
+        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in self.derived.values()}
+        for signature, one in self.derived.items():
+            self._signatures[one].append(signature)
         self.guards = [positive_lookups(rule) for rule in rules]
         self.text = self._write()
         names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
-        self._visits: list[Callable[[], None]] = [
-            names[f"visit{code.number}"] for code in self._aggregates.values()
-        ]
+        self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
         self.begin: dict[Lookup, list[TakeRows]] = {}
         self.end: dict[Lookup, list[TakeRows]] = {}
         for key, relation in self._relations.items():
@@ -97,7 +102,7 @@ class RowCode:
     def start(self) -> None:
         """Counts the instances that fire while nothing holds; to be called once, before all else."""
         for signature, rows in self.facts.items():
-            self.derived[signature].add_facts(rows)
+            self.derived[signature].add(rows)
         self._start()
         self._visit()
 
@@ -117,11 +122,13 @@ class RowCode:
                     begin(changes.began)
         self._visit()
 
-    def changes(self) -> dict[Signature, Changes]:
-        """The changes of what is derived since the last call, by predicate."""
-        found = {derived: derived.changes() for derived in dict.fromkeys(self.derived.values())}
-        changes = ((signature, found[derived]) for signature, derived in self.derived.items())
-        return {signature: one for signature, one in changes if one is not NO_CHANGES}
+    def add_changes(self, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what is derived since the last call, by predicate."""
+        for derived, signatures in self._signatures.items():
+            changes = derived.changes()
+            if changes is not NO_CHANGES:
+                for signature in signatures:
+                    found[signature] = changes
 
     def forget(self) -> None:
         """Forgets all answers, while no rule can fire."""
@@ -133,19 +140,18 @@ class RowCode:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        counts = sum(len(derived.counts) for derived in dict.fromkeys(self.derived.values()))
-        return counts + sum(kept.size for kept in self._kept)
+        return sum(kept.size for kept in (*self._signatures, *self._kept))
 
     @property
-    def _kept(self) -> list[Relation | AggregateCode]:
+    def _kept(self) -> list[Relation | AggregateCode | PartialCode]:
         """What keeps rows besides the heads."""
-        return [*self._relations.values(), *self._aggregates.values()]
+        return [*self._relations.values(), *self._stages]
 
     def held(self, signature: Signature, answer: Callable[[Lookup], Iterable[Row]]) -> list[Row]:
         """The rows that hold; `answer` gives those of a lookup."""
         derived = self.derived[signature]
         if derived.is_counted:
-            return list(derived.counts)
+            return list(derived.rows)
         if derived not in self._held:
             return list(self.facts.get(signature, ()))
         lookup, function = self._held[derived]
@@ -162,11 +168,8 @@ class RowCode:
             if row is not None:
                 facts.setdefault(rule.derives, {})[row] = None
                 continue
-            normal = normal_form(rule.terms, rule.body, rule.location)
-            canonical, names = normal.body.canonical()
-            joined = self._joined.setdefault(canonical, Joined(normal.body))
-            self._prepare(normal.body)
-            terms = self._as_in(joined, names, normal.terms)
+            normal = split(normal_form(rule.terms, rule.body, rule.location))
+            canonical, _, terms = self._join(normal.body, normal.terms)
             sources.setdefault(rule.derives, {})[canonical, terms] = None
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
@@ -178,26 +181,30 @@ class RowCode:
                 joined = self._joined[body]
                 derived = single.get(source)
                 if derived is None:
-                    is_counted = not is_single(joined.body, terms)
-                    derived = single[source] = self._new_derived(
-                        is_counted=is_counted, is_net=not is_counted and is_net(joined.body)
-                    )
+                    derived = single[source] = self._new_derived(joined, terms)
                     joined.heads.append((derived, terms))
             else:
-                derived = self._new_derived(is_counted=bool(several), is_net=False)
+                number = next(self._numbers)
+                derived = Derived(number, self._scope, is_counted=bool(several), is_net=False)
                 for body, terms in several:
                     self._joined[body].heads.append((derived, terms))
             self.derived[signature] = derived
 
-    @staticmethod
-    def _as_in(joined: Joined, names: Mapping[str, str], terms: tuple[Term, ...]) -> tuple[Term, ...]:
-        """Terms over a body's variables, with the names that an equal body has for them."""
+    def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
+        """The join of a body or an equal one: its key, the join, and the terms over its variables."""
+        canonical, names = body.canonical()
+        joined = self._joined.get(canonical)
+        if joined is None:
+            self._prepare(body)
+            joined = self._joined[canonical] = Joined(body)
         _, own = joined.body.canonical()
-        to_own: dict[str, Term] = {name: Variable(own[canonical]) for canonical, name in names.items()}
-        return tuple(substituted(term, to_own) for term in terms)
+        to_own: dict[str, Term] = {name: Variable(own[found]) for found, name in names.items()}
+        return canonical, joined, tuple(substituted(term, to_own) for term in terms)
 
-    def _new_derived(self, *, is_counted: bool, is_net: bool) -> Derived:
-        return Derived(next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net)
+    def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> Derived:
+        """What one body alone derives."""
+        is_counted = not is_single(joined.body, terms)
+        return Derived(next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net(joined.body))
 
     # --- code -----------------------------------------------------------------------------------------
 
@@ -206,29 +213,27 @@ class RowCode:
         for part in body.parts:
             if not isinstance(part, Member | Value) or part.relation in self._relations:
                 continue
+            make = partial(Relation, scope=self._scope)
             match part.relation:
                 case Shape(lookup, _, columns) as shape:
-                    relation = Relation(
-                        len(self._relations),
-                        columns,
-                        title(lookup),
-                        self._scope,
-                        shape,
-                        integer_columns(shape),
-                    )
-                case Bounded(aggregate) | Valued(aggregate) as key:
+                    relation = make(columns, title(lookup), shape=shape, integers=integer_columns(shape))
+                case Bounded(aggregate) as bounded:
                     code = self._aggregate(aggregate)
-                    is_valued = isinstance(key, Valued)
-                    columns = tuple(f"v{place}" for place in range(aggregate.size + is_valued))
-                    what = "values" if is_valued else "bounds"
-                    relation = Relation(
-                        len(self._relations),
-                        columns,
-                        f"{what} of aggregate {code.number}",
-                        self._scope,
-                        integers=columns[-1:] if is_valued and aggregate.is_number else (),
-                    )
-                    code.add_relation(key, relation)
+                    relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
+                    code.add_relation(bounded, relation)
+                case Valued(aggregate) as valued:
+                    code = self._aggregate(aggregate)
+                    columns = columns_of(aggregate.size + 1)
+                    integers = columns[-1:] if aggregate.is_number else ()
+                    relation = make(columns, f"the values of aggregate {code.number}", integers=integers)
+                    code.add_relation(valued, relation)
+                case PartialJoin(inner, variables):
+                    terms: tuple[Term, ...] = tuple(map(Variable, variables))
+                    _, joined, terms = self._join(inner, terms)
+                    derived = self._new_derived(joined, terms)
+                    relation = make(columns_of(len(variables)), "a part of a join")
+                    joined.heads.append((derived, terms))
+                    self._stages.append(PartialCode(derived, relation, self._scope))
                 case key:
                     raise TypeError(key)
             self._relations[part.relation] = relation
@@ -237,18 +242,14 @@ class RowCode:
         found = self._aggregates.get(aggregate)
         if found is not None:
             return found
-        sources = []
-        for body, terms in aggregate.elements:
-            self._prepare(body)
-            canonical, names = body.canonical()
-            joined = self._joined.setdefault(canonical, Joined(body))
-            sources.append((joined, self._as_in(joined, names, terms)))
+        sources = [self._join(body, terms)[1:] for body, terms in aggregate.elements]
         is_one = len(sources) == 1 and is_single(sources[0][0].body, sources[0][1])
         location = aggregate.elements[0][0].location if aggregate.elements else NOWHERE
         found = AggregateCode(
             len(self._aggregates), aggregate, self._scope, is_single=is_one, location=location
         )
         self._aggregates[aggregate] = found
+        self._stages.append(found)
         for joined, terms in sources:
             joined.heads.append((found, terms))
         return found
@@ -267,7 +268,7 @@ class RowCode:
         held = CodeLines()
         for joined in self._joined.values():
             for derived, terms in joined.heads:
-                if isinstance(derived, Derived) and not derived.is_counted:
+                if derived in self._signatures and not derived.is_counted:
                     self._write_held(held, derived, joined.body, terms)
         with lines.block("def start():"):
             lines.line('"""Nothing holds."""')
@@ -275,8 +276,8 @@ class RowCode:
         lines.line()
         for relation in self._relations.values():
             relation.write(lines)
-        for code in self._aggregates.values():
-            code.write_visit(lines)
+        for stage in self._stages:
+            stage.write_visit(lines)
         lines.add(held)
         return lines.text
 
@@ -378,6 +379,11 @@ class RowCode:
                     found()
             lines.line("return found")
         lines.line()
+
+
+def columns_of(number: int) -> tuple[str, ...]:
+    """Names for columns."""
+    return tuple(f"v{place}" for place in range(number))
 
 
 def _is_answer(member: Member) -> bool:

@@ -1,7 +1,7 @@
 """What is known of a term before there are values for its variables."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from lars2asp.analysis.linear_bounds import linear
 from lars2asp.externals.terms.arithmetic import negated, operation
@@ -37,17 +37,17 @@ def substituted(term: Term, terms: Mapping[str, Term]) -> Term:
     return rewrite(term, replaced) if terms else term
 
 
-def is_interval(term: Term) -> bool:
+def is_interval(term: Term) -> TypeGuard[BinaryOperation]:
     """Whether a term is `a..b`."""
     return isinstance(term, BinaryOperation) and term.operator == ".."
 
 
-def is_call(term: Term) -> bool:
+def is_call(term: Term) -> TypeGuard[Function]:
     """Whether a term is `@f(...)`."""
     return isinstance(term, Function) and term.is_external
 
 
-def is_structure(term: Term) -> bool:
+def is_structure(term: Term) -> TypeGuard[Function | Tuple]:
     """Whether a term is a function or tuple with arguments."""
     return isinstance(term, Function | Tuple) and bool(term.arguments) and not is_call(term)
 

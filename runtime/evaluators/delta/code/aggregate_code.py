@@ -10,12 +10,12 @@ from typing import Any
 
 from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.evaluators.delta.aggregates import Aggregate, Bounded, Valued
-from lars2asp.runtime.evaluators.delta.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.expressions import Scope, comparison_of
-from lars2asp.runtime.evaluators.delta.extremes import Extreme
-from lars2asp.runtime.evaluators.delta.relations import Relation
-from lars2asp.runtime.evaluators.delta.steps import as_row, packed
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
+from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
 from lars2asp.syntax.source import Location
 
 
@@ -53,6 +53,11 @@ class AggregateCode:
         scope.names["Extreme"] = Extreme
         self._bounded: dict[Bounded, Relation] = {}
         self._valued: Relation | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the function that visits the groups that changed."""
+        return f"visit{self.number}"
 
     @property
     def size(self) -> int:
@@ -135,7 +140,7 @@ class AggregateCode:
         """Writes the function that visits the groups that changed."""
         n = self.number
         relations = [*self._bounded.values(), *([self._valued] if self._valued else [])]
-        with lines.block(f"def visit{n}():"):
+        with lines.block(f"def {self.name}():"):
             lines.line(f'"""Groups of {self.aggregate.function} change."""')
             with lines.block(f"if not more{n} and not less{n}:"):
                 lines.line("return")
