@@ -164,7 +164,7 @@ def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]
 
 def joined(parts: Sequence[AtomRows]) -> tuple[AtomRows, ...]:
     """The same atoms, those of each predicate together."""
-    if len({signature for signature, _ in parts}) == len(parts):
+    if len(parts) < 2 or len({signature for signature, _ in parts}) == len(parts):
         return tuple(parts)
     return by_predicate((signature, row) for signature, rows in parts for row in rows)
 
