@@ -134,7 +134,8 @@ def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     for group in groups.values():
         alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
-            atoms = map(AtomRows._make, zip(repeat(alike.signature), zip(alike.rows, strict=True)))
+            rows = map(list, zip(alike.rows, strict=True))
+            atoms = map(AtomRows._make, zip(repeat(alike.signature), rows))
             found.update(zip(group, zip(atoms, strict=True), strict=True))
     return found
 
