@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo spark-demo test bench bench-quick docs clean
+.PHONY: setup demo spark-demo test bench bench-quick bench-path docs clean
 
 setup: .venv/.installed
 
@@ -45,6 +45,9 @@ bench: setup
 	$(BIN)/python -m experiments profile
 	$(BIN)/python -m experiments figures
 	$(BIN)/python -m experiments report
+
+bench-path: setup
+	$(BIN)/python -m experiments path
 
 docs: setup
 	$(BIN)/mkdocs build --strict

@@ -11,9 +11,8 @@ class EngineName(StrEnum):
     """The engines that are compared.
 
     `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each. `laser over symbols` is Laser with the symbols of
-    clingo as its atoms: what evaluation costs apart from what the form of atoms costs. `by hand` is the
-    program written as a loop over dictionaries, a bound and no engine.
+    the parts of a program side by side, in a process each. `by hand` is the program written as a loop over
+    dictionaries, a bound and no engine.
     """
 
     AUTO = "auto"
@@ -26,7 +25,6 @@ class EngineName(StrEnum):
     LASER2 = "laser2"
     SPLIT = "split"
     PIPELINED = "pipelined"
-    LASER_OVER_SYMBOLS = "laser over symbols"
     BY_HAND = "by hand"
 
 
@@ -34,7 +32,6 @@ STRICT_ENGINES = (
     EngineName.AUTO,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_OVER_SYMBOLS,
     EngineName.ONESHOT,
     EngineName.TICKER,
     EngineName.BY_HAND,

@@ -15,7 +15,7 @@ class RefusedError(Exception):
 
 
 class AnswerChanges(NamedTuple):
-    """The changes of the answer at a tick, in the engine's own form of atoms.
+    """The changes of the answer at a tick, in the engine's own form: of atoms, or of rows of atoms.
 
     Attributes:
         began: the atoms of the answer that were not in the one before.
@@ -29,8 +29,8 @@ class AnswerChanges(NamedTuple):
 class Engine(Protocol):
     """Evaluates one program on one stream, tick by tick.
 
-    Each engine has a form of its own for atoms (tuples, clingo's symbols, ...). Facts are put into it by
-    `facts` before anything is timed; answers come out in it, and `text` is called for comparing only.
+    Each engine has a form of its own for atoms (tuples, rows of a predicate, ...). Facts are put into it by
+    `facts` before anything is timed; answers come out in it, and `texts` is called for comparing only.
     The answer at a tick is the set of atoms that hold at it of every predicate that heads a rule.
 
     Attributes:
@@ -53,8 +53,8 @@ class Engine(Protocol):
         """Moves on to a tick, the first of all or the one after the last, with the facts that hold at it."""
         ...
 
-    def text(self, atom: Any) -> str:
-        """An atom of an answer as clingo writes it, such as `p(1,a)`."""
+    def texts(self, atoms: Collection[Any]) -> Sequence[str]:
+        """Atoms of an answer, as `step` gives them, as clingo writes them, such as `p(1,a)`."""
         ...
 
 

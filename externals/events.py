@@ -1,6 +1,6 @@
 """The input of a tick: which atoms hold, begin and end."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lars2asp.externals.terms.terms import AtomRows
 
@@ -9,8 +9,7 @@ class EventError(ValueError):
     """Events that do not fit the input before them; none of them was taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Events:
+class Events(NamedTuple):
     """The events of one tick, in this order: what ends, what begins, what holds.
 
     Atoms stand in the order of their arrival: neighbours of one predicate together.

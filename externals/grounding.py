@@ -1,4 +1,4 @@
-"""Grounding with `@`-functions that take and give the keys of symbols, and solving without any function.
+"""Controls by keys of symbols: grounding with `@`-functions, what was ground, and the models that are found.
 
 The package clingo makes an object of each symbol that crosses over; here an array of keys goes across as it
 is, which costs next to nothing. And its way of solving calls functions in Python that have nothing to do; a
@@ -8,23 +8,40 @@ signal that comes while they run raises an error that ends the process.
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import compress
 from typing import Any
 
-from clingo import Control, Model, SolveHandle
+from clingo import Control, Model, SolveHandle, Symbol
 from clingo._internal import _ffi, _handle_error, _lib  # type: ignore[attr-defined]
+
+from lars2asp.externals.terms.symbols import key_of, symbol_of_key
+from lars2asp.syntax.nodes import Signature
 
 GroundPart = tuple[str, Sequence[int]]
 """A program part: its name, and the keys of its arguments."""
+
+KeyFunction = Callable[..., "array[int]"]
+"""An `@`-function: takes the keys of its arguments and gives those of its values."""
+
+
+def over_keys(function: Callable[..., Symbol | Sequence[Symbol]]) -> KeyFunction:
+    """An `@`-function over keys that calls one over symbols."""
+
+    def call(*keys: int) -> "array[int]":
+        given = function(*map(symbol_of_key, keys))
+        return array("Q", map(key_of, (given,) if isinstance(given, Symbol) else given))
+
+    return call
 
 
 class KeyFunctions:
     """`@`-functions over keys, to ground with.
 
     Args:
-        functions: by their names; each takes the keys of its arguments and gives those of its values.
+        functions: by their names.
     """
 
-    def __init__(self, functions: Mapping[str, Callable[..., "array[int]"]]) -> None:
+    def __init__(self, functions: Mapping[str, KeyFunction]) -> None:
         named = {name.encode(): function for name, function in functions.items()}
         errors: list[BaseException] = []
 
@@ -64,6 +81,78 @@ class KeyFunctions:
         _handle_error(done)
 
 
+class NewAtoms:
+    """The atoms of a predicate that groundings of a Control added, a few at a time.
+
+    Args:
+        control: the Control; it must not be cleaned up.
+        signature: the predicate.
+    """
+
+    def __init__(self, control: Control, signature: Signature) -> None:
+        self._control = control
+        name, arity, is_positive = signature
+        c_signature = _ffi.new("clingo_signature_t*")
+        _lib.clingo_signature_create(name.encode(), arity, is_positive, c_signature)
+        self._signature = c_signature
+        self._last: int | None = None
+
+    def keys(self) -> list[int]:
+        """The keys of the atoms since the last time, in the order of grounding."""
+        symbol, symbol_at = _ffi.new("clingo_symbol_t*"), _lib.clingo_symbolic_atoms_symbol
+        atoms = self._control.symbolic_atoms._rep
+        return [symbol[0] for place in self._places(atoms) if symbol_at(atoms, place, symbol)]
+
+    def literals(self, *, of_firsts: bool = False) -> list[tuple[int, int]]:
+        """The keys of the atoms since the last time, and their literals, which are 0 for facts.
+
+        Args:
+            of_firsts: whether the keys are those of the first arguments.
+        """
+        symbol, literal = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_literal_t*")
+        is_fact, size = _ffi.new("bool*"), _ffi.new("size_t*")
+        arguments = _ffi.new("clingo_symbol_t const **")
+        symbol_at, is_fact_at = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbolic_atoms_is_fact
+        atoms, found = self._control.symbolic_atoms._rep, []
+        for place in self._places(atoms):
+            is_fact_at(atoms, place, is_fact)
+            if not is_fact[0]:
+                _lib.clingo_symbolic_atoms_literal(atoms, place, literal)
+                if not literal[0]:  # no rule that is left derives it
+                    continue
+            symbol_at(atoms, place, symbol)
+            if of_firsts:
+                _lib.clingo_symbol_arguments(symbol[0], arguments, size)
+            key = arguments[0][0] if of_firsts else symbol[0]
+            found.append((key, 0 if is_fact[0] else literal[0]))
+        return found
+
+    def _places(self, atoms: Any) -> list[int]:
+        """Where the atoms since the last time stand."""
+        place, found = _ffi.new("clingo_symbolic_atom_iterator_t*"), []
+        move = _lib.clingo_symbolic_atoms_next
+        _lib.clingo_symbolic_atoms_end(atoms, place)
+        end = place[0]
+        if self._last is None:
+            _lib.clingo_symbolic_atoms_begin(atoms, self._signature, place)
+        else:
+            move(atoms, self._last, place)
+        while (here := place[0]) != end:
+            found.append(here)
+            move(atoms, here, place)
+        if found:
+            self._last = found[-1]
+        return found
+
+
+def switch(control: Control, externals: Iterable[tuple[int, bool]]) -> None:
+    """Makes externals, given by their literals, true or false."""
+    assign, rep = _lib.clingo_control_assign_external, control._rep
+    true, false = _lib.clingo_truth_value_true, _lib.clingo_truth_value_false
+    for literal, is_true in externals:
+        assign(rep, literal, true if is_true else false)
+
+
 def search(control: Control) -> AbstractContextManager[Iterable[Model]]:
     """Begins to solve; the handle gives the models one by one. Raises RuntimeError."""
     handle = _ffi.new("clingo_solve_handle_t**")
@@ -71,3 +160,27 @@ def search(control: Control) -> AbstractContextManager[Iterable[Model]]:
     _handle_error(_lib.clingo_control_solve(control._rep, mode, _ffi.NULL, 0, _ffi.NULL, _ffi.NULL, handle))
     found: Any = SolveHandle
     return found(handle[0], None)  # type: ignore[no-any-return]
+
+
+def shown_keys(model: Model) -> list[int]:
+    """The keys of the atoms and terms of a model that are shown."""
+    size, kind = _ffi.new("size_t*"), _lib.clingo_show_type_shown
+    _handle_error(_lib.clingo_model_symbols_size(model._rep, kind, size))
+    found = _ffi.new("clingo_symbol_t[]", size[0])
+    _handle_error(_lib.clingo_model_symbols(model._rep, kind, found, size[0]))
+    keys: list[int] = _ffi.unpack(found, size[0]) if size[0] else []
+    return keys
+
+
+def true_keys(model: Model, atoms: Sequence[tuple[int, int]]) -> list[int]:
+    """Those of some keys that are true in a model; given with their literals, which are 0 for facts."""
+    if not atoms:
+        return []
+    keys, literals = zip(*atoms, strict=True)
+    is_true = _ffi.new("bool[]", len(keys))
+    for place, literal in enumerate(literals):
+        if literal:
+            _lib.clingo_model_is_true(model._rep, literal, is_true + place)
+        else:
+            is_true[place] = True
+    return list(compress(keys, _ffi.unpack(is_true, len(keys))))

@@ -8,7 +8,6 @@ for tick in range(4):
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +15,10 @@ if TYPE_CHECKING:
     from lars2asp.compiler import check as check
     from lars2asp.compiler import compile_program as compile_program
     from lars2asp.externals.events import Events as Events
+    from lars2asp.externals.terms.terms import AtomRows as AtomRows
+    from lars2asp.externals.terms.terms import Term as Term
+    from lars2asp.externals.terms.terms import constant as constant
+    from lars2asp.externals.terms.terms import function as function
     from lars2asp.planning.plan import Plan as Plan
     from lars2asp.runtime.answer import Answer as Answer
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
     from lars2asp.runtime.errors import SnapshotError as SnapshotError
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
-    from lars2asp.runtime.evaluators.choice import EvaluatorName as EvaluatorName
+    from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.meter import Cost as Cost
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
     from lars2asp.runtime.reasoning.run_options import Options as Options
     from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
+    from lars2asp.runtime.reasoning.user_functions import pure as pure
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
@@ -58,17 +62,21 @@ if TYPE_CHECKING:
     from lars2asp.syntax.diagnostics import Severity as Severity
     from lars2asp.syntax.nodes import Input as Input
     from lars2asp.syntax.nodes import Semantics as Semantics
+    from lars2asp.syntax.nodes import Signature as Signature
     from lars2asp.syntax.source import Location as Location
     from lars2asp.syntax.source import Source as Source
+
+    __version__: str
 
 _NAMES = {
     "compiler": "Overrides check compile_program",
     "externals.events": "Events",
+    "externals.terms.terms": "AtomRows Term constant function",
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
     "TickTimeoutError",
-    "runtime.evaluators.choice": "EvaluatorName",
+    "runtime.evaluators.evaluator_names": "EvaluatorName",
     "runtime.evaluators.meter": "Cost",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
@@ -76,6 +84,7 @@ _NAMES = {
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.run_options": "Options RunOptions",
+    "runtime.reasoning.user_functions": "pure",
     "runtime.runs.follow": "follow",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",
@@ -87,7 +96,7 @@ _NAMES = {
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",
     "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
-    "syntax.nodes": "Input Semantics",
+    "syntax.nodes": "Input Semantics Signature",
     "syntax.source": "Location Source",
 }
 """The public names, by the modules that define them."""
@@ -95,16 +104,18 @@ _MODULES = {name: f"lars2asp.{module}" for module, names in _NAMES.items() for n
 
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
-try:
-    __version__ = version("lars2asp")
-except PackageNotFoundError:  # run from a checkout that is not installed
-    __version__ = "0"
-
 
 def __getattr__(name: str) -> Any:
     """Imports a public name when it is first asked for (PEP 562)."""
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
+    if name == "__version__":
+        from importlib import metadata  # noqa: PLC0415 - it takes longer than all else here
+
+        try:
+            return metadata.version("lars2asp")
+        except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+            return "0"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,101 +1,33 @@
 """Answers: the output of a program at a tick, and its changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import chain, starmap
 from typing import Any
 
 from clingo import Symbol
 
-from lars2asp.externals.symbol_table import numbers_of
-from lars2asp.externals.symbols import symbol_of
-from lars2asp.externals.views import NO_CHANGES, Changes, together
-
-
-class OutputState:
-    """The atoms of the output, by their keys, as they change from tick to tick."""
-
-    def __init__(self) -> None:
-        self.now: set[int] = set()
-        """Those that hold now."""
-        self.version = Version(self.now, NO_CHANGES)
-
-    def change(self, changes: Changes) -> "Version":
-        """The output after changes: atoms that began did not hold, and those that ended did."""
-        if not any(changes):
-            return self.version
-        self.now.difference_update(changes.ended)
-        self.now.update(changes.began)
-        self.version.following = self.version = Version(self.now, changes)
-        return self.version
-
-    def replace(self, keys: Iterable[int]) -> "Version":
-        """The output when it is these atoms."""
-        found = set(keys)
-        return self.change(Changes(list(found - self.now), list(self.now - found)))
-
-
-class Version:
-    """The output after changes.
-
-    Attributes:
-        changes: those since the version before, by the keys of atoms.
-        size: the number of atoms that hold.
-        following: the version after, once there is one.
-    """
-
-    __slots__ = ("_now", "changes", "following", "size")
-
-    def __init__(self, now: set[int], changes: Changes) -> None:
-        self._now = now
-        self.changes = changes
-        self.size = len(now)
-        self.following: Version | None = None
-
-    def keys(self) -> set[int]:
-        """All atoms that hold, worked out from those that hold now and what has changed since."""
-        found, later = set(self._now), []
-        version = self.following
-        while version is not None:
-            later.append(version.changes)
-            version = version.following
-        for changes in reversed(later):
-            found.difference_update(changes.began)
-            found.update(changes.ended)
-        return found
-
-    def since(self, before: "Version") -> Changes:
-        """The changes between an earlier version, or NOTHING, and this one."""
-        if before is self:
-            return NO_CHANGES
-        if before.following is self:
-            return self.changes
-        if before is NOTHING:
-            return Changes(list(self.keys()), [])
-        return together(self._after(before))
-
-    def _after(self, before: "Version") -> Iterator[Changes]:
-        """The changes from an earlier version to this one, in order."""
-        while before is not self and before.following is not None:
-            before = before.following
-            yield before.changes
-
-
-NOTHING = Version(set(), NO_CHANGES)
-"""The empty output, from which every other one comes."""
+from lars2asp.externals.terms.order import atom_key, in_order, signature_key
+from lars2asp.externals.terms.symbols import atom_symbol
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
+from lars2asp.externals.terms.text import atom_text, texts_in_order
+from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
+from lars2asp.syntax.nodes import Signature
 
 
 class Answer:
     """The answer at a tick.
 
-    Atoms are in clingo's order of symbols. All but the changes is worked out when it is first asked for.
+    Its atoms are there as rows by predicates, in no order, and as text and symbols, in clingo's order. All is
+    worked out when it is first asked for.
 
     Args:
         tick: the tick.
         satisfiable: whether the program has an answer stream at it.
         version: the output.
         before: the output of the answer before.
-        models: gives the keys of the output atoms of each answer stream, where more than the one followed
-            was asked for.
+        models: gives the output atoms of each answer stream, where more than the one followed was asked for.
         timed_out: whether there is none because it took too long to find one.
     """
 
@@ -105,7 +37,7 @@ class Answer:
         satisfiable: bool,
         version: Version,
         before: Version,
-        models: Callable[[], Iterable[Iterable[int]]] | None = None,
+        models: Callable[[], Iterable[Rows]] | None = None,
         *,
         timed_out: bool = False,
     ) -> None:
@@ -115,27 +47,30 @@ class Answer:
         self._version = version
         self._before = before
         self._models = models
+        self._changes: RowChanges | None = None
 
     def __repr__(self) -> str:
         holds = f"{{{', '.join(self.atoms)}}}" if self.satisfiable else "no answer stream"
         return f"<Answer at {self.tick}: {holds}>"
 
     @cached_property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """The atoms of the output that hold; none where there is no answer stream.
+    def rows(self) -> Rows:
+        """The atoms of the output that hold, as rows of Python values; none where there is no answer stream.
 
-        With consequences asked for, those that hold in some or in every answer stream.
+        With consequences asked for, those that hold in some or in every answer stream. Terms that are shown
+        and are no atoms stand under a predicate without a name.
         """
-        return _in_order(self._version.keys())
+        return self._version.rows()
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The same as symbols."""
+        return _symbols(self.rows)
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """The atoms as text."""
-        return tuple(map(str, self.symbols))
-
-    def keys(self) -> set[int]:
-        """The keys of the atoms."""
-        return self._version.keys()
+        """The same as text."""
+        return _texts(self.rows)
 
     @property
     def size(self) -> int:
@@ -145,42 +80,71 @@ class Answer:
     @cached_property
     def models(self) -> tuple[tuple[Symbol, ...], ...]:
         """The output atoms of each answer stream that was asked for; the first is the one followed."""
-        if self._models is not None:
-            return tuple(map(_in_order, self._models()))
-        return (self.symbols,) if self.satisfiable else ()
+        return tuple(map(_symbols, self._streams()))
+
+    @property
+    def model_atoms(self) -> tuple[tuple[str, ...], ...]:
+        """The same as text."""
+        return tuple(map(_texts, self._streams()))
 
     @property
     def streams(self) -> int:
         """The number of answer streams in `models`."""
+        return sum(1 for _ in self._streams())
+
+    def _streams(self) -> Iterable[Rows]:
         if self._models is not None:
-            return sum(1 for _ in self._models())
-        return 1 if self.satisfiable else 0
+            return self._models()
+        return (self.rows,) if self.satisfiable else ()
+
+    @property
+    def row_changes(self) -> RowChanges:
+        """The atoms added and removed since the answer before, by predicates; the cheapest form."""
+        found = self._changes
+        if found is None:
+            found = self._changes = self._version.since(self._before)
+        return found
+
+    @property
+    def added_rows(self) -> Rows:
+        """The atoms that hold and did not in the answer before, as rows."""
+        return {signature: began for signature, (began, _) in self.row_changes if began}
+
+    @property
+    def removed_rows(self) -> Rows:
+        """The atoms that held in the answer before and do not now, as rows."""
+        return {signature: ended for signature, (_, ended) in self.row_changes if ended}
 
     @cached_property
     def added(self) -> tuple[Symbol, ...]:
         """The atoms that hold and did not in the answer before."""
-        return _in_order(self.changed_keys.began)
+        return _symbols(self.added_rows)
 
     @cached_property
     def removed(self) -> tuple[Symbol, ...]:
         """The atoms that held in the answer before and do not now."""
-        return _in_order(self.changed_keys.ended)
+        return _symbols(self.removed_rows)
 
-    @cached_property
-    def changed_keys(self) -> Changes:
-        """The atoms added and removed since the answer before, by their keys, in no order."""
-        return self._version.since(self._before)
+    @property
+    def added_atoms(self) -> tuple[str, ...]:
+        """The atoms that were added, as text."""
+        return _texts(self.added_rows)
+
+    @property
+    def removed_atoms(self) -> tuple[str, ...]:
+        """The atoms that were removed, as text."""
+        return _texts(self.removed_rows)
 
     @property
     def is_changed(self) -> bool:
         """Whether an atom was added or removed."""
-        return any(self.changed_keys)
+        return bool(self.row_changes)
 
     @property
     def changes(self) -> tuple[list[Symbol], list[Symbol]]:
-        """The atoms added and removed since the answer before, in no order."""
-        began, ended = self.changed_keys
-        return list(map(symbol_of, began)), list(map(symbol_of, ended))
+        """The atoms added and removed since the answer before, as symbols, in no order."""
+        added, removed = self.added_rows, self.removed_rows
+        return list(starmap(atom_symbol, _pairs(added))), list(starmap(atom_symbol, _pairs(removed)))
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
@@ -196,8 +160,13 @@ class Answer:
         if self.satisfiable != (before is None or before.satisfiable):
             return True
         if as_models:
-            return set(self.models) != ({()} if before is None else set(before.models))
-        return self.size > 0 if before is None else any(self._version.since(before._version))
+            others = {frozenset[GroundAtom]()} if before is None else before._model_sets
+            return self._model_sets != others
+        return self.size > 0 if before is None else bool(self._version.since(before._version))
+
+    @property
+    def _model_sets(self) -> set[frozenset[GroundAtom]]:
+        return {frozenset(_pairs(rows)) for rows in self._streams()}
 
     def after(self, before: "Answer") -> "Answer":
         """The same answer, its changes those since an earlier one of the same reasoner."""
@@ -211,23 +180,24 @@ class Answer:
         """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
         self._before = before._version
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """The answer as JSON has it, atoms as their numbers."""
-        atoms = [*map(number, self.keys())]
-        models = None
-        if self._models is not None:
-            models = [numbers_of(model, number) for model in self.models]
-        return {"tick": self.tick, "satisfiable": self.satisfiable, "atoms": atoms, "models": models}
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The answer as a state has it."""
+        return {
+            "tick": self.tick,
+            "satisfiable": self.satisfiable,
+            "atoms": written_atoms(self.rows.items(), write),
+            "models": None
+            if self._models is None
+            else [written_atoms(rows.items(), write) for rows in self._models()],
+        }
 
     @classmethod
-    def restored(cls, state: Mapping[str, Any], key: Callable[[int], int], output: OutputState) -> "Answer":
+    def restored(cls, state: Mapping[str, Any], read: ReadRows, output: OutputState) -> "Answer":
         """The answer that a state has; the output is that of the reasoner that goes on."""
-        now = set(output.now)
-        version = output.replace(map(key, state["atoms"]))
-        output.replace(now)
+        version = output.version_of(sets_of(read_atoms(state["atoms"], read)))
         answer = cls(state["tick"], state["satisfiable"], version, version)
         if state["models"] is not None:
-            models = [[*map(key, model)] for model in state["models"]]
+            models = [sets_of(read_atoms(model, read)) for model in state["models"]]
             answer._models = lambda: models
         return answer
 
@@ -279,17 +249,33 @@ class PreviousAnswer:
         self._last = answer
         return answer if last is None else answer.after(last)
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any] | None:
-        """The last answer as JSON has it, atoms as their numbers; None where there is none."""
-        return None if self._last is None else self._last.state(number)
+    def state(self, write: WriteRows) -> dict[str, Any] | None:
+        """The last answer as a state has it; None where there is none."""
+        return None if self._last is None else self._last.state(write)
 
-    def restore(
-        self, state: Mapping[str, Any] | None, key: Callable[[int], int], output: OutputState
-    ) -> None:
+    def restore(self, state: Mapping[str, Any] | None, read: ReadRows, output: OutputState) -> None:
         """Takes over a state; the output is that of the reasoner that goes on."""
         if state is not None:
-            self._last = Answer.restored(state, key, output)
+            self._last = Answer.restored(state, read, output)
 
 
-def _in_order(keys: Iterable[int]) -> tuple[Symbol, ...]:
-    return tuple(sorted(map(symbol_of, keys)))
+def _pairs(rows: Rows) -> Iterable[GroundAtom]:
+    return (GroundAtom(signature, row) for signature, found in rows.items() for row in found)
+
+
+def _in_order(rows: Rows) -> Iterable[tuple[Signature, Iterable[Row]]]:
+    """Atoms in clingo's order, neighbours of one predicate together."""
+    if BARE_TERM in rows:
+        return ((signature, [row]) for signature, row in sorted(_pairs(rows), key=atom_key))
+    return ((signature, in_order(rows[signature])) for signature in sorted(rows, key=signature_key))
+
+
+def _symbols(rows: Rows) -> tuple[Symbol, ...]:
+    return tuple(atom_symbol(signature, row) for signature, found in _in_order(rows) for row in found)
+
+
+def _texts(rows: Rows) -> tuple[str, ...]:
+    if BARE_TERM in rows:
+        return tuple(atom_text(*atom) for atom in sorted(_pairs(rows), key=atom_key))
+    signatures = sorted(rows, key=signature_key)
+    return tuple(chain.from_iterable(texts_in_order(signature, rows[signature]) for signature in signatures))

@@ -1,6 +1,5 @@
 """The reasoner: a program on a stream, tick by tick."""
 
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -8,28 +7,30 @@ from typing import Self, Unpack
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
+from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, check_every, is_given
-from lars2asp.runtime.errors import InputError, InUseError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.errors import InUseError
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
-from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
-from lars2asp.runtime.sources.atoms import Fact, to_atoms
+from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.records import OnReject, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
+
+_NOTHING: tuple[Fact, ...] = ()
 
 
 class Reasoner:
@@ -136,10 +137,10 @@ class Reasoner:
     def step(
         self,
         tick: int,
-        facts: Iterable[Fact] = (),
+        facts: Iterable[Fact] = _NOTHING,
         *,
-        begin: Iterable[Fact] = (),
-        end: Iterable[Fact] = (),
+        begin: Iterable[Fact] = _NOTHING,
+        end: Iterable[Fact] = _NOTHING,
         until: int | None = None,
     ) -> Answer:
         """Moves on to a later tick and gives the answer at it.
@@ -161,16 +162,14 @@ class Reasoner:
                 is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
-        last, session = None if until is None else checked_tick(until), self.session
-        events = Events(to_atoms(facts), to_atoms(begin), to_atoms(end), last)
-        with session:
-            first = session.start or 0 if session.now is None else session.now + 1
-            if checked_tick(tick) < first:
-                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-            record = Record(tick, events)
-            session.check(record)
-            session.gather(record)
-            return session.give(deque(session.finish(tick), maxlen=1).pop())
+        last = None if until is None else checked_tick(until)
+        if begin is not _NOTHING or end is not _NOTHING:
+            events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
+        elif facts is not _NOTHING or last is not None:
+            events = Events(to_rows(facts), until=last)
+        else:
+            events = NO_EVENTS
+        return self.session.step(checked_tick(tick), events)
 
     def run(
         self,
@@ -263,10 +262,10 @@ class Reasoner:
         that is not over are not in it. The evaluators begin anew with the next tick, here as there, so that
         both find the same answer streams.
         """
-        symbols = Symbols()
+        terms = TermTable()
         with self.session.turn:
-            state = self.session.state(symbols.number)
-        return packed(state | {"symbols": symbols.table})
+            state = self.session.state(terms.write)
+        return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
         """Takes over a snapshot; to be called before there is any input.
@@ -282,8 +281,8 @@ class Reasoner:
         check_reasoner(state)
         with self.session.turn:
             with restoring():
-                key = SymbolKeys(state["symbols"]).key
-            self.session.restore(state, key)
+                read = TermReader(state["terms"]).read
+            self.session.restore(state, read)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on.

@@ -16,41 +16,32 @@ class Tuning:
             of those to come is estimated.
         sweep_after: the number of past intervals of a predicate, besides twice as many as the sweep before
             left, from which on the database sweeps out those that no window reaches.
-        delta_spare: the number of answers that do not hold which clingo may know in `delta`, besides twice as
-            many as hold, before the Control is made again.
-        delta_few: the number of answers that do not hold which clingo joins in `delta`, besides a sixteenth
-            of those that hold.
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
             (`run laser2-cascade`).
-        novelty_period: the number of ticks from which the share of new answers is judged.
-        novelty_least: the number of new answers at a tick up to which `delta` is never given up.
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.
         external_spare: the number of answers that `external` may know, however few hold, before it forgets.
         external_memory: the number of ticks, besides the reach of windows, for which `external` keeps answers
             that do not hold in its groundings.
-        work_between_states: the number of input atoms and evaluated ticks after which a run looks whether its
-            memory has grown, and hands over to another process if so.
+        work_between_states: the number of input atoms and evaluated ticks after which a run of a program that
+            clingo evaluates looks whether its memory has grown, and hands over to another process if so.
         memory_growth: in bytes, how much the memory of a process grows before another process goes on with
-            its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work.
+            its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work,
+            whatever evaluates the program.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
     """
 
     many_ticks: int = 1_000_000
     gap_sample: int = 1000
     sweep_after: int = 256
-    delta_spare: int = 16384
-    delta_few: int = 256
     deferred_least: int = 1000
-    novelty_period: int = 16
-    novelty_least: int = 32
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096
     external_memory: int = 256
     work_between_states: int = 20_000
-    memory_growth: int = 16 * 2**20
+    memory_growth: int = 256 * 2**20
     shard_journal: int = 2000
 
 

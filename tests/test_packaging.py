@@ -39,6 +39,7 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
     data = {
         "lars2asp/py.typed",
         "lars2asp/syntax/grammar.lark",
+        "lars2asp/syntax/parse_tables.json",
         "lars2asp/runtime/spark/session/log4j2.properties",
     }
     assert files_of(wheel) == modules | data

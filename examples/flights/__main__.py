@@ -3,16 +3,19 @@
 import sys
 import time
 from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import click
-from clingo import Symbol
 
-from examples.flights.data import data_folder, events
+from examples.flights.data import data_folder, events, number_of_facts
 from lars2asp import InputError, Lars2aspError, Reasoner
+from lars2asp.externals.terms.order import in_order
+from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Signature
 
 PROGRAM = Path(__file__).parent / "flights.lars"
 MOMENTS = ("inherited",)
@@ -20,43 +23,56 @@ MOMENTS = ("inherited",)
 
 NEW_YORK = ZoneInfo("America/New_York")
 
+Situation = tuple[str, Row]
+"""Its name, and the airport (and aircraft)."""
+
 
 class Report:
     """Prints situations as they begin and end, and adds them up."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._since: dict[Symbol, int] = {}
+        self._since: dict[Situation, int] = {}
         self.count: Counter[str] = Counter()
         self.lasted: Counter[str] = Counter()
 
-    def begin(self, situation: Symbol, tick: int) -> None:
+    def begin(self, situation: Situation, tick: int) -> None:
         """Prints that a situation began; of what happens at one moment, that it did."""
+        name, _ = situation
         self._since[situation] = tick
-        self.count[situation.name] += 1
-        self._print(situation, tick, "" if situation.name in MOMENTS else "began")
+        self.count[name] += 1
+        self._print(situation, tick, "" if name in MOMENTS else "began")
 
-    def end(self, situation: Symbol, tick: int) -> None:
+    def end(self, situation: Situation, tick: int) -> None:
         """Prints that a situation ended and how long it lasted."""
+        name, _ = situation
         ticks = tick - self._since.pop(situation)
-        self.lasted[situation.name] += ticks
-        if situation.name not in MOMENTS:
+        self.lasted[name] += ticks
+        if name not in MOMENTS:
             self._print(situation, tick, f"ended after {self.length(ticks)}")
 
     def finish(self, tick: int) -> None:
         """Adds up what still holds at the end."""
-        for situation in list(self._since):
-            self.lasted[situation.name] += tick - self._since.pop(situation)
+        for (name, _), since in self._since.items():
+            self.lasted[name] += tick - since
 
     def length(self, ticks: int) -> str:
         """Ticks in hours and minutes."""
         hours, minutes = divmod(ticks * (self._timeline.tick_length or 0) // 60_000_000, 60)
         return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
 
-    def _print(self, situation: Symbol, tick: int, what: str) -> None:
+    def _print(self, situation: Situation, tick: int, what: str) -> None:
         moment = self._timeline.moment(tick).astimezone(NEW_YORK)
-        where = " ".join(argument.string for argument in situation.arguments)
-        click.echo(f"{moment:%a %Y-%m-%d %H:%M}  {situation.name:<11} {where:<11} {what}".rstrip())
+        name, row = situation
+        where = " ".join(map(str, row))
+        click.echo(f"{moment:%a %Y-%m-%d %H:%M}  {name:<11} {where:<11} {what}".rstrip())
+
+
+def situations(rows: Mapping[Signature, Collection[Row]]) -> Iterator[Situation]:
+    """Situations in an order that is always the same."""
+    for signature in sorted(rows, key=lambda signature: (signature.arity, signature.name)):
+        for row in in_order(rows[signature]):
+            yield signature.name, row
 
 
 @click.command()
@@ -78,20 +94,21 @@ def main(first: datetime, days: int) -> None:
         started, ticks = time.perf_counter(), 0
         for answer in reasoner.run(stream):
             ticks += 1
-            for situation in answer.removed:
+            for situation in situations(answer.removed_rows):
                 report.end(situation, answer.tick)
-            for situation in answer.added:
+            for situation in situations(answer.added_rows):
                 report.begin(situation, answer.tick)
     except Lars2aspError as error:
         sys.exit(f"error: {error}")
     if reasoner.now is not None:
         report.finish(reasoner.now + 1)
-    situations = ", ".join(
+    found = ", ".join(
         f"{count} {name}" + (f" ({report.length(report.lasted[name])})" if name not in MOMENTS else "")
         for name, count in sorted(report.count.items())
     )
     seconds = time.perf_counter() - started
-    click.echo(f"{len(stream)} facts at {ticks} ticks in {seconds:.1f} s: {situations or 'no situations'}.")
+    facts = number_of_facts(stream)
+    click.echo(f"{facts} facts at {ticks} ticks in {seconds:.1f} s: {found or 'no situations'}.")
 
 
 if __name__ == "__main__":

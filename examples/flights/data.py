@@ -2,19 +2,22 @@
 
 import csv
 import zipfile
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
 
-from clingo import Function, Number, String, Symbol
-
 from lars2asp import InputError, Record
 from lars2asp.externals.events import Events
+from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.sources.timeline import Timeline
 
 Day = tuple[str, str, str]
+TimedFact = tuple[datetime, tuple[str | int, ...], timedelta]
+"""When something happened, the fact (name of a predicate and arguments), and for how long it holds."""
+
 _REPORT = timedelta(hours=1)
 
 
@@ -30,19 +33,24 @@ def data_folder() -> Path:
 
 
 def events(folder: Path, timeline: Timeline, begin: datetime, end: datetime) -> list[Record]:
-    """All that happens from `begin` to before `end`, in time order."""
+    """All that happens from `begin` to before `end`, in time order: a record for what holds equally long."""
     days = _days(begin, end)
     timed = [*_flights(folder / "flights.csv.zip", days), *_weather(folder / "weather.csv", days)]
-    chosen = sorted(
-        ((moment, number) for number, (moment, _, _) in enumerate(timed) if begin <= moment < end)
-    )
-    records = []
-    for moment, number in chosen:
-        _, atom, lasts = timed[number]
-        tick = timeline.tick(moment.isoformat())
-        until = timeline.tick((moment + lasts).isoformat()) - 1 if lasts else None
-        records.append(Record(tick, Events((atom,), until=until)))
-    return records
+    facts: defaultdict[tuple[int, int], list[tuple[str | int, ...]]] = defaultdict(list)
+    for moment, fact, lasts in timed:
+        if begin <= moment < end:
+            tick = timeline.tick(moment.isoformat())
+            until = timeline.tick((moment + lasts).isoformat()) - 1 if lasts else tick
+            facts[tick, until].append(fact)
+    return [
+        Record(tick, Events(to_rows(here), until=until if until > tick else None))
+        for (tick, until), here in sorted(facts.items())
+    ]
+
+
+def number_of_facts(records: Iterable[Record]) -> int:
+    """The number of facts in records."""
+    return sum(len(rows) for record in records for _, rows in record.events.facts)
 
 
 def _days(begin: datetime, end: datetime) -> set[Day]:
@@ -52,7 +60,7 @@ def _days(begin: datetime, end: datetime) -> set[Day]:
     return {(str(date.year), str(date.month), str(date.day)) for date in dates}
 
 
-def _flights(path: Path, days: set[Day]) -> Iterator[tuple[datetime, Symbol, timedelta]]:
+def _flights(path: Path, days: set[Day]) -> Iterator[TimedFact]:
     """Departures and landings; cancelled flights have neither.
 
     An aircraft leaves at its scheduled time plus its delay. The data has no landing times in a common time
@@ -65,22 +73,20 @@ def _flights(path: Path, days: set[Day]) -> Iterator[tuple[datetime, Symbol, tim
             delay = int(float(row["dep_delay"]))
             scheduled = _moment(row["time_hour"]) + timedelta(minutes=int(row["minute"]))
             left = scheduled + timedelta(minutes=delay)
-            tail = String(row["tailnum"])
-            flight = String(row["carrier"] + row["flight"])
-            atom = Function("left", [String(row["origin"]), flight, tail, Number(delay)])
-            yield left, atom, timedelta()
+            tail, flight = row["tailnum"], row["carrier"] + row["flight"]
+            yield left, ("left", row["origin"], flight, tail, delay), timedelta()
             if row["arr_delay"] not in ("", "NA") and row["air_time"] not in ("", "NA"):
                 landed = left + timedelta(minutes=float(row["air_time"]))
-                yield landed, Function("landed", [tail, Number(int(float(row["arr_delay"])))]), timedelta()
+                yield landed, ("landed", tail, int(float(row["arr_delay"]))), timedelta()
 
 
-def _weather(path: Path, days: set[Day]) -> Iterator[tuple[datetime, Symbol, timedelta]]:
+def _weather(path: Path, days: set[Day]) -> Iterator[TimedFact]:
     """The wind of each hourly report, which holds for the hour."""
     with path.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if row["wind_speed"] not in ("", "NA") and (row["year"], row["month"], row["day"]) in days:
-                speed = Number(round(float(row["wind_speed"])))
-                yield _moment(row["time_hour"]), Function("wind", [String(row["origin"]), speed]), _REPORT
+                speed = round(float(row["wind_speed"]))
+                yield _moment(row["time_hour"]), ("wind", row["origin"], speed), _REPORT
 
 
 def _moment(text: str) -> datetime:

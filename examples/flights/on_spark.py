@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import click
 
 from examples.flights.__main__ import NEW_YORK, PROGRAM
-from examples.flights.data import data_folder, events
+from examples.flights.data import data_folder, events, number_of_facts
 from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.spark import (
     ClockFolder,
@@ -67,12 +68,13 @@ class Run:
 def in_process(stream: list[Record]) -> Run:
     """One reasoner, which gets all of the input."""
     reasoner = Reasoner.from_file(PROGRAM, complete_windows=True)
-    began = time.perf_counter()
+    start = time.perf_counter()
     changes: list[Change] = []
     for answer in reasoner.run(stream, every=None):
-        changes += [(answer.tick, "ended", str(atom)) for atom in answer.removed]
-        changes += [(answer.tick, "began", str(atom)) for atom in answer.added]
-    return Run(changes, time.perf_counter() - began)
+        for signature, (began, ended) in answer.row_changes:
+            for change, rows in (("ended", ended), ("began", began)):
+                changes += [(answer.tick, change, text) for text in atom_texts(signature, rows)]
+    return Run(changes, time.perf_counter() - start)
 
 
 def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> tuple[Run, int]:
@@ -112,9 +114,10 @@ def write_files(stream: Iterable[Record], folder: Path, ticks: int) -> None:
 
 def rows_of(record: Record) -> Iterator[dict[str, object]]:
     """A row for each fact."""
-    for atom in record.events.facts:
-        row = {"time": record.tick, "atom": str(atom)}
-        yield row if record.events.until is None else {**row, "until": record.events.until}
+    for signature, rows in record.events.facts:
+        for text in atom_texts(signature, rows):
+            row = {"time": record.tick, "atom": text}
+            yield row if record.events.until is None else {**row, "until": record.events.until}
 
 
 def lines_in(folder: Path) -> Iterator[str]:
@@ -181,7 +184,7 @@ def _compared(stream: list[Record], folder: Path, days: int, master: str, partit
         distributed, batches = on_spark(spark, folder, stream[-1].tick, partition)
     finally:
         spark.stop()
-    count = len(stream)
+    count = number_of_facts(stream)
     click.echo(f"on Spark ({master}): {_pace(count, distributed)}, {batches} batches")
     alone = in_process(stream)
     click.echo(f"in process: {_pace(count, alone)}")

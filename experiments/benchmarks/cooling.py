@@ -83,10 +83,9 @@ and an implementation of LARS that runs clingo. The numbers in its figures are n
 sizes and rates its axes have is not known here either: they are those of the microbenchmarks."""
 
 _WHY = """`auto` derives what a reading is from the readings of the tick alone, counts it, and notes each atom
-that one part of the program hands on to the next in the interval database, when it begins and when it ends:
-by a profile that and symbols are most of its time. `oneshot` is handed all readings of the window by each of
-its window atoms and makes a symbol of each with its tick, which takes longer than grounding. So one grows
-with the window and the other does not. Laser's evaluators are plain Python here and make no symbols."""
+that one part of the program hands on to the next in the interval database, when it begins and when it ends.
+`oneshot` is handed all readings of the window by each of its window atoms and makes a symbol of each with its
+tick, which takes longer than grounding. So one grows with the window and the other does not."""
 
 COOLING_WINDOWS = Benchmark(
     name="laser-cooling-windows",

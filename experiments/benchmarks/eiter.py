@@ -40,7 +40,6 @@ ENGINES = (
     EngineName.ONESHOT,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_OVER_SYMBOLS,
 )
 
 

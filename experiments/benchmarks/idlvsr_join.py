@@ -23,7 +23,6 @@ ENGINES = (
     EngineName.AUTO,
     EngineName.LASER,
     EngineName.LASER2,
-    EngineName.LASER_OVER_SYMBOLS,
     EngineName.ONESHOT,
     EngineName.TICKER,
     EngineName.EXTERNAL,

@@ -193,7 +193,6 @@ THRESHOLDS = Benchmark(
         EngineName.AUTO,
         EngineName.LASER,
         EngineName.LASER2,
-        EngineName.LASER_OVER_SYMBOLS,
         EngineName.BY_HAND,
     ),
     settings=_thresholds,

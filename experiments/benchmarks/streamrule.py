@@ -108,17 +108,15 @@ def _benchmark(name: str, what: str, program: str) -> Benchmark:
             EngineName.ONESHOT,
             EngineName.LASER,
             EngineName.LASER2,
-            EngineName.LASER_OVER_SYMBOLS,
             EngineName.TICKER,
         ),
         settings=partial(_settings, program),
         per=Per.FACT,
         paper="""The papers hold that a rule engine scales better if what depends on each other in a window,
 and nothing else, is handed to the same copy of it, copies being at work side by side.""",
-        why="""`split` has two processes: one for what is known of places, one for what is known of cars. The
-rules cost 3 to 6 us of CPU time a fact in one process. Split they cost 10 to 14: to address a fact, to write
-it into a packet, to read it there, make a symbol of it again and write what is derived costs more than
-the rules. Parts side by side pay where rules cost more than that, and not here.""",
+        why="""`split` has two processes: one for what is known of places, one for what is known of cars. To
+address a fact, to write it into a packet, to read it there and to write what is derived as text costs about
+as much as the rules. Parts side by side pay where rules cost more than that, and not here.""",
         expected=[
             Expectation(f"`split` is faster than `auto` with {SIZES[-1]} events", _is_faster),
             Expectation(

@@ -1,7 +1,7 @@
 """The common base of programs written by hand: atoms are tuples, and nothing is counted."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from experiments.engine import AnswerChanges, Fact, text_of
 
@@ -24,6 +24,6 @@ class ByHand(ABC):
     def step(self, tick: int, facts: Sequence[Fact]) -> AnswerChanges:
         """Moves on to a tick."""
 
-    def text(self, atom: Fact) -> str:
-        """An atom as clingo writes it."""
-        return text_of(atom)
+    def texts(self, atoms: Collection[Fact]) -> Sequence[str]:
+        """Atoms as clingo writes them."""
+        return [*map(text_of, atoms)]

@@ -1,9 +1,9 @@
 """Does a long run take more and more memory, or time, where no constant ever comes twice?
 
-Every fact has constants of its own, which clingo keeps for ever. The run gets them from a file, or over TCP
-as fast as it takes them. Measured are the memory of all its processes together (what they share counts
-once) and the CPU time a fact took, in the first, the fifth and the last tenth of the run; and whether every
-fact was accepted or rejected:
+Every fact has constants of its own; those that clingo is given it keeps for ever. The run gets them from a
+file, or over TCP as fast as it takes them. Measured are the memory of all its processes together (what they
+share counts once) and the CPU time a fact took, in the first, the fifth and the last tenth of the run; and
+whether every fact was accepted or rejected:
 
     python -m experiments soak --facts 5000000 --source tcp --program windows
 """

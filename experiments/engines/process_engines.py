@@ -5,10 +5,11 @@ the changes of the output together; reasoners are in workers.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from experiments.engine import AnswerChanges, Fact, text_of
+from experiments.engine import AnswerChanges, Fact
+from experiments.engines.product import product_fact
 from experiments.engines.stages import stages
 from experiments.engines.workers import (
     NO_STATES,
@@ -18,10 +19,12 @@ from experiments.engines.workers import (
     Workers,
 )
 from lars2asp.compiler import CheckedProgram
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
+from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
 
@@ -61,10 +64,9 @@ class _Hub:
         specs = [ShardSpec(shard, settings, above[shard.part.level]) for shard in shards]
         self.workers = make_workers(specs, places, settings)
 
-    def flight(self, tick: int, facts: Sequence[str]) -> _Flight:
+    def flight(self, tick: int, facts: Sequence[AtomRows]) -> _Flight:
         """Addresses the facts of a tick."""
-        for fact in facts:
-            self._router.add_text(tick, PacketSign.FACT.value, fact)
+        self._router.add_atoms(tick, PacketSign.FACT.value, facts)
         texts = {packet.target: [packet.text] for packet in self._router.packets() if packet.target != OUTPUT}
         if not self._has_begun:
             self._has_begun = True
@@ -105,7 +107,7 @@ class _Hub:
 
 
 class ProcessEngine:
-    """The common base of both engines. Atoms are texts, and facts of a tick come in the order of these.
+    """The common base of both engines. Facts are rows of predicates, atoms of answers texts.
 
     Attributes:
         lag: how many ticks the changes that `step` gives are behind.
@@ -134,13 +136,13 @@ class ProcessEngine:
         """
         return dict(self._hub.counts)
 
-    def facts(self, facts: Sequence[Fact]) -> Sequence[str]:
-        """Facts as texts."""
-        return [text_of(fact) for fact in facts]
+    def facts(self, facts: Sequence[Fact]) -> Sequence[AtomRows]:
+        """Facts as rows."""
+        return to_rows(map(product_fact, facts))
 
-    def text(self, atom: str) -> str:
-        """The atom itself."""
-        return atom
+    def texts(self, atoms: Collection[str]) -> Sequence[str]:
+        """The atoms themselves."""
+        return [*atoms]
 
     def close(self) -> None:
         """Ends the workers."""
@@ -177,7 +179,7 @@ class SplitEngine(ProcessEngine):
             _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers)
         )
 
-    def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
+    def step(self, tick: int, facts: Sequence[AtomRows]) -> AnswerChanges:
         """Moves on to a tick. Raises WorkerError if a worker fails."""
         flight = self._hub.flight(tick, facts)
         for level in range(self.layout.split.levels):
@@ -224,7 +226,7 @@ class PipelinedEngine(ProcessEngine):
         self._flights: list[_Flight | None] = [None] * self.lag
         """The ticks on their way, the latest first."""
 
-    def step(self, tick: int, facts: Sequence[str]) -> AnswerChanges:
+    def step(self, tick: int, facts: Sequence[AtomRows]) -> AnswerChanges:
         """Moves on to a tick, with the changes of the tick `lag` before; none as long as there is none.
 
         Raises WorkerError if a worker fails.

@@ -1,17 +1,20 @@
 """The product's own evaluators as engines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from clingo import Function, Number, Symbol
-
-from experiments.engine import AnswerChanges, Argument, Fact
-from lars2asp import Reasoner
+from experiments.engine import AnswerChanges, Fact
+from lars2asp import Reasoner, constant
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 
 
 class ProductEngine:
-    """A reasoner with one of the product's evaluators; its atoms are clingo's symbols.
+    """A reasoner with one of the product's evaluators.
+
+    Facts are tuples of a name and arguments; changes come as rows of each predicate.
 
     Raises EvaluatorError if the evaluator cannot serve the program.
     """
@@ -26,25 +29,24 @@ class ProductEngine:
         """Nothing."""
         return {}
 
-    def facts(self, facts: Sequence[Fact]) -> Sequence[Symbol]:
-        """Facts as symbols."""
-        return [symbol(fact) for fact in facts]
+    def facts(self, facts: Sequence[Fact]) -> Sequence[tuple[Any, ...]]:
+        """Facts as the product takes them."""
+        return [*map(product_fact, facts)]
 
-    def step(self, tick: int, facts: Sequence[Symbol]) -> AnswerChanges:
+    def step(self, tick: int, facts: Sequence[tuple[Any, ...]]) -> AnswerChanges:
         """Moves on to a tick."""
-        return AnswerChanges(*self._reasoner.step(tick, facts).changes)
+        changes = self._reasoner.step(tick, facts).row_changes
+        return AnswerChanges(
+            [AtomRows(signature, began) for signature, (began, _) in changes],
+            [AtomRows(signature, ended) for signature, (_, ended) in changes],
+        )
 
-    def text(self, atom: Symbol) -> str:
-        """An atom as clingo writes it."""
-        return str(atom)
+    def texts(self, atoms: Collection[AtomRows]) -> Sequence[str]:
+        """Atoms as clingo writes them."""
+        return [text for signature, rows in atoms for text in atom_texts(signature, rows)]
 
 
-def symbol(fact: Fact) -> Symbol:
-    """A fact as a symbol."""
+def product_fact(fact: Fact) -> tuple[Any, ...]:
+    """A fact as the product takes it: names of constants are strings in `fact`, which would stay strings."""
     name, *arguments = fact
-    return Function(name, list(map(argument, arguments)))
-
-
-def argument(value: Argument) -> Symbol:
-    """An argument of a fact as a symbol."""
-    return Number(value) if isinstance(value, int) else Function(value)
+    return (name, *[constant(one) if isinstance(one, str) else one for one in arguments])

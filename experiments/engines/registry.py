@@ -5,14 +5,13 @@ from contextlib import contextmanager
 
 from experiments.benchmark import EngineName, Setting
 from experiments.engine import Engine, RefusedError
-from experiments.engines.over_symbols import OverSymbols
 from experiments.engines.process_engines import PipelinedEngine, ProcessEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.native import Laser, Laser2
 from experiments.ticker.ticker_engine import TickerEngine
 from lars2asp import Lars2aspError, Overrides, Source
 from lars2asp.compiler import checked_program, compile_plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Semantics
 
 
@@ -38,7 +37,7 @@ def _made(setting: Setting, name: EngineName) -> Engine:
         return setting.by_hand()
     overrides = Overrides(semantics=Semantics(setting.semantics))
     checked = checked_program(Source(setting.name, setting.program), overrides=overrides)
-    is_native = name in (EngineName.LASER, EngineName.LASER2, EngineName.LASER_OVER_SYMBOLS)
+    is_native = name in (EngineName.LASER, EngineName.LASER2)
     if is_native and checked.semantics is not Semantics.STRICT:
         raise RefusedError("it evaluates strict programs only")
     try:
@@ -47,8 +46,6 @@ def _made(setting: Setting, name: EngineName) -> Engine:
                 return Laser(checked.program)
             case EngineName.LASER2:
                 return Laser2(checked.program, setting.laser2_threshold)
-            case EngineName.LASER_OVER_SYMBOLS:
-                return OverSymbols(Laser(checked.program))
             case EngineName.TICKER:
                 return TickerEngine(checked)
             case EngineName.SPLIT:

@@ -10,7 +10,8 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from lars2asp.compiler import compile_part
-from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
+from lars2asp.runtime.sharding.shard import ShardReasoner
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.tuning import Tuning
 
 NO_STATES = Tuning(shard_journal=sys.maxsize, work_between_states=sys.maxsize)

@@ -11,17 +11,18 @@ from functools import cached_property
 from random import Random
 from zoneinfo import ZoneInfo
 
-from clingo import Function, Number, String, Symbol
-
 from experiments.fuzzing.mutation import change_characters, change_tokens
 from experiments.fuzzing.outcomes import Finding, FuzzOutcome
 from experiments.fuzzing.supervision import Enter
 from experiments.fuzzing.valid_lines import HEADER, WORDS, valid_line
+from lars2asp.externals.terms.terms import GroundAtom, constant
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 
 BAD_LINES = 50
@@ -89,7 +90,7 @@ class _File:
         self.is_run = case // 3 % 4 == 0
         self.timeline = TIMELINES[0] if self.is_run else random.choice(TIMELINES)
         self.has_bad_header = self.format is Format.CSV and case % 10 == 0
-        self.good: dict[str, tuple[int, Symbol]] = {}
+        self.good: dict[str, tuple[int, GroundAtom]] = {}
         written = [_mutated(random, HEADER, [HEADER], self.format) if self.has_bad_header else HEADER]
         if self.format is not Format.CSV:
             written = []
@@ -107,7 +108,7 @@ class _File:
             io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape", newline="")
         )
 
-    def good_at(self, number: int) -> tuple[int, Symbol] | None:
+    def good_at(self, number: int) -> tuple[int, GroundAtom] | None:
         """Time and atom of the line with a number if it is a good one."""
         return self.good.get(self.lines[number - 1].rstrip("\r\n"))
 
@@ -117,17 +118,17 @@ class _File:
         return Reading(self.format, self.timeline, tuple(map(parse_input_declaration, DECLARATIONS)))
 
 
-def _good(format_: Format, number: int) -> tuple[str, Symbol]:
-    atom = Function("good", [Number(number)])
+def _good(format_: Format, number: int) -> tuple[str, GroundAtom]:
+    atom = GroundAtom(Signature("good", 1), (number,))
     match format_:
         case Format.JSONL:
-            return json.dumps({"time": number, "facts": [str(atom)]}), atom
+            return json.dumps({"time": number, "facts": [f"good({number})"]}), atom
         case Format.FACTS:
-            return f"{number}: {atom}", atom
+            return f"{number}: good({number})", atom
         case Format.CSV:  # its quotes end a quote that was left open before
-            room = String(f"good {number}")
-            arguments = [room, Number(215), String("x"), Function("ok")]
-            return f'{number},"{room.string}",21.5,x,ok,{number}', Function("reading", arguments)
+            room = f"good {number}"
+            row = (room, 215, "x", constant("ok"))
+            return f'{number},"{room}",21.5,x,ok,{number}', GroundAtom(Signature("reading", 4), row)
 
 
 def _mutated(random: Random, text: str, others: list[str], format_: Format) -> str:
@@ -151,7 +152,7 @@ class _Run:
         self._outcome = FuzzOutcome()
         self._taken: Counter[int] = Counter()
         self._rejected: Counter[int] = Counter()
-        self._arrived: set[Symbol] = set()
+        self._arrived: set[GroundAtom] = set()
 
     def outcome(self) -> FuzzOutcome:
         """The outcome of reading it."""
@@ -162,7 +163,8 @@ class _Run:
                 self._reason(records)
             else:
                 for record in records:
-                    self._arrived.update(record.events.facts)
+                    for signature, rows in record.events.facts:
+                        self._arrived.update(GroundAtom(signature, row) for row in rows)
         except InputError as error:
             self._check_reason(str(error).replace("\n  #input ", " #input "))  # proposes a declaration below
             if not file.has_bad_header:
@@ -223,7 +225,7 @@ class _Run:
         """Runs a program, which says of the good lines that it got them."""
         for answer in Reasoner.from_text(PROGRAM).run(records, on_reject=self._reject):
             _, atom = _good(self._file.format, answer.tick)
-            is_got = f"got({atom.arguments[0]})" in answer.atoms
+            is_got = atom_text(Signature("got", 1), atom.row[:1]) in answer.atoms
             if is_got or not answer.satisfiable:  # p and -p at one tick have no answer
                 self._arrived.add(atom)
             self._outcome.counts["ticks"] += 1

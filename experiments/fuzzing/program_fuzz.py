@@ -13,7 +13,7 @@ from experiments.fuzzing.supervision import Enter
 from lars2asp.compiler import check, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError, InputError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError, Severity
 from lars2asp.syntax.source import Source

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-LIBRARIES = ("lars2asp", "clingo", "intervaltree", "lark")
+LIBRARIES = ("lars2asp", "clingo", "intervaltree")
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ PLACES = (
     ("clingo/control.py", "grounding by clingo"),
     ("clingo/solving.py", "solving by clingo, and models"),
     ("clingo/", "symbols through clingo's C interface"),
-    ("lars2asp/externals/symbols.py", "symbols through clingo's C interface"),
+    ("lars2asp/externals/terms/symbols.py", "rows to clingo's symbols and back"),
     ("lars2asp/externals/", "interval database"),
     ("lars2asp/runtime/evaluators/pipeline.py", "pipeline, answers, timeline"),
     ("lars2asp/runtime/evaluators/", "the evaluator's own work"),

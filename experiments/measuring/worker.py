@@ -59,10 +59,10 @@ class Digest:
     def after(self, changes: AnswerChanges) -> str:
         """The digest of the answer after changes."""
         for atoms, sign in ((changes.began, 1), (changes.ended, -1)):
-            self._size += sign * len(atoms)
-            for atom in atoms:
-                text = self._engine.text(atom).encode()
-                self._sum += sign * int.from_bytes(blake2b(text, digest_size=8).digest())
+            texts = self._engine.texts(atoms)
+            self._size += sign * len(texts)
+            for text in texts:
+                self._sum += sign * int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
         return f"{self._size}:{self._sum % 2**64:x}"
 
 

@@ -9,7 +9,7 @@ The answers are those of the strict reading: see experiments.native.formulae for
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from experiments.engine import AnswerChanges, Fact, text_of
 from experiments.native.book import Book
@@ -60,9 +60,9 @@ class Laser:
         """The facts as they are: tuples."""
         return facts
 
-    def text(self, atom: Fact) -> str:
-        """An atom as clingo writes it."""
-        return text_of(atom)
+    def texts(self, atoms: Collection[Fact]) -> Sequence[str]:
+        """Atoms as clingo writes them."""
+        return [*map(text_of, atoms)]
 
     def horizon(self, atom: Fact) -> int | None:
         """Until when a derived atom that holds now is sure to hold; None where it does not hold."""

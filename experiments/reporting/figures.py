@@ -15,7 +15,6 @@ from experiments.reporting.results import ResultRow, Results
 
 COLOURS = {
     **{engine: f"C{number}" for number, engine in enumerate(EngineName)},
-    EngineName.LASER_OVER_SYMBOLS: "lightgrey",
     EngineName.BY_HAND: "black",
 }
 _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")

@@ -56,29 +56,24 @@ does all of this.
 begins with another one. Before anything is timed all engines run on the same stream and their answers are
 compared tick by tick; answers of the timed runs are compared again afterwards. The first ticks of a run warm
 up and are not timed: they fill the window. A time is the median over runs of what a fact (or a tick) took on
-average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (clingo's
-symbols, or tuples for native engines), and what began and what ended to hold comes back in it; reading and
-writing text is in it for no engine. An engine that takes long for a run (8 s and more) may have
-been run once only; the CSV files have the number of runs, CPU time and memory."""
+average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (tuples of
+a name and arguments for the product and for native engines), and what began and what ended to hold comes back
+in it (by the product as rows of each predicate); reading and writing text is in it for no engine. An engine
+that takes long for a run (8 s and more) may have been run once only; the CSV files have the number of runs,
+CPU time and memory."""
 
 _LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
-longer than `auto`. `laser over symbols` is Laser with clingo's symbols as its atoms: facts come to it as they
-come to the product, and its answers are put into symbols. `by hand` is the program as a Python loop over
-dictionaries: what could be reached without a language. `-`: the engine cannot evaluate the program, or was
-left out (the CSV file says why)."""
+longer than `auto`. `laser` and `laser2` are our own, over tuples, and faster than the published ones. `by
+hand` is the program as a Python loop over dictionaries: what could be reached without a language. `-`: the
+engine cannot evaluate the program, or was left out (the CSV file says why)."""
 
 
 _LIMIT = """Where a native engine is ahead, little is derived from each fact, so that handling it is what
-counts, and that depends on what an atom is. To a native engine it is a tuple that is given to it and
-handed out again. To the product it is a symbol of clingo, since all its evaluators share atoms with clingo
-and answers are made of them: the predicate of each fact has to be asked for, its arguments have to be taken
-out, what is derived has to be made, and the answer has an object for each atom; each of these is a call
-through clingo's C interface of some tenths of a microsecond, and together they take longer than all that
-Laser does for a fact. What is left is the interval database, which serves all windows and events, where Laser
-keeps what its formulae need; it counts most where components hand atoms on to one another (the cooling
-program), and is nearly all where facts only come again (the box, the heavy join). Where many results hang
-on a fact (boxes that hold, the heavy join of each with each) `auto` is ahead, and what counts, chooses or
-is recursive through windows is evaluated by no native engine.
+counts. A native engine takes tuples as they are given. The product looks at all of them, since facts come
+from outside, and keeps them in the interval database, which serves all windows and events, where Laser keeps
+what its formulae need; components hand atoms on to one another through it. Where many results hang on a fact
+(boxes that hold, rules side by side) `auto` is ahead, and what counts, chooses or is recursive through
+windows is evaluated by no native engine.
 
 Where another evaluator of the product is ahead, hardly anything changes: `auto` asks each part of the program
 what did, `stamped` asks once for all of it."""
@@ -124,7 +119,6 @@ class Behind:
         engine: the fastest engine.
         time: what it takes, in microseconds.
         auto: what `auto` takes.
-        over_symbols: what Laser takes with symbols as its atoms, where it was measured.
     """
 
     benchmark: str
@@ -132,7 +126,6 @@ class Behind:
     engine: EngineName
     time: float
     auto: float
-    over_symbols: float | None = None
 
 
 def behind(results: Mapping[str, Results]) -> list[Behind]:
@@ -152,22 +145,18 @@ def behind(results: Mapping[str, Results]) -> list[Behind]:
                 for engine, other in rows.items()
                 if other.measurement is not None
                 and other.measurement.high < auto.low
-                and engine not in (EngineName.BY_HAND, EngineName.LASER_OVER_SYMBOLS)
+                and engine is not EngineName.BY_HAND
             }
             if faster:
                 fastest = min(faster, key=faster.__getitem__)
-                over = rows.get(EngineName.LASER_OVER_SYMBOLS)
-                over_symbols = None if over is None or over.measurement is None else over.measurement.time
-                found.append(Behind(name, setting, fastest, faster[fastest], auto.time, over_symbols))
+                found.append(Behind(name, setting, fastest, faster[fastest], auto.time))
     return found
 
 
 def _comparison(one: Behind) -> str:
     return (
         f"- {one.benchmark}, {one.setting}: `{one.engine}` takes {one.time:.3g} us, `auto` {one.auto:.3g} us "
-        f"({one.auto / one.time:.2g} times as long"
-        + ("" if one.over_symbols is None else f"; Laser with symbols as its atoms {one.over_symbols:.3g} us")
-        + ")"
+        f"({one.auto / one.time:.2g} times as long)"
     )
 
 
@@ -188,13 +177,6 @@ def _profiles(settings: Sequence[Behind], profiles: Profiles) -> Iterable[str]:
     yield "Where the time of `auto` goes there (samples of a run apart, microseconds):"
     yield "\n".join(lines)
     yield _LIMIT
-    over_symbols = [one for one in settings if one.over_symbols is not None]
-    longer = sum(one.over_symbols > one.auto for one in over_symbols if one.over_symbols is not None)
-    if over_symbols:
-        yield (
-            f"With symbols as its atoms Laser takes longer than `auto` in {longer} of the "
-            f"{len(over_symbols)} settings above in which that was measured."
-        )
 
 
 def _section(benchmark: Benchmark, results: Results, folder: Path) -> Iterable[str]:

@@ -1,6 +1,6 @@
 """Ticker's repeated one-shot solving as an engine."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from clingo import Function, Number, Symbol
 
@@ -57,9 +57,9 @@ class TickerEngine:
         began = changed & answer
         return AnswerChanges(began, changed - began)
 
-    def text(self, atom: Symbol) -> str:
-        """An atom as clingo writes it."""
-        return str(atom)
+    def texts(self, atoms: Collection[Symbol]) -> Sequence[str]:
+        """Atoms as clingo writes them."""
+        return [*map(str, atoms)]
 
 
 def _tuple(arguments: Sequence[int | str]) -> Symbol:

@@ -27,6 +27,7 @@ import click
 import examples.flights
 from examples.flights.data import data_folder, events
 from lars2asp import Reasoner, Timeline
+from lars2asp.externals.terms.text import atom_texts
 
 FLIGHTS = Path(examples.flights.__file__).parent / "flights.lars"
 
@@ -71,7 +72,8 @@ def flights_lines(days: int) -> Iterator[RecordLine]:
     begin = datetime(2013, 1, 1, 5, tzinfo=UTC)
     end = datetime.fromtimestamp(begin.timestamp() + days * 86400, UTC)
     for record in events(data_folder(), timeline, begin, end):
-        line: RecordLine = {"time": record.tick, "facts": [str(fact) for fact in record.events.facts]}
+        facts = [text for atoms in record.events.facts for text in atom_texts(*atoms)]
+        line: RecordLine = {"time": record.tick, "facts": facts}
         yield line if record.events.until is None else line | {"until": record.events.until}
 
 
@@ -130,8 +132,9 @@ def run_in_process(work: Work, folder: Path) -> RecordLine:
     reasoner = Reasoner.from_text(work.program, tick=work.tick)
     changes = []
     for answer in reasoner.run(folder / "all.jsonl", every=None):
-        changes += [(answer.tick, str(atom), "began") for atom in answer.added]
-        changes += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+        for signature, (began, ended) in answer.row_changes:
+            for change, rows in (("began", began), ("ended", ended)):
+                changes += [(answer.tick, text, change) for text in atom_texts(signature, rows)]
     return {"seconds": time.perf_counter() - begin, "digest": digest(changes), "batches": []}
 
 

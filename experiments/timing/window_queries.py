@@ -1,8 +1,8 @@
 """Which form of an interval stream should answer the windows that are queried at every tick?
 
 Compares, for `p in [n]` and `p always in [n]` queried once a tick, a dictionary of each atom's latest
-interval (what `lars2asp.externals.history` uses) with overlap and envelop queries of an interval tree over
-all intervals. Facts are ready symbols; adding, querying and forgetting are timed together, and equal answers
+interval (what the interval database uses) with overlap and envelop queries of an interval tree over
+all intervals. Facts are ready rows; adding, querying and forgetting are timed together, and equal answers
 are checked first. It takes two minutes, nearly all for the tree:
 
     python -m experiments window-queries
@@ -14,16 +14,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import click
-from clingo import Function, Number, Symbol
 from intervaltree import Interval as TreeInterval
 from intervaltree import IntervalTree
 from rich.console import Console
 from rich.table import Table
 
-from lars2asp.externals.history import History
-from lars2asp.externals.symbols import key_of
+from lars2asp.analysis.windows import Sliding
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
-SymbolStream = Sequence[Sequence[Symbol]]
+P = Signature("p", 1)
+RowStream = Sequence[Sequence[Row]]
 TICKS, WARM_UP, REPEATS = 20, 90, 3
 
 
@@ -37,31 +41,26 @@ class WindowQuery:
     pool: int
     is_box: bool = False
 
-    def stream(self) -> SymbolStream:
+    def stream(self) -> RowStream:
         """The atoms of the input at each tick."""
-        size = self.pool
-        return [
-            [
-                Function("p", [Number((tick * self.facts + i) % size if size else tick * self.facts + i)])
-                for i in range(self.facts)
-            ]
-            for tick in range(WARM_UP + TICKS)
-        ]
+        ticks = range(WARM_UP + TICKS)
+        numbers = [range(tick * self.facts, (tick + 1) * self.facts) for tick in ticks]
+        return [[(i % self.pool if self.pool else i,) for i in here] for here in numbers]
 
 
-QueryStep = Callable[[int, Sequence[Symbol]], set[int]]
+QueryStep = Callable[[int, Sequence[Row]], set[Row]]
 
 
 def by_dictionary(setting: WindowQuery) -> QueryStep:
-    """The product's history."""
-    history = History(setting.window, keeps_earlier=False)
+    """The product's database."""
+    kind = LookupKind.ALWAYS if setting.is_box else LookupKind.IN
+    lookup = Lookup(kind, P, Sliding(setting.window))
+    database = IntervalDatabase(0, [lookup], {P: setting.window})
 
-    def step(tick: int, atoms: Sequence[Symbol]) -> set[int]:
-        for atom in atoms:
-            history.add_input(key_of(atom), tick, tick, False)
-        history.advance(tick)
-        first = max(0, tick - setting.window)
-        return set(history.throughout(first, tick) if setting.is_box else history.since(first))
+    def step(tick: int, rows: Sequence[Row]) -> set[Row]:
+        database.gather(tick, Events((AtomRows(P, rows),)))
+        database.commit(tick)
+        return set(database.answer(lookup, tick))
 
     return step
 
@@ -69,17 +68,17 @@ def by_dictionary(setting: WindowQuery) -> QueryStep:
 def by_tree(setting: WindowQuery) -> QueryStep:
     """One interval tree over all runs; a run that goes on is taken out and put back longer."""
     tree = IntervalTree()
-    runs: dict[Symbol, TreeInterval] = {}
+    runs: dict[Row, TreeInterval] = {}
 
-    def step(tick: int, atoms: Sequence[Symbol]) -> set[int]:
-        for atom in atoms:
-            run = runs.get(atom)
+    def step(tick: int, rows: Sequence[Row]) -> set[Row]:
+        for row in rows:
+            run = runs.get(row)
             if run is not None and run.end >= tick:
                 tree.remove(run)
-                runs[atom] = TreeInterval(run.begin, tick + 1, run.data)
+                runs[row] = TreeInterval(run.begin, tick + 1, row)
             else:
-                runs[atom] = TreeInterval(tick, tick + 1, key_of(atom))
-            tree.add(runs[atom])
+                runs[row] = TreeInterval(tick, tick + 1, row)
+            tree.add(runs[row])
         first = max(0, tick - setting.window)
         for old in tree.envelop(0, first):
             tree.remove(old)
@@ -91,7 +90,7 @@ def by_tree(setting: WindowQuery) -> QueryStep:
 
 
 def microseconds_a_fact(
-    make: Callable[[WindowQuery], QueryStep], setting: WindowQuery, stream: SymbolStream
+    make: Callable[[WindowQuery], QueryStep], setting: WindowQuery, stream: RowStream
 ) -> float:
     """The median over the repeats, after the warm-up."""
     times = []
@@ -106,11 +105,11 @@ def microseconds_a_fact(
     return statistics.median(times)
 
 
-def check_equal(setting: WindowQuery, stream: SymbolStream) -> None:
+def check_equal(setting: WindowQuery, stream: RowStream) -> None:
     """Raises AssertionError where the two forms answer differently."""
     one, other = by_dictionary(setting), by_tree(setting)
-    for tick, atoms in enumerate(stream):
-        if one(tick, atoms) != other(tick, atoms):
+    for tick, rows in enumerate(stream):
+        if one(tick, rows) != other(tick, rows):
             raise AssertionError(f"{setting.name}: answers differ at tick {tick}")
 
 
@@ -125,7 +124,7 @@ SETTINGS = (
 
 @click.command()
 def main() -> None:
-    """Prints one table: microseconds for each fact, by an interval tree and by the product's history."""
+    """Prints one table: microseconds for each fact, by an interval tree and by the product's database."""
     table = Table(title="microseconds for each fact, one query a tick included (median of 3)")
     for heading in ("window and stream", "interval tree", "latest runs", "ratio"):
         table.add_column(heading, justify="left" if heading.startswith("window") else "right")

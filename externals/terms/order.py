@@ -4,12 +4,14 @@
 arity, name and arguments, `#sup`.
 """
 
-from collections.abc import Iterable
-from itertools import chain
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 from lars2asp.externals.terms.terms import BARE_TERM, INFIMUM, SUPREMUM, GroundAtom, Row, Term, Value
 from lars2asp.syntax.nodes import Signature
+
+_NAMES_FROM = "$"
+"""Names of constants are greater; those of `()`, `#inf` and `#sup` are not."""
 
 
 def value_key(value: Value) -> tuple[Any, ...]:
@@ -57,20 +59,33 @@ def less(one: Value, other: Value) -> bool:
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    """The rows of one predicate, sorted; quick where each place has values of one kind."""
+    """The rows of one predicate, sorted; quick where each place has numbers, strings or constants."""
     found = list(rows)
     if len(found) < 2 or not found[0]:
         return found
-    kinds = set(map(type, chain.from_iterable(found)))
-    if kinds in ({int}, {str}):
+    columns = [*zip(*found, strict=True)]
+    keys = [_keys(column) for column in columns]
+    if keys == columns:
         found.sort()
         return found
+    return [pair[-1] for pair in sorted(zip(*keys, found, strict=True))]
+
+
+def _keys(column: Sequence[Value]) -> Sequence[Any]:
+    """Values of one place as what sorts them."""
+    if set(map(type, column)) == {str}:
+        return column
+    return plain(column) or list(map(value_key, column))
+
+
+def plain(column: Sequence[Value]) -> Sequence[int | str] | None:
+    """Numbers as they are, constants by their names: what sorts them, and is their text. None for others."""
+    kinds = set(map(type, column))
+    if kinds == {int}:
+        return cast(Sequence[int], column)
     if kinds == {Term}:
-        found.sort(key=row_key)
-        return found
-    columns = [set(map(type, column)) for column in zip(*found, strict=True)]
-    if all(kinds in ({int}, {str}) for kinds in columns):
-        found.sort()
-    else:
-        found.sort(key=row_key)
-    return found
+        terms = cast(Sequence[Term], column)
+        names = [one.name for one in terms if one.is_positive and not one.arguments]
+        if len(names) == len(terms) and min(names) > _NAMES_FROM:
+            return names
+    return None

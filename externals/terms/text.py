@@ -1,9 +1,14 @@
 """Terms and atoms as clingo writes them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import cast
 
+from lars2asp.externals.terms.order import in_order, plain
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value
 from lars2asp.syntax.nodes import Signature
+
+_ESCAPED = '\\\n"'
+"""The characters that are escaped in strings."""
 
 
 def text_of(value: Value) -> str:
@@ -15,7 +20,7 @@ def text_of(value: Value) -> str:
     assert isinstance(value, Term)
     if not value.arguments:
         sign = "" if value.is_positive else "-"
-        return f"{sign}{value.name}" if value.name else "()"
+        return f"{sign}{value.name or '()'}"
     parts: list[str] = []
     waiting: list[Value | tuple[str]] = [value]
     while waiting:
@@ -53,31 +58,36 @@ def atom_text(signature: Signature, row: Row) -> str:
 
 
 def atom_texts(signature: Signature, rows: Sequence[Row]) -> list[str]:
-    """Atoms of one predicate as text; quick where each place has values of one kind."""
+    """Atoms of one predicate as text, or terms that are shown."""
+    if signature == BARE_TERM or not signature.arity:
+        return [atom_text(signature, row) for row in rows]
+    return _formatted(signature, zip(*map(_texts, zip(*rows, strict=True)), strict=True))
+
+
+def texts_in_order(signature: Signature, rows: Iterable[Row]) -> list[str]:
+    """The same in clingo's order; quick where each place has numbers or constants."""
+    found = list(rows)
+    values = [plain(column) for column in zip(*found, strict=True)]
+    if not values or None in values or signature == BARE_TERM:
+        return atom_texts(signature, in_order(found))
+    return _formatted(signature, sorted(zip(*cast(list[Sequence[object]], values), strict=True)))
+
+
+def _formatted(signature: Signature, rows: Iterable[tuple[object, ...]]) -> list[str]:
+    """Atoms as text; values stand as numbers or texts."""
     name = signature.name if signature.is_positive else f"-{signature.name}"
-    if signature == BARE_TERM:
-        return [text_of(row[0]) for row in rows]
-    if not signature.arity:
-        return [name] * len(rows)
-    if not rows:
-        return []
-    columns = [_texts(column) for column in zip(*rows, strict=True)]
-    if len(columns) == 1:
-        return [f"{name}({one})" for one in columns[0]]
-    if len(columns) == 2:
-        return [f"{name}({one},{other})" for one, other in zip(*columns, strict=True)]
-    return [f"{name}({','.join(texts)})" for texts in zip(*columns, strict=True)]
+    if signature.arity == 1:
+        return [f"{name}({one})" for (one,) in rows]
+    if signature.arity == 2:
+        return [f"{name}({one},{other})" for one, other in rows]
+    return [f"{name}({','.join(map(str, row))})" for row in rows]
 
 
 def _texts(column: Sequence[Value]) -> Sequence[object]:
-    """The texts of values; numbers stay as they are, as formatting makes text of them."""
-    kinds = set(map(type, column))
-    if kinds == {int}:
-        return column
-    if kinds == {Term}:
-        return [
-            one.name if one.is_positive and one.name and not one.arguments else text_of(one)
-            for one in column
-            if isinstance(one, Term)
-        ]
-    return list(map(text_of, column))
+    """The texts of values; numbers stay as they are."""
+    if set(map(type, column)) == {str}:
+        together = "".join(cast(Sequence[str], column))
+        if not any(sign in together for sign in _ESCAPED):
+            return [f'"{text}"' for text in column]
+    found = plain(column)
+    return [text_of(value) for value in column] if found is None else found

@@ -9,13 +9,15 @@ from lars2asp.syntax.nodes import (
     BinaryOperation,
     Constant,
     Function,
+    Node,
     Number,
     Program,
     Term,
     UnaryOperation,
     Variable,
 )
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.traversal import rewrite, walk
 
 _Operation = Callable[[int, int], int]
 _PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?": or_, "^": xor}
@@ -41,6 +43,46 @@ def constant_values(program: Program) -> dict[str, int]:
     return values
 
 
+def constant_terms(program: Program) -> dict[str, Term]:
+    """The terms that the constants of a program stand for, without names of other constants in them.
+
+    Integers are worked out where `integer_value` says one.
+    """
+    definitions = {s.name: s.value for s in program.every(Constant) if s.value != Function(s.name)}
+    values: dict[str, Term] = {}
+
+    def settled(node: Node) -> Node:
+        match node:
+            case Function(name, (), False) if name in values:
+                return values[name]
+            case UnaryOperation() | Absolute() | BinaryOperation():
+                number = integer_value(node, {})
+                return node if number is None else integer_term(number)
+            case _:
+                return node
+
+    waiting = list(definitions)
+    while waiting:
+        name = waiting[-1]
+        used = [
+            part.name
+            for part in walk(definitions[name])
+            if isinstance(part, Function) and not part.arguments and part.name in definitions
+        ]
+        unknown = [one for one in used if one not in values]
+        if unknown:  # none is defined by itself
+            waiting += unknown
+            continue
+        values[waiting.pop()] = rewrite(definitions[name], settled)
+    return values
+
+
+def integer_term(number: int, location: Location = NOWHERE) -> Term:
+    """The term for an integer."""
+    value = Number(abs(number), location=location)
+    return value if number >= 0 else UnaryOperation("-", value, location=location)
+
+
 def varies(term: Term) -> bool:
     """Whether a term has variables or `@`-calls."""
     return any(
@@ -56,8 +98,13 @@ def has_interval(term: Term) -> bool:
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
     """The integer that a term without variables and calls stands for.
 
-    None where it stands for none, or for one of more than 32 bits (on which clingo would wrap around).
+    None where it stands for none, or where a number of more than 32 bits comes up (clingo would wrap around).
     """
+    value = _integer(term, constants)
+    return value if value is not None and abs(value) <= LARGEST_INTEGER else None
+
+
+def _integer(term: Term, constants: Mapping[str, int]) -> int | None:
     match term:
         case Number(value):
             return value
@@ -70,8 +117,7 @@ def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
             operand = integer_value(argument, constants)
             return operand if operand is None else abs(operand)
         case BinaryOperation(operator, left, right):
-            result = _apply(operator, integer_value(left, constants), integer_value(right, constants))
-            return result if result is not None and abs(result) <= LARGEST_INTEGER else None
+            return _apply(operator, integer_value(left, constants), integer_value(right, constants))
         case _:
             return None
 

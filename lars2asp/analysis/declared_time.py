@@ -1,9 +1,12 @@
 """What a program declares of time: the length of a tick, the zone of timestamps."""
 
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 from lars2asp.analysis.constants import constant_values, integer_value
 from lars2asp.syntax.nodes import Program, Tick, TimeZone
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 MICROSECONDS = {
     "msec": 1_000,
@@ -25,13 +28,15 @@ def tick_length(program: Program) -> int | None:
     return None
 
 
-def declared_zone(program: Program) -> ZoneInfo | None:
+def declared_zone(program: Program) -> "ZoneInfo | None":
     """The zone of timestamps that name no offset, None without a (valid) `#timezone`."""
     return next((zone_of(zone.name.value) for zone in program.every(TimeZone)), None)
 
 
-def zone_of(name: str) -> ZoneInfo | None:
+def zone_of(name: str) -> "ZoneInfo | None":
     """The zone of a name of the tz database, None for other names."""
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - most programs start sooner without
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

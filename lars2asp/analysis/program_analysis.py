@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.constants import constant_terms, constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
     head_atoms,
@@ -14,7 +14,7 @@ from lars2asp.analysis.predicates import (
     window_of,
 )
 from lars2asp.analysis.windows import LastArrivals, Unbounded
-from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom
+from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom, Term
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class ProgramAnalysis:
     def constants(self) -> Mapping[str, int]:
         """The integers that its constants stand for."""
         return constant_values(self.program)
+
+    @cached_property
+    def constant_terms(self) -> Mapping[str, Term]:
+        """The terms that its constants stand for."""
+        return constant_terms(self.program)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:

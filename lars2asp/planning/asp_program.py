@@ -18,12 +18,13 @@ from lars2asp.syntax.nodes import (
     Statement,
     Term,
     UnaryOperation,
+    node,
 )
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import rewrite
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LookupLiteral(Literal):
     """A literal of a generated rule that makes a lookup: `pattern = @call`.
 

@@ -26,7 +26,6 @@ from lars2asp.syntax.nodes import (
     Atom,
     Boolean,
     Comparison,
-    Constant,
     Declaration,
     Defined,
     External,
@@ -38,7 +37,6 @@ from lars2asp.syntax.nodes import (
     Statement,
     StreamingAtom,
 )
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
 
 
@@ -111,11 +109,6 @@ class _Stratum:
         """Whether `delta` serves it."""
         return self.delta_rules.refusal is None
 
-    @property
-    def is_ground_by_clingo(self) -> bool:
-        """Whether `delta` needs clingo for it."""
-        return any(rule.is_ground_by_clingo for rule in self.delta_rules.rules)
-
 
 class _ComponentFinder:
     def __init__(
@@ -158,7 +151,7 @@ class _ComponentFinder:
             for signature in stratum.members & published
             if not self.may_fail and self._enters_at_once(signature, stratum)
         )
-        rest = RestOfProgram(self._analysis.constants, self._facts, self._derived, below - at_once)
+        rest = RestOfProgram(self._analysis.constants, self._analysis.constant_terms, below - at_once)
         for stratum in certain:
             stratum.delta_rules = self._translated(stratum, rest)
         for stratum in certain:
@@ -172,7 +165,7 @@ class _ComponentFinder:
         contradictory = [  # clingo could find a contradiction in their text
             stratum
             for merged in components
-            if not all(stratum.is_by_delta for stratum in merged)
+            if not all(stratum.is_by_delta and not stratum.delta_rules.functions for stratum in merged)
             and has_contraries(_named(rule for stratum in merged for rule in stratum.rules))
             for stratum in merged
         ]
@@ -262,12 +255,12 @@ class _ComponentFinder:
     def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> DeltaRules:
         rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]
         try:
-            made = tuple(delta_rule(rule, stratum.members, self._names, rest) for rule in rules)
+            made = [one for rule in rules for one in delta_rule(rule, stratum.members, self._names, rest)]
         except NotForDeltaError as error:
             return DeltaRules(str(error))
         if len({rule.is_temporary for rule in stratum.rules}) > 1:
             return DeltaRules("rules for one predicate both with and without #temp")
-        return DeltaRules(None, made)
+        return DeltaRules(None, tuple(made), stratum.members)
 
     # --- the rules of components -------------------------------------------------------------------------
 
@@ -310,11 +303,7 @@ class _ComponentFinder:
         if refusals:
             return DeltaRules("; ".join(refusals))
         made = tuple(rule for rules in all_rules for rule in rules.rules)
-        constants = [s for s in self._program.statements if isinstance(s, Constant)]
-        constants = [dataclasses.replace(constant, is_override=False) for constant in constants]
-        found = DeltaRules(None, made, "", derives)
-        facts = self._facts_for(found.background, frozenset())
-        return dataclasses.replace(found, facts="".join(f"{to_text(s)}\n" for s in [*constants, *facts]))
+        return DeltaRules(None, made, derives)
 
 
 def has_contraries(signatures: Collection[Signature]) -> bool:
@@ -345,15 +334,15 @@ def _is_plain(rule: Rule) -> bool:
 def _merged(strata: list[_Stratum]) -> list[list[_Stratum]]:
     """The strata of each component, components after those that they depend on.
 
-    Strata of one stage for `delta` are one component, or two where clingo grounds for some of them, as others
-    stand in for these at times. Other strata are one component where one depends on the other.
+    Strata of one stage for `delta` are one component, or two where some call functions of the user, which may
+    keep `delta` from serving these. Other strata are one component where one depends on the other.
     """
     components: list[list[_Stratum]] = []
     for stage in sorted({stratum.stage for stratum in strata}):
         here = [stratum for stratum in strata if stratum.stage == stage]
         kept = [stratum for stratum in here if stratum.is_by_delta]
-        ground = [stratum for stratum in kept if stratum.is_ground_by_clingo]
-        components += filter(None, ([stratum for stratum in kept if stratum not in ground], ground))
+        calling = [stratum for stratum in kept if stratum.delta_rules.functions]
+        components += filter(None, ([stratum for stratum in kept if stratum not in calling], calling))
         texts = [stratum for stratum in here if not stratum.is_by_delta]
         graph: dict[_Stratum, dict[_Stratum, None]] = {stratum: {} for stratum in texts}
         for stratum in texts:

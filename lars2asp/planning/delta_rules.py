@@ -1,87 +1,62 @@
-"""Rules for the evaluator `delta`, which counts how often atoms are derived, from changes of their bodies.
+"""Rules for the evaluator `delta`: rules over rows in place of a rule, or the reason why there are none.
 
-An instance of such a rule names the atoms of the stream that it depends on. The evaluator itself finds the
-instances of rules that only rename atoms, or join them (`join_rules`). clingo finds all others
-(`instance_text`): it grounds an instance once, when the last of its atoms comes up for the first time.
+    busy(A) :- airport(A), #count { F : left(A,F) in [60] } >= 20.
+
+becomes (the tests have every case)
+
+    busy/1(A) :- now airport/1(A), #count { F : in sliding(60) left/2(A,F) } >= 20.
+
+Conditional literals and sets become counts. As in clingo, `a : b` says that each instance of b has an
+instance of a, and a set counts its literals, each once.
 """
 
-import dataclasses
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from itertools import chain, product
+from math import prod
+from typing import NamedTuple, NoReturn
 
-from lars2asp.analysis.constants import has_interval, integer_value
+from lars2asp.analysis.constants import integer_term, integer_value
+from lars2asp.analysis.linear_bounds import Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Unbounded
-from lars2asp.planning.join_rules import JoinRule, TermMember, join_rule
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
+from lars2asp.planning.row_rules import (
+    AggregatePart,
+    BodyPart,
+    ConditionPart,
+    ElementPart,
+    LookupPart,
+    RowRule,
+    all_parts,
+)
+from lars2asp.planning.row_terms import (
+    ANY,
+    RowTerms,
+    bound_variables,
+    has_several_values,
+    is_computed,
+    terms_of,
+    variables_of_parts,
+    variables_of_terms,
+    variables_outside,
+)
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.nodes import Sign, Signature, Term
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import rewrite, walk
 
+MOST_ALTERNATIVES = 64
+"""The number of rules that one rule may become: negated chains `not a < b < c` multiply them."""
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One of the answers to a lookup, on which instances depend.
+_CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
+_ZERO, _ONE = nodes.Number(0), nodes.Number(1)
+_NOTHING: tuple[tuple[str, Term], ...] = (("=", _ZERO),)
 
-    Attributes:
-        lookup: the lookup.
-        pattern: a term for the answer.
-    """
-
-    lookup: Lookup
-    pattern: str
-
-
-@dataclass(frozen=True, slots=True)
-class BackgroundLiteral:
-    """A literal over background data.
-
-    Attributes:
-        text: the literal.
-        is_negated: whether it is negated.
-        member: its meaning when the input has atoms of the predicate as well.
-    """
-
-    text: str
-    is_negated: bool
-    member: Member
-
-
-@dataclass(frozen=True, slots=True)
-class DeltaRule:
-    """A rule for `delta`.
-
-    Attributes:
-        derives: the predicate that it derives.
-        head: a term for the atom that it derives.
-        positive: the answers that must hold.
-        negative: the answers that must not hold.
-        background: the literals over background data.
-        others: comparisons and the like.
-        origin: the place in the user's text.
-        is_renaming: whether each atom has the arguments of the one atom that must hold, in their order, and
-            that is the whole body.
-        join: the rule as a join; None if it is more than that, or a renaming.
-    """
-
-    derives: Signature
-    head: str
-    positive: tuple[Member, ...]
-    negative: tuple[Member, ...]
-    background: tuple[BackgroundLiteral, ...]
-    others: tuple[str, ...]
-    origin: Location
-    is_renaming: bool = False
-    join: JoinRule | None = None
-
-    @property
-    def is_ground_by_clingo(self) -> bool:
-        """Whether it takes clingo to find its instances."""
-        return not self.is_renaming and self.join is None
+Parts = list[BodyPart]
 
 
 class NotForDeltaError(ValueError):
@@ -94,207 +69,13 @@ class RestOfProgram:
 
     Attributes:
         constants: the values of integer constants.
-        with_facts: the predicates of background data.
-        derived: the predicates that rules derive.
-        hidden: those of them whose atoms of the current tick are not in the stream yet.
+        values: the terms for all constants.
+        hidden: the derived predicates whose atoms of the current tick are not in the stream yet.
     """
 
     constants: Mapping[str, int]
-    with_facts: Collection[Signature]
-    derived: Collection[Signature]
+    values: Mapping[str, Term]
     hidden: Collection[Signature]
-
-
-def delta_rule(rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram) -> DeltaRule:
-    """The rule for `delta` that stands for a rule.
-
-    Args:
-        rule: a rule that derives atoms of `own`.
-        own: the predicates that are derived together with its head.
-        names: gives names to variables.
-        rest: the rest of the program.
-
-    Raises:
-        NotForDeltaError: if there is none.
-    """
-    return _DeltaRuleMaker(rule, own, names, rest).made()
-
-
-def _refuse(node: nodes.Node, what: str) -> NoReturn:
-    raise NotForDeltaError(f"{what} (line {node.location.line})")
-
-
-class _DeltaRuleMaker:
-    def __init__(
-        self, rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram
-    ) -> None:
-        self._rule = rule
-        self._own = own
-        self._names = names
-        self._rest = rest
-        self._count = 0
-        self._positive: list[Member] = []
-        self._negative: list[Member] = []
-        self._background: list[BackgroundLiteral] = []
-        self._others: list[str] = []
-        self._positive_terms: list[TermMember] = []
-        self._negative_terms: list[TermMember] = []
-        self._comparisons: list[nodes.Comparison] = []
-
-    def made(self) -> DeltaRule:
-        rule = self._rule
-        if not isinstance(rule.head, nodes.Atom):
-            _refuse(rule, "a head that is not one atom")
-        for node in walk(rule):
-            if node == nodes.NOW:
-                _refuse(node, "@now")
-            if isinstance(node, nodes.Function) and node.is_external:
-                _refuse(node, "an @-function")
-            if isinstance(node, nodes.Atom) and not node.arguments and node.name in self._names.constants:
-                _refuse(node, "an atom with the name of a constant")
-        for literal in rule.body:
-            if not isinstance(literal, nodes.Literal):
-                _refuse(literal, "a conditional literal")
-            self._literal(literal)
-        is_renaming = self._renames(rule.head)
-        return DeltaRule(
-            rule.head.signature,
-            to_text(rule.head),
-            tuple(self._positive),
-            tuple(self._negative),
-            tuple(self._background),
-            tuple(self._others),
-            rule.location,
-            is_renaming,
-            None if is_renaming else self._join(rule.head),
-        )
-
-    def _join(self, head: nodes.Atom) -> JoinRule | None:
-        """The rule as a join; None if it is more than that."""
-        if len(self._comparisons) < len(self._others):
-            return None
-        return join_rule(
-            head,
-            self._positive_terms,
-            self._negative_terms,
-            self._comparisons,
-            self._names,
-            self._rest.constants,
-        )
-
-    def _renames(self, head: nodes.Atom) -> bool:
-        """Whether the rule only gives atoms of one predicate another name."""
-        if len(self._rule.body) != 1 or len(self._positive) != 1:
-            return False
-        [literal] = self._rule.body
-        inner = literal.atom if isinstance(literal, nodes.Literal) else None
-        if isinstance(inner, nodes.Diamond | nodes.Box):
-            inner = inner.atom
-        if not isinstance(inner, nodes.Atom):
-            return False
-        variables = [argument for argument in inner.arguments if isinstance(argument, nodes.Variable)]
-        return (
-            inner.arguments == head.arguments
-            and len(set(variables)) == len(inner.arguments)
-            and nodes.Variable("_") not in variables
-        )
-
-    def _literal(self, literal: nodes.Literal) -> None:
-        atom = literal.atom
-        if isinstance(atom, nodes.Comparison | nodes.Boolean):
-            self._others.append(to_text(literal))
-            if isinstance(atom, nodes.Comparison) and literal.sign is nodes.Sign.POSITIVE:
-                self._comparisons.append(atom)
-        elif literal.sign is nodes.Sign.NOT_NOT:
-            _refuse(literal, "a double negation")
-        elif isinstance(atom, nodes.Atom):
-            self._plain(literal, atom)
-        elif isinstance(atom, nodes.StreamingAtom):
-            self._streaming(literal, atom)
-        else:
-            _refuse(atom, "an aggregate")
-
-    def _plain(self, literal: nodes.Literal, atom: nodes.Atom) -> None:
-        signature, rest = atom.signature, self._rest
-        if signature in self._own:
-            _refuse(atom, "recursion")
-        lookup = Lookup(LookupKind.NOW, signature)
-        if signature in rest.derived or signature not in rest.with_facts:
-            self._add(literal, lookup, atom)
-            return
-        pattern = self._pattern(atom, literal.sign)
-        self._add_terms(literal, lookup, pattern.arguments)
-        member = Member(lookup, to_text(pattern))
-        self._background.append(BackgroundLiteral(to_text(literal), literal.sign is nodes.Sign.NOT, member))
-
-    def _streaming(self, literal: nodes.Literal, streaming: nodes.StreamingAtom) -> None:
-        signature, rest = streaming.atom.signature, self._rest
-        window = window_of(streaming, rest.constants)
-        if not isinstance(window, LastArrivals) and window.includes_now:
-            if signature in self._own:
-                _refuse(streaming, "recursion")
-            if signature in rest.hidden:
-                _refuse(streaming, "a window over what rules derive, which is not recorded at once")
-        match streaming:
-            case nodes.Diamond(atom):
-                self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
-            case nodes.Box(atom):
-                self._add(literal, Lookup(LookupKind.ALWAYS, signature, window), atom)
-            case nodes.AtTick(atom, tick, written) if written is not None or isinstance(window, Unbounded):
-                self._add(literal, Lookup(LookupKind.AT, signature, window), atom, tick)
-            case nodes.AtTick(atom):
-                self._add(literal, Lookup(LookupKind.IN, signature, window), atom)
-            case nodes.Count(atom, number):
-                self._add(literal, Lookup(LookupKind.COUNT, signature, window), atom, number)
-            case nodes.AtLeast(atom, number):
-                least = integer_value(number, rest.constants)
-                if least is None:
-                    _refuse(streaming, "`at least` with a number that varies")
-                is_in = least <= 1
-                kind = LookupKind.IN if is_in else LookupKind.LEAST
-                self._add(literal, Lookup(kind, signature, window, None if is_in else least), atom)
-            case _:
-                _refuse(streaming, "`at most`")
-
-    def _add(
-        self, literal: nodes.Literal, lookup: Lookup, atom: nodes.Atom, more: nodes.Term | None = None
-    ) -> None:
-        pattern = self._pattern(atom, literal.sign)
-        text, terms = to_text(pattern), pattern.arguments
-        if more is not None:
-            number = self._term(more, literal.sign)
-            text, terms = f"({text},{to_text(number)})", (*terms, number)
-        self._add_terms(literal, lookup, terms)
-        is_positive = literal.sign is nodes.Sign.POSITIVE
-        (self._positive if is_positive else self._negative).append(Member(lookup, text))
-
-    def _add_terms(self, literal: nodes.Literal, lookup: Lookup, terms: Sequence[nodes.Term]) -> None:
-        is_positive = literal.sign is nodes.Sign.POSITIVE
-        (self._positive_terms if is_positive else self._negative_terms).append((lookup, terms))
-
-    def _pattern(self, atom: nodes.Atom, sign: nodes.Sign) -> nodes.Atom:
-        arguments = tuple(self._term(argument, sign) for argument in atom.arguments)
-        return dataclasses.replace(atom, arguments=arguments)
-
-    def _term(self, term: nodes.Term, sign: nodes.Sign) -> nodes.Term:
-        """The term, with names for variables without; it must be one that can be matched, or computed."""
-        if sign is nodes.Sign.NOT:
-            if nodes.Variable("_") in set(walk(term)):
-                _refuse(term, "`_` under `not`")
-            if has_interval(term):  # pools are written out before
-                _refuse(term, "an interval or a pool under `not`")
-            return term
-        match term:
-            case nodes.Variable("_"):
-                self._count += 1
-                return nodes.Variable(self._names.variable(self._count))
-            case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
-                return term
-            case nodes.Function(_, arguments) | nodes.Tuple(arguments):
-                inner = tuple(self._term(argument, sign) for argument in arguments)
-                return dataclasses.replace(term, arguments=inner)
-            case _:
-                _refuse(term, "arithmetic in an atom of the body")
 
 
 @dataclass(frozen=True)
@@ -304,38 +85,409 @@ class DeltaRules:
     Attributes:
         refusal: why `delta` cannot serve the component; None where it can. If it cannot, there are no rules.
         rules: the rules.
-        facts: ASP text of the background data that clingo looks at for them, a statement a line.
         own: the predicates that they derive.
     """
 
     refusal: str | None = None
-    rules: tuple[DeltaRule, ...] = ()
-    facts: str = ""
+    rules: tuple[RowRule, ...] = ()
     own: frozenset[Signature] = frozenset()
 
     @property
-    def background(self) -> tuple[Signature, ...]:
-        """The predicates of background data in rules that clingo grounds, each once."""
-        rules = (rule for rule in self.rules if rule.is_ground_by_clingo)
-        found = (literal.member.lookup.signature for rule in rules for literal in rule.background)
-        return tuple(dict.fromkeys(signature for signature in found if signature is not None))
-
-    @property
     def lookups(self) -> tuple[Lookup, ...]:
-        """All lookups that may be made, each once; also for input of background data and own predicates."""
-        background = [literal.member.lookup for rule in self.rules for literal in rule.background]
-        as_input = [
-            Lookup(LookupKind.INPUT, signature) for signature in (*self.background, *sorted(self.own))
-        ]
-        return tuple(dict.fromkeys([*_lookups(self.rules), *background, *as_input]))
+        """All lookups that may be made, each once; also for the input of own predicates."""
+        made = (part.lookup for part in self._parts if isinstance(part, LookupPart))
+        as_input = (Lookup(LookupKind.INPUT, signature) for signature in sorted(self.own))
+        return tuple(dict.fromkeys((*made, *as_input)))
 
     @property
-    def lookups_by_clingo(self) -> tuple[Lookup, ...]:
-        """The lookups of rules that clingo grounds but for background data, each once."""
-        return _lookups(rule for rule in self.rules if rule.is_ground_by_clingo)
+    def functions(self) -> frozenset[str]:
+        """The names of the user's `@`-functions that the rules call."""
+        terms = (part for one in self._parts for term in terms_of(one) for part in walk(term))
+        return frozenset(one.name for one in terms if isinstance(one, nodes.Function) and one.is_external)
+
+    @property
+    def _parts(self) -> Iterable[BodyPart]:
+        return (part for rule in self.rules for part in all_parts(rule.body))
 
 
-def _lookups(rules: Iterable[DeltaRule]) -> tuple[Lookup, ...]:
-    """The lookups of rules but for background data, each once."""
-    members = [member.lookup for rule in rules for member in (*rule.positive, *rule.negative)]
-    return tuple(dict.fromkeys(members))
+def delta_rule(
+    rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram
+) -> tuple[RowRule, ...]:
+    """The rules for `delta` that together stand for a rule; none where it cannot fire.
+
+    Args:
+        rule: a rule that derives atoms of `own`.
+        own: the predicates that are derived together with its head.
+        names: gives names to variables.
+        rest: the rest of the program.
+
+    Raises:
+        NotForDeltaError: if there are none.
+    """
+    return _DeltaRuleMaker(rule, own, names, rest).made()
+
+
+def _refuse(node: nodes.Node, what: str) -> NoReturn:
+    raise NotForDeltaError(f"{what} (line {node.location.line})")
+
+
+class _Meaning(NamedTuple):
+    """What a literal means.
+
+    Attributes:
+        alternatives: conjunctions of parts of which one is true where the literal is.
+        about: what kind of literal it is, for sets: None where it equals no other one.
+        terms: distinguish its instances.
+    """
+
+    alternatives: list[Parts]
+    about: object = None
+    terms: tuple[Term, ...] = ()
+
+
+_TRUE, _FALSE = _Meaning([[]]), _Meaning([])
+
+
+class _DeltaRuleMaker:
+    def __init__(
+        self, rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram
+    ) -> None:
+        self._rule = rule
+        self._own = own
+        self._rest = rest
+        self._terms = RowTerms(names, rest.constants, rest.values)
+        self._everywhere = variables_outside(rule)
+        literals = [part for part in rule.body if isinstance(part, nodes.Literal)]
+        self._ranges = bounded(self._inequalities(literals))[1]
+
+    def made(self) -> tuple[RowRule, ...]:
+        rule, head = self._rule, self._rule.head
+        if not isinstance(head, nodes.Atom):
+            _refuse(rule, "a head that is not one atom")
+        before: Parts = []
+        terms = tuple(self._value(argument, before) for argument in head.arguments)
+        meanings = [
+            self._conditional(part) if isinstance(part, nodes.ConditionalLiteral) else self._outer(part)
+            for part in rule.body
+        ]
+        rules = []
+        for found in self._products(meanings, rule):
+            parts = [*found, *before]
+            everywhere = variables_of_terms(terms) | variables_of_parts(parts)
+            parts = self._with_ranges(parts, everywhere, frozenset(), everywhere, self._ranges, rule)
+            rules.append(RowRule(head.signature, terms, tuple(parts), rule.location))
+        return tuple(rules)
+
+    # --- literals -------------------------------------------------------------------------------------
+
+    def _outer(self, literal: nodes.Literal) -> _Meaning:
+        """The meaning of a literal that does not stand in a condition."""
+        match literal.atom:
+            case nodes.Aggregate() | nodes.SetAggregate():
+                return self._aggregate(literal, literal.atom)
+            case nodes.AtLeast() as streaming if literal.sign is not Sign.POSITIVE:
+                return self._not_at_least(literal, streaming)
+            case _:
+                return self._literal(literal)
+
+    def _literal(self, literal: nodes.Literal) -> _Meaning:
+        match literal.atom:
+            case nodes.Boolean(value):
+                return _TRUE if value is (literal.sign is not Sign.NOT) else _FALSE
+            case nodes.Comparison() as comparison:
+                return self._comparison(literal, comparison)
+            case nodes.Atom() as atom:
+                if atom.signature in self._own:
+                    _refuse(atom, "recursion")
+                return self._looked_up(literal, Lookup(LookupKind.NOW, atom.signature), atom.arguments)
+            case nodes.AtLeast() as streaming if self._least(streaming) is None:
+                if literal.sign is not Sign.POSITIVE:
+                    _refuse(literal, "a negated `at least` with a number that varies, in a condition")
+                return self._at_least(streaming)
+            case nodes.Aggregate() | nodes.SetAggregate():
+                _refuse(literal, "an aggregate in a condition")
+            case streaming:
+                return self._looked_up(literal, *self._lookup(streaming))
+
+    def _looked_up(self, literal: nodes.Literal, lookup: Lookup, written: tuple[Term, ...]) -> _Meaning:
+        parts: Parts = []
+        about = (
+            literal.sign,
+            isinstance(literal.atom, nodes.AtLeast),
+            lookup,
+        )  # `at least 1` is not `in` in sets
+        if literal.sign is Sign.POSITIVE:
+            terms = tuple(self._pattern(term, parts) for term in written)
+            parts.append(LookupPart(lookup, terms, location=literal.location))
+            return _Meaning([parts], about, terms)
+        terms = tuple(self._value(term, parts, keeps_any=True) for term in written)
+        parts.append(LookupPart(lookup, terms, literal.sign, literal.location))
+        bound = tuple(rewrite(term, lambda node: _ZERO if node == ANY else node) for term in terms)
+        return _Meaning([parts], about, bound)
+
+    def _lookup(self, streaming: nodes.StreamingAtom) -> tuple[Lookup, tuple[Term, ...]]:
+        """The lookup for a streaming atom, and the terms for its answers."""
+        signature, arguments = streaming.atom.signature, streaming.atom.arguments
+        window = window_of(streaming, self._rest.constants)
+        if not isinstance(window, LastArrivals) and window.includes_now:
+            if signature in self._own:
+                _refuse(streaming, "recursion")
+            if signature in self._rest.hidden:
+                _refuse(streaming, "a window over what rules derive, which is not recorded at once")
+        match streaming:
+            case nodes.Box():
+                return Lookup(LookupKind.ALWAYS, signature, window), arguments
+            case nodes.AtTick(_, tick, written) if written is not None or isinstance(window, Unbounded):
+                return Lookup(LookupKind.AT, signature, window), (*arguments, tick)
+            case nodes.Diamond() | nodes.AtTick():
+                return Lookup(LookupKind.IN, signature, window), arguments
+            case nodes.Count(_, number):
+                return Lookup(LookupKind.COUNT, signature, window), (*arguments, number)
+            case nodes.AtLeast():
+                least = self._least(streaming)
+                if least is None:
+                    return Lookup(LookupKind.COUNT, signature, window), arguments
+                if least <= 1:
+                    return Lookup(LookupKind.IN, signature, window), arguments
+                return Lookup(LookupKind.LEAST, signature, window, least), arguments
+            case _:
+                _refuse(streaming, "`at most`")
+
+    def _least(self, streaming: nodes.AtLeast) -> int | None:
+        """The number of `at least`; None where it varies."""
+        return integer_value(streaming.number, self._rest.constants)
+
+    def _at_least(self, streaming: nodes.AtLeast) -> _Meaning:
+        """`at least K` where K varies: the atom has a count, and 1 <= K <= count."""
+        lookup, arguments = self._lookup(streaming)
+        parts: Parts = []
+        terms = tuple(self._pattern(term, parts) for term in arguments)
+        number = self._value(streaming.number, parts)
+        parts += self._counted(lookup, terms, number, streaming)
+        return _Meaning([parts], ("at least", lookup), (*terms, number))
+
+    def _not_at_least(self, literal: nodes.Literal, streaming: nodes.AtLeast) -> _Meaning:
+        """The negation of that: a count of nothing."""
+        if self._least(streaming) is not None:
+            return self._literal(literal)
+        lookup, arguments = self._lookup(streaming)
+        parts: Parts = []
+        values = (self._value(term, parts, keeps_any=True) for term in arguments)
+        terms = [self._terms.named(self._terms.matchable(v, parts, keeps_linear=False)) for v in values]
+        number = self._terms.matchable(self._value(streaming.number, parts), parts, keeps_linear=False)
+        element = ElementPart((), tuple(self._counted(lookup, tuple(terms), number, streaming)))
+        sign = "=" if literal.sign is Sign.NOT else "!="
+        parts.append(AggregatePart("#count", (element,), ((sign, _ZERO),), location=literal.location))
+        return _Meaning([parts])
+
+    def _counted(self, lookup: Lookup, terms: tuple[Term, ...], number: Term, node: nodes.Node) -> Parts:
+        count = self._terms.fresh()
+        return [
+            LookupPart(lookup, (*terms, count), location=node.location),
+            ConditionPart(number, ">=", _ONE, node.location),
+            ConditionPart(number, "<=", count, node.location),
+        ]
+
+    def _comparison(self, literal: nodes.Literal, comparison: nodes.Comparison) -> _Meaning:
+        guards, location = comparison.guards, comparison.location
+        is_negated = literal.sign is Sign.NOT
+        if len(guards) == 1:
+            sign = _CONTRARY[guards[0].comparison] if is_negated else guards[0].comparison
+            return self._compared(comparison.term, sign, guards[0].term, comparison)
+        parts: Parts = []
+        terms = [self._value(term, parts) for term in (comparison.term, *(guard.term for guard in guards))]
+        if not is_negated:
+            for left, guard, right in zip(terms, guards, terms[1:], strict=False):
+                parts.append(self._condition(left, right, guard.comparison, parts, location))
+            return _Meaning([parts], None, tuple(terms))
+        if any(map(is_computed, terms)):  # where that is undefined, the chain is false, and its negation true
+            _refuse(comparison, "arithmetic in a negated chain of comparisons")
+        alternatives = []
+        for left, guard, right in zip(terms, guards, terms[1:], strict=False):
+            own = [*parts]
+            own.append(self._condition(left, right, _CONTRARY[guard.comparison], own, location))
+            alternatives.append(own)
+        return _Meaning(alternatives, None, tuple(terms))
+
+    def _compared(self, left: Term, sign: str, right: Term, node: nodes.Comparison) -> _Meaning:
+        """One comparison; an interval or call may stay as one side of `=`."""
+        parts: Parts = []
+        for one, other in ((left, right), (right, left)):
+            if sign == "=" and has_several_values(other):
+                self._value(other, parts)
+                values = parts.pop()
+                assert isinstance(values, ConditionPart)
+                pattern = self._terms.side(self._value(one, parts), parts)
+                parts.append(ConditionPart(pattern, "=", values.right, node.location))
+                return _Meaning([parts], None, (pattern,))
+        terms = self._value(left, parts), self._value(right, parts)
+        parts.append(self._condition(*terms, sign, parts, node.location))
+        return _Meaning([parts], None, terms)
+
+    def _condition(
+        self, left: Term, right: Term, sign: str, parts: Parts, location: Location
+    ) -> ConditionPart:
+        if sign == "=":
+            left, right = self._terms.side(left, parts), self._terms.side(right, parts)
+        return ConditionPart(left, sign, right, location)
+
+    # --- aggregates -----------------------------------------------------------------------------------
+
+    def _aggregate(self, literal: nodes.Literal, aggregate: nodes.Aggregate | nodes.SetAggregate) -> _Meaning:
+        if aggregate.left is None and aggregate.right is None:
+            return _TRUE if literal.sign is not Sign.NOT else _FALSE
+        parts: Parts = []
+        guards = []
+        if aggregate.left is not None:
+            guards.append((_FLIPPED[aggregate.left.comparison], aggregate.left.term))
+        if aggregate.right is not None:
+            guards.append((aggregate.right.comparison, aggregate.right.term))
+        after: Parts = []
+        bounds = tuple(
+            (sign, self._bound(self._value(term, parts), sign, literal.sign, parts, after))
+            for sign, term in guards
+        )
+        if isinstance(aggregate, nodes.Aggregate):
+            function = aggregate.function
+            elements = [part for element in aggregate.elements for part in self._element(element)]
+        else:
+            function, elements = "#count", self._set_elements(aggregate)
+        made = AggregatePart(function, tuple(elements), bounds, literal.sign, literal.location)
+        return _Meaning([[*parts, made, *after]])
+
+    def _bound(self, term: Term, comparison: str, sign: Sign, before: Parts, after: Parts) -> Term:
+        """A guard's term, without arithmetic."""
+        if (
+            comparison == "="
+            and sign is Sign.POSITIVE
+            and not isinstance(term, nodes.Variable | nodes.Number)
+        ):
+            variable = self._terms.fresh()
+            after.append(ConditionPart(self._terms.side(term, after), "=", variable, term.location))
+            return variable
+        return self._terms.matchable(term, before, keeps_linear=False)
+
+    def _element(self, element: nodes.AggregateElement) -> Iterable[ElementPart]:
+        before: Parts = []
+        terms = tuple(self._value(term, before) for term in element.terms)
+        meanings = map(self._literal, element.condition)
+        yield from self._elements(terms, before, meanings, element.condition, element)
+
+    def _set_elements(self, aggregate: nodes.SetAggregate) -> list[ElementPart]:
+        """The elements of a set: each instance of a literal counts once, a comparison in each place."""
+        kinds: dict[object, int] = {}
+        found: list[ElementPart] = []
+        for place, element in enumerate(aggregate.elements):
+            meaning = self._literal(element.literal)
+            about = place if meaning.about is None else (meaning.about,)
+            number = kinds.setdefault(about, len(kinds))
+            literals = (*element.condition, element.literal)
+            meanings = [*map(self._literal, element.condition), meaning]
+            terms = (nodes.Number(number), *meaning.terms)
+            found += self._elements(terms, [], meanings, literals, element)
+        return found
+
+    def _elements(
+        self,
+        terms: tuple[Term, ...],
+        before: Parts,
+        meanings: Iterable[_Meaning],
+        literals: Iterable[nodes.Literal],
+        node: nodes.Node,
+    ) -> Iterable[ElementPart]:
+        """The elements with a tuple, one for each of the alternatives of their condition."""
+        ranges = bounded(self._inequalities(literals), self._ranges)[1]
+        for found in self._products(list(meanings), node):
+            parts = [*found, *before]
+            used = variables_of_terms(terms) | variables_of_parts(parts)
+            parts = self._with_ranges(parts, used, self._everywhere, frozenset(), ranges, node)
+            yield ElementPart(terms, tuple(parts))
+
+    # --- conditional literals -------------------------------------------------------------------------
+
+    def _conditional(self, part: nodes.ConditionalLiteral) -> _Meaning:
+        """`a : b`: as many instances of b as there are have an instance of a."""
+        literal = part.literal
+        meaning, conditions = self._literal(literal), list(map(self._literal, part.condition))
+        contrary = self._contrary(literal, meaning, conditions)
+        if contrary is not None:
+            missing = tuple(self._elements((), [], [*conditions, contrary], part.condition, part))
+            count = AggregatePart("#count", missing, _NOTHING, location=part.location)
+            return _Meaning([[count]]) if missing else _TRUE
+        shared = (_variables_of([meaning]) & _variables_of(conditions)) - self._everywhere
+        terms = tuple(nodes.Variable(name) for name in sorted(shared))
+        both = [*conditions, meaning], (*part.condition, literal)
+        guards = (("=", self._terms.fresh()),)
+        counts: Parts = [
+            AggregatePart(
+                "#count", tuple(self._elements(terms, [], *body, part)), guards, location=part.location
+            )
+            for body in ((conditions, part.condition), both)
+        ]
+        return _Meaning([counts])
+
+    def _contrary(
+        self, literal: nodes.Literal, meaning: _Meaning, conditions: Iterable[_Meaning]
+    ) -> _Meaning | None:
+        """The meaning of the contrary of the literal before the colon.
+
+        None where that has no instance for each instance without the literal: it binds variables, or may be
+        undefined.
+        """
+        parts = [part for parts in meaning.alternatives for part in parts]
+        is_comparison = isinstance(literal.atom, nodes.Comparison)
+        if any(is_computed(term) for part in parts for term in terms_of(part)):
+            return None
+        if any(isinstance(part, ConditionPart) for part in parts) and not is_comparison:
+            return None
+        contrary = self._literal(
+            nodes.Literal(literal.atom, _OPPOSITE[literal.sign], location=literal.location)
+        )
+        known = self._everywhere | _variables_of(conditions)
+        return contrary if _variables_of([contrary]) <= known else None
+
+    # --- bodies ---------------------------------------------------------------------------------------
+
+    def _products(self, meanings: Collection[_Meaning], node: nodes.Node) -> Iterable[Parts]:
+        """The conjunctions of alternatives, one of each meaning."""
+        if prod(len(meaning.alternatives) for meaning in meanings) > MOST_ALTERNATIVES:
+            _refuse(node, "too many negated chains of comparisons")
+        for chosen in product(*(meaning.alternatives for meaning in meanings)):
+            yield list(chain.from_iterable(chosen))
+
+    def _with_ranges(
+        self,
+        parts: Parts,
+        used: Collection[str],
+        known: Collection[str],
+        shared: Collection[str],
+        ranges: Mapping[str, Range],
+        node: nodes.Node,
+    ) -> Parts:
+        """The parts, with ranges for the variables that comparisons alone bind, as clingo has them."""
+        found = [*parts]
+        while unbound := set(used) - bound_variables(found, known, shared):
+            limits = {name: ranges.get(name, (None, None)) for name in sorted(unbound)}
+            limited = [(name, low, high) for name, (low, high) in limits.items() if None not in (low, high)]
+            if not limited:
+                _refuse(node, "`_` in comparisons that are never true")
+            name, low, high = limited[0]
+            values = nodes.BinaryOperation("..", integer_term(low or 0), integer_term(high or 0))
+            found.append(ConditionPart(nodes.Variable(name), "=", values, node.location))
+        return found
+
+    def _inequalities(self, literals: Iterable[nodes.Literal]) -> Iterable[Linear]:
+        return chain.from_iterable(inequalities(literal, self._rest.constants) for literal in literals)
+
+    def _pattern(self, term: Term, parts: Parts) -> Term:
+        return self._terms.matchable(self._value(term, parts), parts)
+
+    def _value(self, term: Term, parts: Parts, *, keeps_any: bool = False) -> Term:
+        if nodes.NOW in walk(term):
+            _refuse(term, "@now")
+        return self._terms.value(term, parts, keeps_any=keeps_any)
+
+
+def _variables_of(meanings: Iterable[_Meaning]) -> set[str]:
+    """The names of the variables in meanings of literals."""
+    return variables_of_parts(part for one in meanings for parts in one.alternatives for part in parts)

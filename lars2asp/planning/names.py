@@ -38,40 +38,12 @@ class Names:
         """The program part that is grounded for a tick."""
         self.now = f"{self._prefix}now"
         """The parameter of that part: the tick."""
-        self.load = f"{self._prefix}load"
-        """The program part that adds what an earlier Control had."""
-        self.others = f"{self._prefix}others"
-        """The program part for instances in which only the last answer is new."""
         self.stamp = f"{self._prefix}stamp"
         """The parameter for the number of a tick among those that a Control has seen."""
         self.guard = f"{self._prefix}guard"
         """The predicate of the externals that the rules of a tick rest on."""
         self.shown_terms = f"{self._prefix}shown"
         """The predicate of the pairs of terms that are output and stamps."""
-
-    def new(self, number: int) -> str:
-        """The `@`-function for the new answers to a lookup."""
-        return f"{self._prefix}new_{number}"
-
-    def horizon(self, number: int) -> str:
-        """The parameter for the first generation of answers to a lookup that is joined."""
-        return f"{self._prefix}horizon_{number}"
-
-    def generation(self, number: int) -> str:
-        """The parameter for the current generation of answers to a lookup."""
-        return f"{self._prefix}generation_{number}"
-
-    def generations(self, number: int) -> str:
-        """The `@`-function for the generations of answers to a lookup."""
-        return f"{self._prefix}generations_{number}"
-
-    def joined_generation(self, number: int) -> str:
-        """A variable for such a generation."""
-        return f"{self._prefix.upper()}GENERATION_{number}"
-
-    def instance(self, number: int) -> str:
-        """The predicate of the instances of a rule."""
-        return f"{self._prefix}instance_{number}"
 
     def answer(self, number: int) -> str:
         """The predicate, and the function, for the answers to a lookup."""

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Declaration, Input, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class Plan:
     scripts: tuple[Script, ...]
     called: Mapping[str, Location]
     tick_length: int | None
-    zone: ZoneInfo | None
+    zone: "ZoneInfo | None"
     inputs: tuple[Input, ...]
     declarations: tuple[Declaration, ...]
     warnings: tuple[Diagnostic, ...] = ()

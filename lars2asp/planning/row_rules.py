@@ -3,12 +3,21 @@
 The body of such a rule is a join of answers to lookups, with conditions and aggregates. Names of `#const` are
 replaced by their values in all terms, and pools are written out. Variables keep their names; each `_` has a
 name of its own, but for those under `not`, which stay: they are projected.
+
+A *pattern* is a term that binds its variables where it is matched with a value: a variable, number, string or
+extremum, a function or tuple of patterns, `-` in front of one of these, or linear arithmetic over one
+variable (`linear` of lars2asp.analysis.linear_bounds gives factor and constant), matched with integers only.
+Intervals and calls of user functions stand as one side of an `=` only: they may have several values or none.
+An instance in which a term is undefined (arithmetic over what is no integer, say) does not exist; within an
+aggregate, that is the instance of the element.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Sign, Signature, Term
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
 
@@ -19,9 +28,9 @@ class LookupPart:
     Attributes:
         lookup: the lookup.
         terms: a term for each value of the answer's row: the arguments of the atom, then the tick or number
-            where the lookup gives one. Without a sign they may bind variables: a variable, a function or
-            tuple of such terms, or linear arithmetic over one variable.
-        sign: how often `not` stands in front; only parts without a sign bind variables.
+            where the lookup gives one. Without a sign they are patterns. With one they bind nothing; `_`
+            stands for any value, by itself or within functions and tuples.
+        sign: how often `not` stands in front.
         location: its place in the user's text.
     """
 
@@ -29,6 +38,12 @@ class LookupPart:
     terms: tuple[Term, ...]
     sign: Sign = Sign.POSITIVE
     location: Location = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        lookup = self.lookup
+        details = [str(one) for one in (lookup.least, lookup.window) if one is not None]
+        name = " ".join([lookup.kind.replace("_", " "), *details, str(lookup.signature or "")]).rstrip()
+        return f"{'not ' * self.sign}{name}({_texts(self.terms)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +53,8 @@ class ConditionPart:
     Attributes:
         left: a term.
         comparison: `=`, `!=`, `<`, `<=`, `>` or `>=`.
-        right: a term; an interval `a..b` only with `=`.
+        right: a term; with `=`, also an interval `a..b` or a call `@f(...)`: there is an instance for each
+            value. Each side of `=` is a pattern or arithmetic over bound variables.
         location: its place in the user's text.
     """
 
@@ -46,6 +62,9 @@ class ConditionPart:
     comparison: str
     right: Term
     location: Location = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{to_text(self.left)} {self.comparison} {to_text(self.right)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +74,22 @@ class ElementPart:
     terms: tuple[Term, ...]
     body: tuple["BodyPart", ...]
 
+    def __str__(self) -> str:
+        return f"{_texts(self.terms)} : {_together(self.body)}"
+
 
 @dataclass(frozen=True, slots=True)
 class AggregatePart:
     """An aggregate that is within its bounds, or has a value that is bound.
 
-    Variables of elements that also stand outside of all elements are global: there is a value for each of theirs.
+    Variables of elements that also stand outside of all elements are global: there is a value for each of
+    theirs.
 
     Attributes:
         function: `#count`, `#sum`, `#sum+`, `#min` or `#max`.
-        elements: its elements.
-        guards: comparisons and terms, each to be read as `value comparison term`; `=` may bind a variable.
+        elements: its elements; there are no aggregates in them.
+        guards: one or two comparisons and terms without arithmetic, each to be read as `value comparison
+            term`; without a sign, `=` binds a variable.
         sign: how often `not` stands in front; with `not` nothing is bound.
         location: its place in the user's text.
     """
@@ -75,6 +99,10 @@ class AggregatePart:
     guards: tuple[tuple[str, Term], ...]
     sign: Sign = Sign.POSITIVE
     location: Location = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        guards = "".join(f" {comparison} {to_text(term)}" for comparison, term in self.guards)
+        return f"{'not ' * self.sign}{self.function} {{ {'; '.join(map(str, self.elements))} }}{guards}"
 
 
 BodyPart = LookupPart | ConditionPart | AggregatePart
@@ -100,3 +128,24 @@ class RowRule:
     def is_fact(self) -> bool:
         """Whether its body is empty."""
         return not self.body
+
+    def __str__(self) -> str:
+        head = f"{self.derives}({_texts(self.terms)})"
+        return f"{head} :- {_together(self.body)}." if self.body else f"{head}."
+
+
+def all_parts(parts: Iterable[BodyPart]) -> Iterator[BodyPart]:
+    """The parts, and behind each the parts of its elements."""
+    for part in parts:
+        yield part
+        if isinstance(part, AggregatePart):
+            for element in part.elements:
+                yield from all_parts(element.body)
+
+
+def _texts(terms: tuple[Term, ...]) -> str:
+    return ",".join(map(to_text, terms))
+
+
+def _together(parts: tuple[BodyPart, ...]) -> str:
+    return ", ".join(map(str, parts))

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
-
-from lark import Lark, UnexpectedInput
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_file
+from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.syntax_errors import report_syntax_error
@@ -154,18 +152,6 @@ def parse_input_declaration(text: str) -> nodes.Input:
             raise Lars2aspError("--map: expected one declaration such as reading(room, temp*10) at time")
 
 
-@cache
-def _grammar() -> Lark:
-    return Lark.open(
-        "grammar.lark",
-        rel_to=__file__,
-        parser="lalr",
-        lexer="contextual",
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
-
-
 def _parse_statement(
     source: Source, statement: StatementText, rewriting: Rewriting, diagnostics: Diagnostics
 ) -> Sequence[nodes.Statement | Include | ProgramPart]:
@@ -174,13 +160,11 @@ def _parse_statement(
 
     if statement.text.startswith("#script"):
         return _script(statement.text, located, diagnostics)
-    try:
-        tree = _grammar().parse(statement.text)
-    except UnexpectedInput as error:
-        report_syntax_error(error, statement.text, located, diagnostics)
-        return ()
     found_before = len(diagnostics)
-    built = SyntaxBuilder(located, diagnostics).transform(tree)
+    try:
+        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics))
+    except UnexpectedTextError as error:
+        report_syntax_error(error, statement.text, located, diagnostics)
     if len(diagnostics) > found_before:
         return ()
     if isinstance(built, Include | ProgramPart):

@@ -4,10 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lark import UnexpectedCharacters, UnexpectedInput
-from lark.exceptions import UnexpectedToken
-
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parse_tables import UnexpectedTextError
 from lars2asp.syntax.source import Location, shown
 
 _WORDS = {
@@ -44,15 +42,11 @@ _OPERATORS = {
 
 
 def report_syntax_error(
-    error: UnexpectedInput, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+    error: UnexpectedTextError, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
 ) -> None:
     """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
-    expected: set[str] = set()
-    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        begin, found, expected = error.token.start_pos or 0, str(error.token), set(error.accepts or ())
-    elif isinstance(error, UnexpectedCharacters):
-        begin, found = error.pos_in_stream or 0, text[error.pos_in_stream or 0]
-    else:
+    begin, found, expected = error.begin, error.found, error.expected
+    if not found:
         diagnostics.error(
             located(max(0, len(text) - 1), len(text)),
             "the text ends within a statement",
@@ -98,7 +92,7 @@ def report_syntax_error(
     diagnostics.error(located(begin, begin + len(found)), message, hint)
 
 
-def _describe(expected: set[str]) -> str:
+def _describe(expected: frozenset[str]) -> str:
     if expected >= _TERM_TOKENS:
         return "a term" if "NOT" not in expected else "an atom or a literal"
     words = [_WORDS[token] for token in _WORDS if token in expected - _OPERATORS]
@@ -107,5 +101,4 @@ def _describe(expected: set[str]) -> str:
 
 def _directives() -> list[str]:
     """All directives, in the order of their tokens in the grammar."""
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return _DIRECTIVE_TOKEN.findall(grammar)
+    return _DIRECTIVE_TOKEN.findall(Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8"))

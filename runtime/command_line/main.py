@@ -1,21 +1,40 @@
 """The command line: `lars2asp run`, `spark`, `check`, `compile`."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 
-from lars2asp import __version__
 from lars2asp.runtime.command_line.exit_status import reported
-from lars2asp.runtime.command_line.program_commands import check_command, compile_command
-from lars2asp.runtime.command_line.run_command import run_command
-from lars2asp.runtime.command_line.spark_command import spark_command
 from lars2asp.runtime.runs.stop import orderly_end
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
+_COMMANDS = {
+    "check": "program_commands",
+    "compile": "program_commands",
+    "run": "run_command",
+    "spark": "spark_command",
+}
+"""The commands, by the modules that define them."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
-@click.version_option(__version__)
+
+class _Commands(click.Group):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"lars2asp.runtime.command_line.{_COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.version_option(package_name="lars2asp")
 def cli() -> None:
     """Stream reasoning with LARS, compiled to answer set programming.
 
@@ -23,10 +42,6 @@ def cli() -> None:
     2 usage, program or input that cannot be read; 3 the evaluator asked for cannot serve the program;
     130 interrupted (143 by SIGTERM).
     """
-
-
-for _command in (run_command, spark_command, check_command, compile_command):
-    cli.add_command(_command)
 
 
 def run(arguments: Sequence[str] | None = None, tuning: Tuning | None = None) -> int:

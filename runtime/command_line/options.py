@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.timeline import TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER

@@ -1,5 +1,6 @@
 """The commands that run no program: `lars2asp check` and `compile`."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -16,10 +17,8 @@ from lars2asp.runtime.command_line.program_options import (
     program_options,
     show_warnings,
 )
-from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text
-from lars2asp.splitting.split import split
-from lars2asp.splitting.split_text import split_text
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import visible
@@ -40,6 +39,7 @@ def check_command(**options: Any) -> int:
 @click.command("compile")
 @program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
+@click.option("--code", "with_code", is_flag=True, help="Print the plan with the code that `delta` makes.")
 @click.option(
     "--split",
     "splitting",
@@ -54,20 +54,30 @@ def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at."""
     options["context"] = context_of(options)
     if options["splitting"]:
+        from lars2asp.splitting.split import split  # noqa: PLC0415
+        from lars2asp.splitting.split_text import split_text  # noqa: PLC0415
+
         checked = checked_of(options)
         show_warnings(checked.warnings)
         is_pipelined = options["splitting"] == "pipelined"
         found = split(checked.program, checked.semantics, pipelined=is_pipelined)
         click.echo(split_text(found), nl=False)
         return DONE
+    from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text  # noqa: PLC0415
+
     plan = plan_of(options)
     evaluator = EvaluatorName(options["evaluator"])
-    click.echo(plan_text(plan, evaluator) if options["as_plan"] else _listing(plan), nl=False)
+    if options["as_plan"] or options["with_code"]:
+        pure = pure_by_text(plan, options["context"])
+        text = plan_text(plan, evaluator, pure, with_code=options["with_code"])
+    else:
+        text = _listing(plan, meaning_lines(plan))
+    click.echo(text, nl=False)
     return DONE
 
 
-def _listing(plan: Plan) -> str:
-    parts = [f"% {line}\n" for line in meaning_lines(plan)]
+def _listing(plan: Plan, meaning: Iterable[str]) -> str:
+    parts = [f"% {line}\n" for line in meaning]
     program = plan.whole.program
     parts.append(f"#program {program.names.part}({program.names.now}).\n")
     last = None

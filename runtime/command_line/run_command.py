@@ -1,5 +1,6 @@
 """The command `lars2asp run`."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         lateness=reading.timeline.ticks(options["lateness"]),
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         can_be_stuck=options["tick_timeout"] is not None,
-        program_options=_program_options_of(plan, options),
+        program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
 

@@ -19,7 +19,7 @@ from lars2asp.runtime.command_line.program_options import (
     program_text_options,
     show_warnings,
 )
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.runtime.spark.command import run as run_on_spark
 from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery

@@ -1,13 +1,17 @@
 """Background data: the facts of a program, which hold always."""
 
-from clingo import Control, Symbol
+from clingo import Control
 
+from lars2asp.externals.grounding import NewAtoms
+from lars2asp.externals.terms.symbols import argument_rows
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.messages import NO_MEMORY
+from lars2asp.syntax.nodes import Signature
 
 
-def background_atoms(program: AspProgram) -> tuple[Symbol, ...]:
+def background_atoms(program: AspProgram) -> list[AtomRows]:
     """The atoms of a program's facts. Raises EvaluationError if clingo refuses them."""
     messages: list[str] = []
     try:
@@ -18,4 +22,5 @@ def background_atoms(program: AspProgram) -> tuple[Symbol, ...]:
         raise EvaluationError("\n".join(messages) or str(error)) from error
     except MemoryError as error:
         raise EvaluationError(NO_MEMORY) from error
-    return tuple(atom.symbol for atom in control.symbolic_atoms)
+    signatures = [Signature(*one) for one in control.symbolic_atoms.signatures]
+    return [AtomRows(one, argument_rows(NewAtoms(control, one).keys())) for one in signatures]

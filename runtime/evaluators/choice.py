@@ -1,28 +1,19 @@
 """The choice of an evaluator for each component."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import refusal
 from lars2asp.runtime.evaluators.stamped.stamped import is_worth_keeping
 from lars2asp.syntax.nodes import Signature
 
 _MOST_LISTED = 20
-
-
-class EvaluatorName(StrEnum):
-    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
-
-    AUTO = "auto"
-    ONESHOT = "oneshot"
-    STAMPED = "stamped"
-    EXTERNAL = "external"
-    DELTA = "delta"
 
 
 @dataclass(frozen=True)
@@ -33,38 +24,42 @@ class Assignment:
         component: the component.
         evaluator: the evaluator.
         reason: why it was chosen.
-        when_fast: the evaluator that takes over while the stream changes too fast for `delta`, if any.
     """
 
     component: Component
     evaluator: EvaluatorName
     reason: str
-    when_fast: EvaluatorName | None = None
 
 
-def assign(plan: Plan, name: EvaluatorName) -> tuple[Assignment, ...]:
+def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:
     """The evaluators of the components of a plan.
 
-    Raises EvaluatorError if the evaluator that is asked for cannot serve one of them.
+    Args:
+        plan: the plan.
+        name: the evaluator that is asked for.
+        pure: the user's functions that are declared pure.
+
+    Raises:
+        EvaluatorError: if the evaluator that is asked for cannot serve one of them.
     """
     if name is EvaluatorName.ONESHOT:
         return (Assignment(plan.whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
-        return tuple(map(_choose, plan.components))
+        return tuple(_choose(component, pure) for component in plan.components)
     for component in plan.components:
-        reason = refusal_of(component, name)
+        reason = refusal_of(component, name, pure)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
 
 
-def assign_in_parts(plan: Plan) -> tuple[Assignment, ...]:
+def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:
     """`oneshot` for each component by itself, where it can serve it so.
 
-    For a stream that was evaluated by components before.
+    For a stream that was evaluated by components before; see `assign`.
     """
     return tuple(
-        _choose(component)
+        _choose(component, pure)
         if component.is_certain and component.has_contraries
         else Assignment(component, EvaluatorName.ONESHOT, "asked for")
         for component in plan.components
@@ -118,11 +113,11 @@ def _reach(plan: Plan, lookups: Sequence[Lookup]) -> dict[Signature, int | None]
     return found
 
 
-def refusal_of(component: Component, name: EvaluatorName) -> str | None:
-    """Why an evaluator cannot serve a component; None where it can."""
+def refusal_of(component: Component, name: EvaluatorName, pure: Collection[str]) -> str | None:
+    """Why an evaluator cannot serve a component; None where it can. See `assign`."""
     match name:
         case EvaluatorName.DELTA:
-            return component.delta_rules.refusal
+            return _refusal_of_delta(component.delta_rules, pure)
         case EvaluatorName.EXTERNAL if component.is_certain and component.has_contraries:
             return "classical negation, which only the last component may find contradictions in"
         case EvaluatorName.EXTERNAL:
@@ -133,22 +128,21 @@ def refusal_of(component: Component, name: EvaluatorName) -> str | None:
             return None
 
 
-def _choose(component: Component) -> Assignment:
-    if component.delta_rules.refusal is None:
-        name, reason = EvaluatorName.DELTA, "no recursion, no choice, no aggregate"
-        ground = sorted({one.origin.line for one in component.delta_rules.rules if one.is_ground_by_clingo})
-        when_fast = _when_fast(component) if ground else None
-        if ground:
-            reason += f"; clingo grounds lines {listed(ground)}"
-        else:
-            reason += "; without clingo"
-        if when_fast is not None:
-            reason += f"; {when_fast} while most of what holds is new"
-        return Assignment(component, name, reason, when_fast)
-    refused = refusal_of(component, EvaluatorName.EXTERNAL)
+def _refusal_of_delta(rules: DeltaRules, pure: Collection[str]) -> str | None:
+    if rules.refusal is not None:
+        return rules.refusal
+    others = sorted(rules.functions - frozenset(pure))
+    return f"@{others[0]} is not declared pure" if others else None
+
+
+def _choose(component: Component, pure: Collection[str]) -> Assignment:
+    by_delta = _refusal_of_delta(component.delta_rules, pure)
+    if by_delta is None:
+        return Assignment(component, EvaluatorName.DELTA, "no recursion, no choice; without clingo")
+    refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
     if refused is None:
-        return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {component.delta_rules.refusal}")
-    if refusal_of(component, EvaluatorName.STAMPED) is None and is_worth_keeping(component.program):
+        return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
+    if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_worth_keeping(component.program):
         return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, refused)
 
@@ -156,10 +150,3 @@ def _choose(component: Component) -> Assignment:
 def listed(lines: Sequence[int]) -> str:
     """The numbers of lines; of many the first ones."""
     return f"{', '.join(map(str, lines[:_MOST_LISTED]))}{', ...' if len(lines) > _MOST_LISTED else ''}"
-
-
-def _when_fast(component: Component) -> EvaluatorName | None:
-    """The evaluator that takes over from `delta` while the stream changes too fast for it."""
-    if is_worth_keeping(component.program):
-        return EvaluatorName.STAMPED
-    return None if component.has_contraries else EvaluatorName.ONESHOT

@@ -9,21 +9,23 @@ data, as the next tick may have others. So are ticks while groundings do not pay
 fewer ticks than passed before it doubles the wait for the next one.
 """
 
-from collections.abc import Callable, Mapping
-from types import SimpleNamespace
-from typing import Any
+from array import array
+from collections.abc import Collection, Mapping
+from functools import partial
 
 from clingo import Control
 
-from lars2asp.externals.symbols import key_of
+from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, over_keys, switch
+from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
-from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
 
 LONGEST_WAIT = 1024
@@ -42,21 +44,20 @@ def refusal(program: AspProgram) -> str | None:
     return None
 
 
-class _SeenAnswers:
-    """The answers to a lookup.
+class _SeenAnswer(KeptAnswer):
+    """The answer to a lookup, and those before it.
 
     Attributes:
-        now: those that hold now, by their keys.
-        seen: those that were seen lately, and the tick at which each was last.
+        seen: the rows that were seen lately, and the tick at which each was last.
         switched: those that changed since the grounding was last switched, and whether they hold.
     """
 
-    __slots__ = ("now", "seen", "switched")
+    __slots__ = ("seen", "switched")
 
-    def __init__(self) -> None:
-        self.now: set[int] = set()
-        self.seen: dict[int, int] = {}
-        self.switched: dict[int, bool] = {}
+    def __init__(self, lookup: Lookup, *, is_ordered: bool) -> None:
+        super().__init__(lookup, is_ordered=is_ordered)
+        self.seen: dict[Row, int] = {}
+        self.switched: dict[Row, bool] = {}
 
 
 class ExternalEvaluator:
@@ -70,7 +71,7 @@ class ExternalEvaluator:
         self._task = task
         self._program = program = task.program
         self._database = task.database
-        self._functions = task.functions
+        self._functions = {name: over_keys(function) for name, function in task.functions.items()}
         self._solving = Solving(task, program.origins)
         self._fallback: Recomputing = (
             StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
@@ -79,7 +80,8 @@ class ExternalEvaluator:
         self._text = self._overground_text()
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
-        self._answers = {lookup: _SeenAnswers() for lookup in program.lookups}
+        self._answers = {one: _SeenAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
+        self._watched = task.database.watch(program.lookups)
         self._holding = 0
         self._grounding: _KeptGrounding | None = None
         self.groundings = 0
@@ -93,16 +95,19 @@ class ExternalEvaluator:
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         self._is_fresh = False
-        is_changed = [self._take(lookup, answers, tick) for lookup, answers in self._answers.items()]
+        is_changed = [
+            self._take(watched.changes(tick), lookup, answer, tick)
+            for watched, (lookup, answer) in zip(self._watched, self._answers.items(), strict=True)
+        ]
         self._is_new = False
         if self._last is not None and not any(is_changed):
             return self._last
         self._last = None  # nothing is known should solving fail
-        self._holding = sum(len(answers.now) for answers in self._answers.values())
-        seen = sum(len(answers.seen) for answers in self._answers.values())
+        self._holding = sum(len(answer.rows) for answer in self._answers.values())
+        seen = sum(len(answer.seen) for answer in self._answers.values())
         if seen > self._spare + MOST_DEAD * self._holding:
-            for answers in self._answers.values():
-                answers.seen = dict.fromkeys(answers.now, tick)
+            for answer in self._answers.values():
+                answer.seen = dict.fromkeys(answer.rows, tick)
             self._grounding = None
         self._last = self._evaluate(tick)
         return self._last
@@ -110,26 +115,24 @@ class ExternalEvaluator:
     @property
     def size(self) -> int:
         """The number of answers that are remembered."""
-        return sum(len(answers.seen) + len(answers.switched) for answers in self._answers.values())
+        return sum(len(answer.seen) + len(answer.switched) for answer in self._answers.values())
 
-    def _take(self, lookup: Lookup, answers: _SeenAnswers, tick: int) -> bool:
+    def _take(self, changes: Changes, lookup: Lookup, answer: _SeenAnswer, tick: int) -> bool:
         """Takes the changes of a lookup's answer; gives whether there are any."""
-        changes = self._database.changes(lookup, tick)
         is_changed = changes is not NO_CHANGES
         if self._is_new:
             changes = Changes(self._database.answer(lookup, tick))
         elif not is_changed:
             return False
         if lookup not in self._program.relevant_answers and not all(
-            map(answers.seen.__contains__, changes.began)
+            map(answer.seen.__contains__, changes.began)
         ):
             self._is_fresh = True
-        answers.now.difference_update(changes.ended)
-        answers.now.update(changes.began)
-        answers.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
+        answer.change(changes)
+        answer.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
         if self._grounding is not None:
-            answers.switched.update(dict.fromkeys(changes.ended, False))
-            answers.switched.update(dict.fromkeys(changes.began, True))
+            answer.switched.update(dict.fromkeys(changes.ended, False))
+            answer.switched.update(dict.fromkeys(changes.began, True))
         return is_changed
 
     def _evaluate(self, tick: int) -> Evaluation:
@@ -139,8 +142,7 @@ class ExternalEvaluator:
         else:
             self._waited += 1
             if self._waited < self._wait or self._is_fresh:
-                now = {lookup: self._task.symbols(answers.now) for lookup, answers in self._answers.items()}
-                return self._fallback.solve(tick, now)
+                return self._fallback.solve(tick, self._answers)
             if grounding is not None:
                 paid = grounding.served >= self._wait
                 self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
@@ -148,7 +150,7 @@ class ExternalEvaluator:
             grounding = self._grounding = self._ground(tick)
         with self._solving.translated_errors():
             grounding.switch(self._answers)
-            return self._solving.solve(grounding.control)
+            return self._solving.solve(grounding.control, grounding.reader)
 
     def _is_wasteful(self, grounding: "_KeptGrounding") -> bool:
         """Whether far more answers are known than hold."""
@@ -172,21 +174,23 @@ class ExternalEvaluator:
     def _ground(self, tick: int) -> "_KeptGrounding":
         """A Control for all answers that were seen lately."""
         self.groundings += 1
-        for answers in self._answers.values():
-            answers.seen = {
-                key: last
-                for key, last in answers.seen.items()
-                if key in answers.now or last >= tick - self._memory
+        for answer in self._answers.values():
+            answer.seen = {
+                row: last
+                for row, last in answer.seen.items()
+                if row in answer.rows or last >= tick - self._memory
             }
-            answers.switched = dict.fromkeys(answers.now, True)
-        known = {lookup: self._task.symbols(answers.seen) for lookup, answers in self._answers.items()}
+            answer.switched = dict.fromkeys(answer.rows, True)
+        known = {lookup: self._task.keys(lookup, answer.seen) for lookup, answer in self._answers.items()}
         with self._solving.translated_errors():
             control = self._solving.control("base", [], self._text)
-            answered: dict[str, Callable[..., Any]] = {
-                self._names[lookup]: lambda symbols=symbols: symbols for lookup, symbols in known.items()
+            answered: dict[str, KeyFunction] = {
+                name: partial(array, "Q", known[lookup]) for lookup, name in self._names.items()
             }
-            self._solving.ground(control, [("base", [])], SimpleNamespace(**self._functions, **answered))
-            return _KeptGrounding(control, self._names, frozenset(self._program.relevant_answers))
+            functions = KeyFunctions({**self._functions, **answered})
+            self._solving.ground(control, [("base", [])], functions)
+            reader = self._solving.reader(control)
+            return _KeptGrounding(control, reader, self._names, self._program.relevant_answers)
 
 
 class _KeptGrounding:
@@ -194,39 +198,40 @@ class _KeptGrounding:
 
     Attributes:
         control: the Control.
+        reader: reads its models.
         served: the number of ticks that it served.
         size: the number of known answers, but for those known beforehand.
     """
 
-    def __init__(self, control: Control, names: Mapping[Lookup, str], bounded: frozenset[Lookup]) -> None:
+    def __init__(
+        self, control: Control, reader: ModelReader, names: Mapping[Lookup, str], bounded: Collection[Lookup]
+    ) -> None:
         self.control = control
+        self.reader = reader
         self.served = 0
         self._bounded = bounded
-        self._literals: dict[Lookup, dict[int, int]] = {}
+        self._literals: dict[Lookup, dict[Row, int]] = {}
         for lookup, name in names.items():
-            self._literals[lookup] = {
-                key_of(atom.symbol.arguments[0]): atom.literal
-                for atom in control.symbolic_atoms.by_signature(name, 1)
-            }
+            atoms = NewAtoms(control, Signature(name, 1)).literals(of_firsts=True)
+            rows = answer_rows(lookup, [key for key, _ in atoms])
+            self._literals[lookup] = {row: literal for row, (_, literal) in zip(rows, atoms, strict=True)}
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)
 
-    def knows(self, answers: Mapping[Lookup, _SeenAnswers]) -> bool:
+    def knows(self, answers: Mapping[Lookup, _SeenAnswer]) -> bool:
         """Whether every answer that began to hold has its atom; the others had theirs before."""
         return all(
-            key in self._literals[lookup]
+            row in self._literals[lookup]
             for lookup, of in answers.items()
             if lookup not in self._bounded  # others do not matter there
-            for key, holds in of.switched.items()
+            for row, holds in of.switched.items()
             if holds
         )
 
-    def switch(self, answers: Mapping[Lookup, _SeenAnswers]) -> None:
+    def switch(self, answers: Mapping[Lookup, _SeenAnswer]) -> None:
         """Makes the atoms of the answers that hold true and all others false."""
-        assign = self.control.assign_external
         for lookup, of in answers.items():
             literals = self._literals[lookup]
-            for key, holds in of.switched.items():
-                literal = literals.get(key)
-                if literal is not None:  # else it does not matter, or it came and went meanwhile
-                    assign(literal, holds)
+            # an answer without an atom does not matter, or it came and went meanwhile
+            changed = [(literals[row], holds) for row, holds in of.switched.items() if row in literals]
+            switch(self.control, changed)
             of.switched.clear()

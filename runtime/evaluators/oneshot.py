@@ -4,14 +4,50 @@ The prototype of Eiter, Ogris, Schekotihin (2019), section 5. It serves every pr
 evaluators are held to it.
 """
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
-from clingo import Number, Symbol
-
+from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
+from lars2asp.externals.terms.symbols import key_of_value
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import Solving
+
+
+class Recomputing(ABC):
+    """Evaluates each tick at which something changed from scratch.
+
+    Where no lookup's answer changed since the tick before, and the program does not depend on the tick
+    itself, the answer streams stay as they are and nothing is solved.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        program = task.program
+        self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
+        self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
+        self._watched = task.database.watch(program.lookups)
+        self._is_new = task.is_late
+        self._last = task.last
+
+    def step(self, tick: int) -> Evaluation:
+        """The answer streams at a tick. Raises EvaluationError."""
+        is_changed = False
+        for watched, (lookup, answer) in zip(self._watched, self._answers.items(), strict=True):
+            changes = watched.changes(tick)
+            is_changed |= changes is not NO_CHANGES
+            answer.change(Changes(self._task.database.answer(lookup, tick)) if self._is_new else changes)
+        self._is_new = False
+        if self._last is not None and not self._task.program.depends_on_now and not is_changed:
+            return self._last
+        self._last = None  # nothing is known should solving fail
+        self._last = self.solve(tick, self._answers)
+        return self._last
+
+    @abstractmethod
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        """The answer streams with these answers to lookups. Raises EvaluationError."""
 
 
 class OneShotEvaluator(Recomputing):
@@ -20,13 +56,14 @@ class OneShotEvaluator(Recomputing):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         self._solving = Solving(task, task.program.origins)
+        self._text = task.program.text
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams with these answers to lookups. Raises EvaluationError."""
-        program = self._task.program
-        names = program.names
+        names = self._task.program.names
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
-            control = self._solving.control(names.part, [names.now], program.text)
-            self._solving.ground(control, [(names.part, [Number(tick)])], self._functions.context)
-            return self._solving.solve(control)
+            control = self._solving.control(names.part, [names.now], self._text)
+            parts = [(names.part, [key_of_value(tick)])]
+            self._solving.ground(control, parts, self._functions.functions)
+            return self._solving.solve(control, self._solving.reader(control))

@@ -1,21 +1,38 @@
 """A plan as text: its components, their evaluators and why, the predicates that they read and hand on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
-from lars2asp.runtime.evaluators.choice import Assignment, EvaluatorName, assign, listed
+from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
+from lars2asp.runtime.evaluators.delta.evaluator import row_code
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
 
 _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that are not printed: they follow from the others."""
 
 
-def plan_text(plan: Plan, evaluator: EvaluatorName) -> str:
-    """The text that `compile --plan` prints. Raises EvaluatorError as `assign` does."""
+def plan_text(
+    plan: Plan, evaluator: EvaluatorName, pure: Collection[str] = frozenset(), *, with_code: bool = False
+) -> str:
+    """The text that `compile --plan` prints.
+
+    Args:
+        plan: the plan.
+        evaluator: the evaluator that is asked for.
+        pure: the user's functions that are declared pure.
+        with_code: whether the code that `delta` makes stands below each of its components.
+
+    Raises:
+        EvaluatorError: as `assign` does.
+    """
     lines = meaning_lines(plan)
-    for number, assignment in enumerate(assign(plan, evaluator), start=1):
+    for number, assignment in enumerate(assign(plan, evaluator, pure), start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
+        if with_code and assignment.evaluator is EvaluatorName.DELTA:
+            code = row_code(assignment.component.delta_rules)
+            lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]
     return "\n".join(lines) + "\n"
 
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, Self
 
-from clingo import Symbol
-
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.symbol_table import numbers_of, symbols_of
-from lars2asp.externals.symbols import key_of, symbol_of
+from lars2asp.externals.lookup_functions import answer_keys
+from lars2asp.externals.terms.order import in_order
+from lars2asp.externals.terms.symbols import atom_keys, rows_of_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.asp_program import AspProgram
+from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
@@ -23,14 +25,14 @@ class Model:
     """One answer stream at a tick.
 
     Attributes:
-        shown: the atoms of the output, each once.
-        recorded: the derived atoms that later ticks look at.
-        placed: ticks, and the atoms that heads `a at T` place at them.
+        shown: the atoms of the output, each once, by their keys (see lars2asp.externals.terms.symbols).
+        recorded: the derived atoms that later ticks look at; only of the answer stream that is followed.
+        placed: the atoms that heads `a at T` place at ticks, each with its tick at the end; likewise.
     """
 
-    shown: tuple[Symbol, ...]
-    recorded: tuple[Symbol, ...] = ()
-    placed: tuple[tuple[int, Symbol], ...] = ()
+    shown: Sequence[int]
+    recorded: Sequence[AtomRows] = ()
+    placed: Sequence[AtomRows] = ()
 
 
 class Consequences(StrEnum):
@@ -50,34 +52,44 @@ class Evaluation:
     """
 
     models: tuple[Model, ...] = ()
-    consequences: tuple[Symbol, ...] | None = None
+    consequences: Sequence[int] | None = None
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """The same as JSON has it, symbols as their numbers, which are given by their keys."""
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The same as JSON has it, atoms as predicates with rows."""
         models = [
-            [
-                numbers_of(model.shown, number),
-                numbers_of(model.recorded, number),
-                [[tick, number(key_of(atom))] for tick, atom in model.placed],
-            ]
+            {
+                "shown": _written(model.shown, write),
+                "recorded": written_atoms(model.recorded, write),
+                "placed": written_atoms(model.placed, write),
+            }
             for model in self.models
         ]
         found = self.consequences
-        return {"models": models, "consequences": None if found is None else numbers_of(found, number)}
+        return {"models": models, "consequences": None if found is None else _written(found, write)}
 
     @classmethod
-    def restored(cls, state: Mapping[str, Any], key: Callable[[int], int]) -> Self:
+    def restored(cls, state: Mapping[str, Any], read: ReadRows) -> Self:
         """The evaluation that a state is of."""
         models = tuple(
             Model(
-                symbols_of(shown, key),
-                symbols_of(recorded, key),
-                tuple((tick, symbol_of(key(atom))) for tick, atom in placed),
+                _read(model["shown"], read),
+                read_atoms(model["recorded"], read),
+                read_atoms(model["placed"], read),
             )
-            for shown, recorded, placed in state["models"]
+            for model in state["models"]
         )
         consequences = state["consequences"]
-        return cls(models, None if consequences is None else symbols_of(consequences, key))
+        return cls(models, None if consequences is None else _read(consequences, read))
+
+
+def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
+    """Atoms as a state has them."""
+    return written_atoms(rows_of_atoms(keys).items(), write)
+
+
+def _read(state: Iterable[Any], read: ReadRows) -> list[int]:
+    """The keys of the atoms that a state has."""
+    return [key for signature, rows in read_atoms(state, read) for key in atom_keys(signature, rows)]
 
 
 @dataclass(frozen=True)
@@ -135,10 +147,9 @@ class Task:
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""
         return Messages(origins, self.on_message, self.meter, self.limit)
 
-    def symbols(self, keys: Iterable[int]) -> list[Symbol]:
-        """The answer to a lookup, given by keys."""
-        found = list(map(symbol_of, keys))
-        return sorted(found) if self.is_ordered else found
+    def keys(self, lookup: Lookup, rows: Iterable[Row]) -> list[int]:
+        """The answer to a lookup as clingo takes it."""
+        return answer_keys(lookup, in_order(rows) if self.is_ordered else list(rows))
 
 
 class Evaluator(Protocol):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 
 

@@ -4,15 +4,21 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Feed
-from lars2asp.runtime.feeds.host import HostFeed
-from lars2asp.runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
-from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
 from lars2asp.runtime.sources.records import LARGEST_RECORD
 from lars2asp.syntax.source import shown
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.host import HostFeed
+    from lars2asp.runtime.feeds.mqtt import MqttFeed
+    from lars2asp.runtime.feeds.tcp import TcpFeed
+
+# Each function imports the feed that it makes: most runs read files, and start sooner without.
+# ruff: noqa: PLC0415
 
 LARGEST_PORT = 65535
 
@@ -80,7 +86,9 @@ def has_password(address: str) -> bool:
     return scheme in ("mqtt", "mqtts") and match is not None and bool(match["password"])
 
 
-def _host(rest: str) -> HostFeed:
+def _host(rest: str) -> "HostFeed":
+    from lars2asp.runtime.feeds.host import HostFeed
+
     if not rest:
         return HostFeed()
     if not _SECONDS.fullmatch(rest):
@@ -88,7 +96,9 @@ def _host(rest: str) -> HostFeed:
     return HostFeed(float(rest))
 
 
-def _tcp(rest: str, largest_record: int) -> TcpFeed:
+def _tcp(rest: str, largest_record: int) -> "TcpFeed":
+    from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
+
     address = f"tcp:{rest}"
     match = _TCP.fullmatch(rest)
     if match is None:
@@ -109,7 +119,9 @@ def _tcp(rest: str, largest_record: int) -> TcpFeed:
     )
 
 
-def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> MqttFeed:
+def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "MqttFeed":
+    from lars2asp.runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
+
     address = f"{scheme}:{_masked(rest.partition('?')[0])}"
     match = _MQTT.fullmatch(rest)
     if match is None:

@@ -9,11 +9,11 @@ from threading import Event
 from time import monotonic
 from typing import Any, NamedTuple
 
-from clingo import Function, Number, String, Symbol
-
+from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import Line
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 KIB = 1024
 
@@ -89,12 +89,12 @@ class HostFeed:
                 return
             now = self._sample()
             count += 1
-            emit(Line(self.name, count, json.dumps({"facts": list(map(str, _facts(before, now)))})))
+            emit(Line(self.name, count, json.dumps({"facts": _facts(before, now)})))
             before = now
 
 
-def _facts(before: Sample, now: Sample) -> list[Symbol]:
-    """The facts of a sample; none of interfaces that are new."""
+def _facts(before: Sample, now: Sample) -> list[str]:
+    """The facts of a sample as text; none of interfaces that are new."""
     return [
         *(_fact("cpu", core, busy) for core, busy in enumerate(now.cores)),
         _fact("load", now.load * 100),
@@ -106,7 +106,7 @@ def _facts(before: Sample, now: Sample) -> list[Symbol]:
     ]
 
 
-def _traffic(name: str, before: Mapping[str, int], now: Mapping[str, int]) -> list[Symbol]:
+def _traffic(name: str, before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
     """The traffic of each interface between two samples, in KiB."""
     return [
         _fact(name, interface, max(0, count - before[interface]) / KIB)
@@ -115,14 +115,14 @@ def _traffic(name: str, before: Mapping[str, int], now: Mapping[str, int]) -> li
     ]
 
 
-def _fact(name: str, *arguments: str | float) -> Symbol:
-    return Function(name, list(map(_term, arguments)))
+def _fact(name: str, *arguments: str | float) -> str:
+    return atom_text(Signature(name, len(arguments)), tuple(map(_value, arguments)))
 
 
-def _term(value: str | float) -> Symbol:
-    if isinstance(value, str):
-        return String(value.encode(errors="replace").decode())
-    return Number(min(round(value), LARGEST_INTEGER))
+def _value(argument: str | float) -> Value:
+    if isinstance(argument, str):
+        return argument.encode(errors="replace").decode()
+    return min(round(argument), LARGEST_INTEGER)
 
 
 def _sampler() -> Callable[[], Sample]:

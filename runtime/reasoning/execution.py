@@ -1,25 +1,25 @@
 """A program in evaluation: the interval database, and the pipeline of its components over it."""
 
-import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
-from hashlib import sha256
 from math import inf
 from typing import Any, Self
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.symbol_table import same_key
+from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import OutputState
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.choice import EvaluatorName, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
+from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.run_options import RunOptions
-from lars2asp.runtime.reasoning.user_functions import user_functions
+from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Location
@@ -46,8 +46,11 @@ class Execution:
     pipeline: Pipeline
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
-        self._assignments = assign(plan, EvaluatorName(options.get("evaluator", EvaluatorName.AUTO)))
+        evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
         self._plan = plan
+        self._functions = user_functions(plan, options.get("context"))
+        self._pure = pure_names(self._functions)
+        self._assignments = assign(plan, evaluator, self._pure)
         self._complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
@@ -58,7 +61,6 @@ class Execution:
         if self._request.consequences is not None and self._request.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
         self._tuning = options.get("tuning", DEFAULT)
-        self._functions = user_functions(plan, options.get("context"))
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
         if seconds is not None and not 0 < seconds < inf:
@@ -76,6 +78,12 @@ class Execution:
         return self._limit is not None and self._limit.is_stuck
 
     @property
+    def makes_symbols(self) -> bool:
+        """Whether clingo's symbols are made: by an evaluator other than `delta`, or for users' functions."""
+        evaluators = {assignment.evaluator for assignment in self._assignments}
+        return bool(self._functions) or evaluators != {EvaluatorName.DELTA}
+
+    @property
     def output(self) -> OutputState:
         """The atoms of the output that hold now; none before the first tick."""
         return self.pipeline.output if self.has_begun else OutputState()
@@ -89,13 +97,13 @@ class Execution:
         """Tells programs and options apart."""
         plan = self._plan
         options = (start, self._complete_windows, self._request, plan.semantics)
-        return sha256(repr((plan.identity, options)).encode()).hexdigest()
+        return fingerprint((plan.identity, options))
 
     def begin(
         self,
         first: int,
         state: Mapping[str, Any] | None = None,
-        key: Callable[[int], int] | None = None,
+        read: ReadRows = same_rows,
         *,
         divides: bool = False,
     ) -> None:
@@ -105,13 +113,13 @@ class Execution:
         """
         plan = self._plan
         database = self._database(first, needed(plan, self._assignments))
-        if state is not None and key is not None:
+        if state is not None:
             if divides:
                 whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
-                whole.restore(state, key)
+                whole.restore(state, read)
                 database.divide(whole)
             else:
-                database.restore(state, key)
+                database.restore(state, read)
         self.first = first
         self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
         database.watch(self._assumed)
@@ -123,27 +131,27 @@ class Execution:
 
         From where the input has what components take for background data the program is one.
         """
-        if any(self.database.changes(lookup, tick).began for lookup in self._assumed):
+        if self._assumed and any(self.database.changes(lookup, tick).began for lookup in self._assumed):
             self._take_whole()
         return self.pipeline
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
-        assignments = assign(self._plan, EvaluatorName(evaluator))
+        assignments = assign(self._plan, EvaluatorName(evaluator), self._pure)
         if self.has_begun:
             self.pipeline.use(assignments)
         self._assignments = assignments
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the state of a session; the timeline has not begun."""
         was_whole, is_whole = state["is_whole"], self.is_whole
         if was_whole and self._plan.assumed:  # the input may have what components take for background data
             self._assignments, is_whole = assign(self._plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
-            self._assignments = assign_in_parts(self._plan)
+            self._assignments = assign_in_parts(self._plan, self._pure)
         divides = was_whole and not is_whole
-        self.begin(state["first"], state["database"], key, divides=divides)
-        self.pipeline.restore(state["pipeline"], key, is_divided=divides)
+        self.begin(state["first"], state["database"], read, divides=divides)
+        self.pipeline.restore(state["pipeline"], read, is_divided=divides)
 
     def copied(self, *, has_evaluated: bool) -> Self:
         """Another one that goes on from here by itself, with what is gathered.
@@ -155,9 +163,8 @@ class Execution:
         if not self.has_begun:
             return other
         if has_evaluated:
-            state = json.loads(json.dumps([self.database.state(same_key), self.pipeline.state(same_key)]))
-            other.begin(self.first, state[0], same_key)
-            other.pipeline.restore(state[1], same_key)
+            other.begin(self.first, self.database.state(same_rows))
+            other.pipeline.restore(self.pipeline.state(same_rows), same_rows)
         else:
             other.begin(self.first)
         other.database.gather_as(self.database)

@@ -1,17 +1,19 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.events import EventError
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import NO_ANSWER, Answer, OutputState
+from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -24,6 +26,9 @@ from lars2asp.runtime.sources.stream_items import checked_tick
 from lars2asp.runtime.tuning import DEFAULT
 
 _log = logging.getLogger("lars2asp")
+
+NO_EVENTS = Events()
+"""Stands for no input."""
 
 
 class Session:
@@ -125,6 +130,11 @@ class Session:
         return self.execution.is_stuck
 
     @property
+    def makes_symbols(self) -> bool:
+        """Whether clingo's symbols are made, which it never frees."""
+        return self.execution.makes_symbols
+
+    @property
     def counts(self) -> tuple[int, int, int]:
         """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
         execution = self.execution
@@ -141,7 +151,32 @@ class Session:
             if not self.execution.has_begun:
                 return Statistics(*self.counts, 0, 0, memory, ())
             database, components = self.execution.database, self.execution.pipeline.components
-            return Statistics(*self.counts, len(database), len(database.keys()), memory, components)
+            return Statistics(*self.counts, len(database), database.atoms(), memory, components)
+
+    def step(self, tick: int, events: Events) -> Answer:
+        """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""
+        self.turn.enter()
+        try:
+            now = self.now
+            first = self.start or 0 if now is None else now + 1
+            if tick < first:
+                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
+            if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
+                self._check_events(tick, events)
+                self._check_gap(tick)
+                self._gather(tick, events)
+                if tick > first:
+                    for _ in self._pass(tick - 1, None):
+                        pass
+                return self.give(self._committed(tick))
+            self._too_far = None
+            self.execution.database.advance(tick)
+            return self.give(self._evaluate(tick))
+        finally:
+            if self._gathered is not None or self.now is None:
+                self.forget()
+            self._latest = None
+            self.turn.leave()
 
     # --- records --------------------------------------------------------------------------------------
 
@@ -175,23 +210,22 @@ class Session:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
                 raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
             if record.events.until is not None and record.events.until < record.tick:
-                self._check_events(record)
-            self.check(kept)
+                self._check_events(record.tick, record.events)
+            self._check_events(kept.tick, kept.events)
+            self._check_gap(kept.tick)
         except InputError as error:
             on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
         self._latest = record.tick
         return kept
 
-    def check(self, record: Record) -> None:
-        """Raises InputError for a record that does not fit the input before, or lies too far ahead."""
-        self._check_events(record)
-        self._check_gap(record.tick)
-
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
-        self._begun(record.tick).database.gather(record.tick, record.events)
-        self._gathered = record.tick
+        self._gather(record.tick, record.events)
+
+    def _gather(self, tick: int, events: Events) -> None:
+        self._begun(tick).database.gather(tick, events)
+        self._gathered = tick
         self._too_far = None
 
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
@@ -206,9 +240,7 @@ class Session:
             return
         if gathered is not None and gathered <= last:
             yield from self._pass(gathered - 1, every)
-            self._gathered = None
-            self._begun(gathered).database.commit(gathered)
-            yield self._evaluate(gathered)
+            yield self._committed(gathered)
         if until is not None:
             yield from self._pass(until, every)
 
@@ -238,13 +270,12 @@ class Session:
         self.given = answer
         return answer
 
-    def _check_events(self, record: Record) -> None:
-        if self.execution.has_begun:
-            database = self.execution.database
-        else:  # the timeline may not start at a record that is not taken
-            database = IntervalDatabase(record.tick, (), {})
+    def _check_events(self, tick: int, events: Events) -> None:
+        """Raises InputError for events that do not fit the input before."""
+        execution = self.execution  # the timeline may not start at a record that is not taken
+        database = execution.database if execution.has_begun else IntervalDatabase(tick, (), {})
         try:
-            database.check(record.tick, record.events)
+            database.check(tick, events)
         except EventError as error:
             raise InputError(str(error)) from error
 
@@ -342,6 +373,12 @@ class Session:
                 return
         self.now = max(self.now, change - 1)
 
+    def _committed(self, tick: int) -> Answer:
+        """The answer at a tick for which records were gathered."""
+        self._gathered = None
+        self.execution.database.commit(tick)
+        return self._evaluate(tick)
+
     def _evaluate(self, tick: int) -> Answer:
         """The answer at a tick, the input of which the database has."""
         pipeline = self.execution.prepare(tick)
@@ -371,8 +408,8 @@ class Session:
 
     # --- state ----------------------------------------------------------------------------------------
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """The content of a snapshot, as JSON has it; atoms as their numbers, which their keys give."""
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The content of a snapshot, in a form that JSON has."""
         state: dict[str, Any] = {
             "program": self.execution.fingerprint(self.start),
             "now": self.now,
@@ -385,9 +422,9 @@ class Session:
                 "first": execution.first,
                 "is_whole": execution.is_whole,
                 "satisfiable": self._last.satisfiable,
-                "given": None if self.given is NO_ANSWER else self.given.state(number),
-                "database": execution.database.state(number),
-                "pipeline": execution.pipeline.state(number),
+                "given": None if self.given is NO_ANSWER else self.given.state(write),
+                "database": execution.database.state(write),
+                "pipeline": execution.pipeline.state(write),
             }
             execution.pipeline.renew()
         return state
@@ -398,7 +435,7 @@ class Session:
             if self.execution.has_begun:
                 self.execution.pipeline.renew()
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`."""
         if self.execution.has_begun or self.now is not None:
             raise ValueError("only a reasoner that has not been used can resume")
@@ -407,24 +444,24 @@ class Session:
         unused = copy(self.execution)
         try:
             with restoring():
-                self._restore(state, key)
+                self._restore(state, read)
         except BaseException:
             self.execution = unused
             self.now = self._evaluated = self._last = None
             self._ticks = 0
             raise
 
-    def _restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def _restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
         if state.get("database") is None:
             return
-        self.execution.restore(state, key)
+        self.execution.restore(state, read)
         version = self.output.version
         timed_out = state["pipeline"]["is_timed_out"]
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
-            self.given = Answer.restored(state["given"], key, self.output)
+            self.given = Answer.restored(state["given"], read, self.output)
 
 
 def _multiples(number: int, first: int, end: int) -> range:

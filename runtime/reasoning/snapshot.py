@@ -1,13 +1,12 @@
 """Snapshots: all that the answers to come depend on, as bytes.
 
-Atoms stand in a table of symbols, and everything else refers to them by their places in it. A snapshot bears
+Values stand in a table of terms, and rows refer to them by their places in it. A snapshot bears
 the version of its format and a checksum.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import Any
 
 from lars2asp.runtime.errors import EvaluationError, EvaluatorError, OtherFormatError, SnapshotError
@@ -15,13 +14,13 @@ from lars2asp.syntax.source import shown
 
 _FORMATS = "lars2asp-snapshot-"
 
-FORMAT = f"{_FORMATS}3"
+FORMAT = f"{_FORMATS}4"
 
 
 def packed(state: Mapping[str, Any]) -> bytes:
     """A line with format, checksum and length, and the state, which JSON can hold."""
     body = json.dumps(state, separators=(",", ":")).encode()
-    return f"{FORMAT} {sha256(body).hexdigest()} {len(body)}\n".encode() + body
+    return f"{FORMAT} {_checksum(body)} {len(body)}\n".encode() + body
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
         )
     if words[0] != FORMAT:
         raise SnapshotError(f"this is no snapshot of the format {FORMAT}")
-    if words[1:] != [sha256(body).hexdigest(), str(len(body))]:
+    if words[1:] != [_checksum(body), str(len(body))]:
         raise SnapshotError("the snapshot is damaged: its checksum is another")
     with restoring():
         state = json.loads(body)
@@ -57,3 +56,9 @@ def restoring() -> Iterator[None]:
     except Exception as error:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise SnapshotError(f"the content of the snapshot does not fit together ({what})") from error
+
+
+def _checksum(body: bytes) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - runs that keep nothing start sooner without
+
+    return sha256(body).hexdigest()

@@ -94,27 +94,52 @@ def _values(shape: _Shape) -> _Shape:
 
 
 _tick = _or_none(_natural)
-_atoms = _each(_natural)
-"""Atoms by their numbers."""
-_ends = _each(_row(_natural, _atoms))
-"""Ticks with atoms."""
+_numbers = _each(_natural)
+_rows = _each(_numbers)
+"""Rows of values, each by its number in the table of terms."""
+_signature = _row(_text, _natural, _truth)
 
-_HISTORY = _object(
-    {
-        "now": _integer,
-        "before": _integer,
-        "runs": _each(_row(_natural, _integer, _integer, _integer, _truth, _truth, _integer)),
-        "points": _ends,
-        "earlier": _each(_row(_integer, _integer, _atoms)),
-        "recorded": _atoms,
-    }
-)
+
+def _of_predicates(shape: Callable[[int], _Shape]) -> _Shape:
+    """Pairs of a predicate and something, the shape of which depends on the predicate's arity."""
+
+    def fits(value: Any) -> bool:
+        return all(_row(_signature, shape(arity))(part) for part in value for arity in [part[0][1]])
+
+    is_pair = _row(_signature, lambda value: True)
+    return lambda value: _each(is_pair)(value) and fits(value)
+
+
+def _rows_of(arity: int) -> _Shape:
+    return lambda value: _rows(value) and all(len(row) == arity for row in value)
+
+
+def _history(arity: int) -> _Shape:
+    rows = _rows_of(arity)
+    return _object(
+        {
+            "now": _integer,
+            "before": _integer,
+            "rows": rows,
+            "runs": _each(_row(_integer, _integer, _integer, _truth, _truth, _integer)),
+            "points": _each(_row(_natural, rows)),
+            "earlier": _each(_row(_integer, _integer, rows)),
+            "recorded": rows,
+        }
+    )
+
+
+_atoms = _of_predicates(_rows_of)
+"""Atoms by their predicates."""
+_atoms_with_ticks = _of_predicates(lambda arity: _rows_of(arity + 1))
+"""Atoms, each with its tick at the end."""
 
 _ARRIVALS = _object(
     {
-        "arrivals": _each(_row(_natural, _integer, _integer)),
-        "plain": _each(_atoms),
-        "grouped": _each(_each(_row(_atoms, _atoms))),
+        "rows": _rows,
+        "arrivals": _each(_row(_signature, _integer, _integer)),
+        "plain": _each(_numbers),
+        "grouped": _each(_row(_rows, _each(_numbers))),
         "open": _each(_row(_natural, _integer)),
         "last_end": _integer,
     }
@@ -124,9 +149,9 @@ _DATABASE = _object(
     {
         "now": _natural,
         "facts": _natural,
-        "homes": _each(_row(_row(_text, _natural, _truth), _each(_HISTORY))),
+        "homes": _of_predicates(lambda arity: _each(_history(arity))),
         "arrivals": _ARRIVALS,
-        "future": _ends,
+        "future": _each(_row(_natural, _atoms)),
         "open_elsewhere": _atoms,
         "timer": _each(_row(_integer, _integer, _natural)),
     }
@@ -134,15 +159,17 @@ _DATABASE = _object(
 
 _STEP = _object(
     {
-        "models": _each(_row(_atoms, _atoms, _each(_row(_integer, _natural)))),
+        "models": _each(_object({"shown": _atoms, "recorded": _atoms, "placed": _atoms_with_ticks})),
         "consequences": _or_none(_atoms),
     }
 )
 
 _STAGE = _object(
     {
-        "handed_out": _object(dict.fromkeys(("placed", "published", "recorded", "shown"), _atoms)),
-        "unplaced": _atoms,
+        "handed_out": _object(
+            {"shown": _atoms, "published": _atoms, "recorded": _atoms, "placed": _atoms_with_ticks}
+        ),
+        "unplaced": _atoms_with_ticks,
     }
 )
 
@@ -152,12 +179,11 @@ _ANSWER = _object(
 
 _PIPELINE = _object(
     {
-        "output": _atoms,
+        "output": _or_none(_atoms),
+        "input": _atoms,
         "is_timed_out": _truth,
-        "is_followed": _truth,
         "stages": _each(_STAGE),
-        "chosen": _atoms,
-        "step": _or_none(_STEP),
+        "last": _or_none(_STEP),
     }
 )
 
@@ -201,7 +227,7 @@ _RUN: Mapping[str, _Shape] = {
     "view": _or_none(
         _object(
             {
-                "begun": _each(_row(_natural, _natural, _truth)),
+                "begun": _each(_row(_signature, _rows, _each(_row(_natural, _truth)))),
                 "tick": _tick,
                 "unsatisfiable_since": _tick,
             }

@@ -1,12 +1,14 @@
 """The user's `@`-functions: from scripts in the program, a module, or a context object."""
 
+import ast
 import importlib.util
 import inspect
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 from clingo import Symbol
 
@@ -109,6 +111,51 @@ def _static(context: object, name: str) -> object:
     return found.__func__ if isinstance(found, staticmethod | classmethod) else found
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def pure(function: F) -> F:
+    """Declares that a function is pure: the same arguments give the same result, and nothing else happens.
+
+    The evaluator `delta` takes rules that call pure functions alone; it calls a function once for as long as
+    a result is of use. For functions of context objects, of modules and of scripts:
+
+        from lars2asp import pure
+
+        @pure
+        def distance(x, y):
+            return Number(abs(x.number - y.number))
+    """
+    function.is_pure = True  # type: ignore[attr-defined]
+    return function
+
+
+def pure_names(functions: Mapping[str, Callable[..., Any]]) -> frozenset[str]:
+    """The names of those functions, as user_functions gives them, that are declared pure."""
+    return frozenset(name for name, function in functions.items() if _is_pure(function))
+
+
+def pure_by_text(plan: Plan, context: object | None) -> frozenset[str]:
+    """The same for the functions that a plan calls, without running its scripts: they say `@pure`."""
+    found = set()
+    for script in plan.scripts:
+        with suppress(SyntaxError):
+            for node in ast.walk(ast.parse(script.code)):
+                if isinstance(node, ast.FunctionDef):
+                    found |= {node.name for one in node.decorator_list if _named_pure(one)}
+    own = {name: function for name in plan.called if callable(function := _attribute(context, name))}
+    return pure_names(own) | (found & plan.called.keys() - own.keys())
+
+
+def _named_pure(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", None)
+    return name == pure.__name__
+
+
+def _is_pure(function: Callable[..., Any]) -> bool:
+    return _attribute(function, "is_pure") is True
+
+
 def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[..., Any]]:
     """The functions that a plan calls, by name: those of the context object go before those of scripts.
 
@@ -170,4 +217,4 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
                 )
         return result if isinstance(result, Symbol) else symbols
 
-    return call
+    return pure(call) if _is_pure(function) else call

@@ -5,17 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.inbox import ArrivedLine
-from lars2asp.runtime.feeds.tcp import TcpFeed
 from lars2asp.runtime.reasoning.snapshot import restoring
-from lars2asp.runtime.runs.checkpoints import Checkpoints, open_checkpoints
-from lars2asp.runtime.runs.feed_process import FeedProcess, with_noted
-from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.runs.leg import Leg
 from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
@@ -32,6 +27,14 @@ from lars2asp.runtime.sources.text_files import (
     not_written,
     open_output,
 )
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.inbox import ArrivedLine
+    from lars2asp.runtime.runs.checkpoints import Checkpoints
+    from lars2asp.runtime.runs.feed_process import FeedProcess
+
+# What live sources and checkpoints need is imported where they are used: most runs start sooner without.
+# ruff: noqa: PLC0415
 
 _log = logging.getLogger("lars2asp")
 
@@ -69,8 +72,11 @@ class CommandRun:
         settings = self._settings
         with self._stop.watched(), ExitStack() as stack, ExitStack() as self._listener:
             feed = self._feed()
-            self._checkpoints, state = None, None
+            self._checkpoints: Checkpoints | None = None
+            state = None
             if settings.checkpoint is not None:
+                from lars2asp.runtime.runs.checkpoints import open_checkpoints
+
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
                 state = self._loaded(self._checkpoints)
             self._costs = None
@@ -103,7 +109,7 @@ class CommandRun:
             with suppress(Exception):
                 written.flush()
 
-    def _feed(self) -> FeedProcess | None:
+    def _feed(self) -> "FeedProcess | None":
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
         address = settings.input
@@ -116,6 +122,10 @@ class CommandRun:
             raise InputError(TABLE_IS_LIVE)
         if not is_feed and address != STANDARD:
             check_readable(address)
+        from lars2asp.runtime.feeds.tcp import TcpFeed
+        from lars2asp.runtime.runs.feed_process import FeedProcess
+        from lars2asp.runtime.runs.follow import feed_at
+
         feed = feed_at(
             address, is_followed=settings.is_followed, largest_record=settings.reading.largest_record
         )
@@ -127,12 +137,12 @@ class CommandRun:
             self._listener.callback(feed.close)
         return process
 
-    def _note(self, lines: Sequence[ArrivedLine]) -> None:
+    def _note(self, lines: "Sequence[ArrivedLine]") -> None:
         """Keeps lines that cannot be read again. Raises SnapshotError."""
         if self._checkpoints is not None:
             self._checkpoints.note(lines)
 
-    def _loaded(self, checkpoints: Checkpoints) -> State | None:
+    def _loaded(self, checkpoints: "Checkpoints") -> State | None:
         """The state to go on from. Raises SnapshotError if it is of another run."""
         settings = self._settings
         state = checkpoints.load()
@@ -143,6 +153,8 @@ class CommandRun:
         with self._from_checkpoint(), restoring():
             source = state["source"]
             if "arrived" in source:
+                from lars2asp.runtime.runs.feed_process import with_noted
+
                 state["source"], words = with_noted(source, checkpoints.noted())
                 if not settings.can_be_read_again:
                     _log.warning("%s", words)
@@ -155,7 +167,7 @@ class CommandRun:
                 source |= {"line": 0, "number": 0}
         return state
 
-    def _check_options(self, state: State, checkpoints: Checkpoints) -> None:
+    def _check_options(self, state: State, checkpoints: "Checkpoints") -> None:
         """Raises SnapshotError for options with which a run cannot go on from a state."""
         settings, folder = self._settings, checkpoints.folder
         refused = f"the run cannot go on from the checkpoint in {folder}: "

@@ -1,8 +1,9 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering
@@ -57,8 +58,8 @@ class DataTimeRun(Run):
         """The number of records that wait for their tick."""
         return len(self._reordering)
 
-    def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        return self._reordering.state(number)
+    def _waiting_state(self, write: WriteRows) -> Any:
+        return self._reordering.state(write)
 
-    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
-        self._reordering.restore(state, key)
+    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
+        self._reordering.restore(state, read)

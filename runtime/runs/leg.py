@@ -5,17 +5,13 @@ import logging
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
-from typing import TextIO
-
-from rich.console import Console
+from typing import TYPE_CHECKING, TextIO
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.reasoning.snapshot import restoring
-from lars2asp.runtime.runs.checkpoints import Checkpoints
 from lars2asp.runtime.runs.data_time import DataTimeRun
-from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.run_settings import RunSettings
 from lars2asp.runtime.runs.run_statistics import RunCosts, RunStatistics
 from lars2asp.runtime.runs.state_keeping import (
@@ -26,14 +22,20 @@ from lars2asp.runtime.runs.state_keeping import (
     StateKeeper,
 )
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sinks.json_lines import JsonLines
-from lars2asp.runtime.sinks.progress_bar import progress_bar
-from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of
 from lars2asp.syntax.diagnostics import Lars2aspError
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.runs.checkpoints import Checkpoints
+    from lars2asp.runtime.runs.feed_process import FeedProcess
+    from lars2asp.runtime.runs.wall_time import WallTimeRun
+    from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
+
+# What live runs, views and bars need is imported where they are used: most runs start sooner without.
+# ruff: noqa: PLC0415
 
 _log = logging.getLogger("lars2asp")
 
@@ -57,11 +59,11 @@ class Leg:
     settings: RunSettings
     clock: Clock
     stop: Stop
-    source: FeedProcess | FileInput
+    source: "FeedProcess | FileInput"
     output: TextIO
     rejects: Rejects
     costs: TextIO | None
-    checkpoints: Checkpoints | None
+    checkpoints: "Checkpoints | None"
     state: InitVar[State | None]
 
     def __post_init__(self, state: State | None) -> None:
@@ -72,19 +74,12 @@ class Leg:
         self._view = None if settings.view is None else self._made_view(settings.view)
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
-        is_live = isinstance(self.source, FeedProcess)
-        self._is_kept_at_once = state is None or (is_live and state.get("is_loaded", False))
+        self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
         """Whether a checkpoint is written at once: of the beginning, or of what the journal had."""
         keeper = StateKeeper(
             checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
         )
-        parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
-        self._run: DataTimeRun | WallTimeRun
-        if settings.is_by_clock:
-            reading, clock = settings.reading, self.clock
-            self._run = WallTimeRun(*parts, reading=reading, clock=clock, lateness=settings.lateness)
-        else:
-            self._run = DataTimeRun(*parts, lateness=settings.lateness)
+        self._run = self._made_run(keeper)
         if state is not None:
             with restoring():
                 self._restore(state)
@@ -105,6 +100,20 @@ class Leg:
             raise
         self._report_costs()
 
+    def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
+        settings = self.settings
+        parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
+        if not settings.is_by_clock:
+            return DataTimeRun(*parts, lateness=settings.lateness)
+        from lars2asp.runtime.runs.wall_time import WallTimeRun
+
+        return WallTimeRun(*parts, reading=settings.reading, clock=self.clock, lateness=settings.lateness)
+
+    @property
+    def _live(self) -> "FeedProcess | None":
+        """The source, if it is live."""
+        return None if isinstance(self.source, FileInput) else self.source
+
     @property
     def _interval(self) -> CheckpointInterval:
         """The distance of checkpoints.
@@ -114,7 +123,7 @@ class Leg:
         """
         if self.settings.checkpoint_interval is not None:
             return self.settings.checkpoint_interval
-        is_live = isinstance(self.source, FeedProcess) and self._session.is_certain
+        is_live = self._live is not None and self._session.is_certain
         return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
 
     def _keep(self) -> None:
@@ -123,9 +132,9 @@ class Leg:
             return
         source = self.source
         try:
-            if isinstance(source, FeedProcess):
+            if not isinstance(source, FileInput):
                 source.drain()
-            if self._run.is_wholly_kept and (isinstance(source, FeedProcess) or source.is_at_record):
+            if self._run.is_wholly_kept and (not isinstance(source, FileInput) or source.is_at_record):
                 self._run.save()
         except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
             _log.warning("the run could not be kept where it ended: %s", error)
@@ -138,16 +147,19 @@ class Leg:
         with ExitStack() as stack:
             if self._view is not None:
                 stack.enter_context(self._view)
-            if isinstance(self._run, WallTimeRun):
-                assert isinstance(source, FeedProcess)
+            if not isinstance(self._run, DataTimeRun):
+                assert not isinstance(source, FileInput)
                 self._run.over(source, settings.until)
-            elif isinstance(source, FeedProcess):
+            elif not isinstance(source, FileInput):
                 read = (settings.reading.record(line, self.rejects) for line in source.lines())
                 self._run.over((record for record in read if record is not None), settings.until)
-            else:
-                is_shown = self._view is None and sys.stderr.isatty() and not self.output.isatty()
-                show = stack.enter_context(progress_bar(source, is_shown))
+            elif self._view is None and sys.stderr.isatty() and not self.output.isatty():
+                from lars2asp.runtime.sinks.progress_bar import progress_bar
+
+                show = stack.enter_context(progress_bar(source))
                 self._run.over(show(source.records()), settings.until)
+            else:
+                self._run.over(source.records(), settings.until)
 
     def _write(self, answer: Answer) -> None:
         if self._view is None or self.settings.output != STANDARD:
@@ -177,16 +189,19 @@ class Leg:
         if self._view is not None and state["view"] is not None:
             self._view.restore(state["view"])
 
-    def _made_view(self, program: str) -> TerminalView:
+    def _made_view(self, program: str) -> "TerminalView":
+        from lars2asp.runtime.sinks.terminal_view import Terminal, TerminalView
+
         streams, timeline = self._session.gives_models, self.settings.reading.timeline
         source = self.source.name
-        return TerminalView(_Terminal(), program, source, self._counters, timeline, counts_streams=streams)
+        return TerminalView(Terminal(), program, source, self._counters, timeline, counts_streams=streams)
 
-    def _counters(self) -> Counters:
+    def _counters(self) -> "Counters":
         """How far the run is; called by another thread."""
+        from lars2asp.runtime.sinks.terminal_view import Counters
+
         evaluated, passed_over, facts = self._session.counts
-        run, source = self._run, self.source
-        live = source if isinstance(source, FeedProcess) else None
+        run, live = self._run, self._live
         return Counters(
             tick=run.tick,
             facts=facts,
@@ -199,10 +214,10 @@ class Leg:
 
     def _report_costs(self) -> None:
         """Prints and writes the costs of the run, as far as the settings say so."""
-        settings, source = self.settings, self.source
+        settings, live = self.settings, self._live
         if not settings.statistics and self.costs is None:
             return
-        lag = source.most_lag if isinstance(source, FeedProcess) else None
+        lag = None if live is None else live.most_lag
         found = RunStatistics(
             self._run_costs.statistics, self._run_costs.seconds, self.rejects.count, self._run.late, lag
         )
@@ -212,11 +227,3 @@ class Leg:
             with blaming(self.costs):
                 self.costs.write(json.dumps(found.json, indent=2) + "\n")
                 self.costs.flush()
-
-
-class _Terminal(Console):
-    """Standard output, the reader of which may go."""
-
-    def on_broken_pipe(self) -> None:
-        """Raises the error, in place of the end of the process."""
-        raise BrokenPipeError

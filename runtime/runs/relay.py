@@ -10,7 +10,7 @@ import os
 import signal
 import traceback
 from collections.abc import Callable
-from tempfile import TemporaryFile, gettempdir
+from contextlib import ExitStack
 from typing import IO, NoReturn
 
 from lars2asp.runtime.errors import EvaluationError, InputError
@@ -47,14 +47,16 @@ def relay(
         stop: takes the signals that ask the run to end.
         is_apart: whether the first leg runs in a process of its own as well.
     """
-    with TemporaryFile() as baton, stop.deferred():
-        if is_apart:
-            _write(baton, state)
-        else:
+    with stop.deferred(), ExitStack() as stack:
+        if not is_apart:
             try:
                 return leg(state)
             except HandOver as handed_over:
-                _write(baton, handed_over.state)
+                state = handed_over.state
+        from tempfile import TemporaryFile  # noqa: PLC0415 - most runs are not handed over
+
+        baton = stack.enter_context(TemporaryFile())
+        _write(baton, state)
         state = None
         while True:
             gc.collect()
@@ -109,4 +111,6 @@ def _write(baton: IO[bytes], state: State | None) -> None:
         baton.write(packed({"state": state}))
         baton.flush()
     except OSError as error:
+        from tempfile import gettempdir  # noqa: PLC0415
+
         raise InputError(f"{gettempdir()}: the state cannot be written there: {error.strerror}") from error

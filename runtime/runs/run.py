@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
+from lars2asp.externals.terms.table import ReadRows, TermReader, TermTable, WriteRows
 from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import StateKeeper
@@ -47,12 +47,12 @@ class Run(ABC):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state, before anything else. Raises SnapshotError."""
-        key = SymbolKeys(state["symbols"]).key
-        self.session.restore(state["reasoner"], key)
-        self._given.restore(state["given"], key, self.session.output)
+        read = TermReader(state["terms"]).read
+        self.session.restore(state["reasoner"], read)
+        self._given.restore(state["given"], read, self.session.output)
         self.keeper.restore(state["keeper"])
-        self._again.extend(restored_record(record, key) for record in state["told"])
-        self._restore_waiting(state["waiting"], key)
+        self._again.extend(restored_record(record, read) for record in state["told"])
+        self._restore_waiting(state["waiting"], read)
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or ends."""
@@ -81,7 +81,9 @@ class Run(ABC):
         self._finish(item.tick - 1)
         self._keep()
         events = item.events
-        self.keeper.work += len(events.facts) + len(events.begin) + len(events.end)
+        for atoms in (events.facts, events.begin, events.end):
+            for _, rows in atoms:
+                self.keeper.work += len(rows)
         self.session.gather(item)
         self._open.append(record)
 
@@ -105,15 +107,15 @@ class Run(ABC):
 
     def _state(self) -> dict[str, Any]:
         """The state of reasoner and keeper and the records that are not over, as JSON has it."""
-        symbols = Symbols()
+        terms = TermTable()
         state = {
-            "reasoner": self.session.state(symbols.number),
-            "given": self._given.state(symbols.number),
+            "reasoner": self.session.state(terms.write),
+            "given": self._given.state(terms.write),
             "keeper": self.keeper.state(),
-            "waiting": self._waiting_state(symbols.number),
-            "told": [record_state(record, symbols.number) for record in (*self._open, *self._again)],
+            "waiting": self._waiting_state(terms.write),
+            "told": [record_state(record, terms.write) for record in (*self._open, *self._again)],
         }
-        return state | {"symbols": symbols.table}
+        return state | {"terms": terms.table}
 
     @property
     @abstractmethod
@@ -131,9 +133,9 @@ class Run(ABC):
         return self.session.now
 
     @abstractmethod
-    def _waiting_state(self, number: Callable[[int], int]) -> Any:
-        """The records that wait, as JSON has it, with numbers for the keys of atoms."""
+    def _waiting_state(self, write: WriteRows) -> Any:
+        """The records that wait, as JSON has it."""
 
     @abstractmethod
-    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
+    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
         """Takes over the records that wait."""

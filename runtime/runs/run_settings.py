@@ -6,11 +6,11 @@ The others may change from one part of a run to the next. The docs list both (do
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.json_lines import Emission
@@ -54,7 +54,7 @@ class RunSettings:
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
         statistics_file: the file where they are written as JSON.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
-        program_options: what the program is and how it is run, by the names of options; see `fixed`.
+        program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
         tuning: thresholds that change no answer.
     """
 
@@ -77,7 +77,7 @@ class RunSettings:
     statistics: bool = False
     statistics_file: str | None = None
     can_be_stuck: bool = False
-    program_options: Mapping[str, str] = field(default_factory=dict)
+    program_options: Callable[[], Mapping[str, str]] = dict
     tuning: Tuning = DEFAULT
 
     @property
@@ -91,7 +91,7 @@ class RunSettings:
         """The options that must not change when a run goes on from its checkpoints; no passwords."""
         feed = feed_of(self.input)
         return {
-            **self.program_options,
+            **self.program_options(),
             "--input": self.input if feed is None else feed.name,
             **of_reading(self.reading, self.input),
             "--clock": "wall" if self.is_by_clock else "data",
@@ -106,12 +106,12 @@ class RunSettings:
 
 def of_program(plan: Plan) -> str:
     """A fingerprint of a program."""
-    return sha256(repr(plan.identity).encode()).hexdigest()
+    return fingerprint(plan.identity)
 
 
 def of_files(names: Iterable[str]) -> str:
     """A fingerprint of files. Raises OSError where one cannot be read."""
-    return sha256(repr([Path(name).read_bytes() for name in names]).encode()).hexdigest()
+    return fingerprint([Path(name).read_bytes() for name in names])
 
 
 def of_reading(reading: Reading, name: str) -> dict[str, str]:

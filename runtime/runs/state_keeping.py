@@ -1,18 +1,21 @@
 """When the state of a run is kept: in checkpoints, and for another process that goes on with the run.
 
-clingo never frees a symbol. A run whose input always has new constants takes more and more memory, and only
-another process needs less: it goes on from the state, which holds only what windows still look at.
+clingo never frees a symbol. Where clingo evaluates a component and the input always has new constants, a run
+takes more and more memory, and only another process needs less: it goes on from the state, which holds only
+what windows still look at. Where it evaluates none, nothing stays that no window looks at.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.reasoning.memory import memory_in_use
-from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.checkpoints import Checkpoints
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoning.session import Session
+    from lars2asp.runtime.runs.checkpoints import Checkpoints
 
 CHECKPOINT_TICKS = 1000
 """The ticks between two checkpoints, unless an option says otherwise."""
@@ -61,7 +64,7 @@ class StateKeeper:
         work: facts and ticks since the last state, or since memory was last compared.
     """
 
-    checkpoints: Checkpoints | None = None
+    checkpoints: "Checkpoints | None" = None
     interval: CheckpointInterval = CheckpointInterval()
     _: KW_ONLY
     hands_over: bool = False
@@ -84,7 +87,7 @@ class StateKeeper:
             self._last_checkpoint = now
         return self.work >= self.tuning.work_between_states or self._is_checkpoint_due(now)
 
-    def keep(self, session: Session, state: Callable[[], State]) -> None:
+    def keep(self, session: "Session", state: Callable[[], State]) -> None:
         """Keeps the state as far as it is due. Raises HandOver."""
         now = session.now
         self.work = 0
@@ -92,7 +95,7 @@ class StateKeeper:
         if self.checkpoints is not None and now is not None and self._is_checkpoint_due(now):
             self._last_checkpoint, self._last_seconds = now, self.clock()
             kept = self.save(state)
-        if self.hands_over and self._has_grown():
+        if self.hands_over and self._has_grown(session):
             raise HandOver(kept or state() | self.others())
         if kept is None and not session.is_certain:
             session.renew()
@@ -125,9 +128,12 @@ class StateKeeper:
             interval.seconds is not None and self.clock() - self._last_seconds >= interval.seconds
         )
 
-    def _has_grown(self) -> bool:
-        """Whether the memory of this process has grown too much since the first call."""
-        memory, least = memory_in_use(), self.tuning.memory_growth
+    def _has_grown(self, session: "Session") -> bool:
+        """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""
+        least = self.tuning.memory_growth
+        if not least or not session.makes_symbols:
+            return not least
+        memory = memory_in_use()
         if self._memory is None:
             self._memory = memory
-        return not least or memory - self._memory > max(least, self._memory // 4)
+        return memory - self._memory > max(least, self._memory // 4)

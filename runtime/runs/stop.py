@@ -7,8 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import RawIOBase
-from multiprocessing.connection import wait
-from select import select
+from select import POLLIN, poll, select
 from time import monotonic
 from typing import NoReturn
 
@@ -110,8 +109,10 @@ class Stop:
 
     def wait_for(self, stream: RawIOBase) -> None:
         """Waits until there is something to read. Raises KeyboardInterrupt or Terminated."""
+        readable = poll()
+        readable.register(stream.fileno(), POLLIN)
         with self.waiting():
-            wait([stream.fileno()])
+            readable.poll()
 
     def check(self) -> None:
         """Raises KeyboardInterrupt or Terminated if the process is asked to end."""

@@ -4,10 +4,10 @@ A tick is over when it begins, plus the lateness. A record without a time belong
 begins. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
@@ -149,11 +149,11 @@ class WallTimeRun(Run):
         """The last tick that is over by the clock."""
         return max(self._over, self._tick_over(self.clock.microseconds()))
 
-    def _waiting_state(self, number: Callable[[int], int]) -> Any:
+    def _waiting_state(self, write: WriteRows) -> Any:
         now = self.session.now
         over = self._over if now is None else max(self._over, now)
-        return {"waiting": self._waiting.state(number), "over": over, "late": self._late}
+        return {"waiting": self._waiting.state(write), "over": over, "late": self._late}
 
-    def _restore_waiting(self, state: Any, key: Callable[[int], int]) -> None:
-        self._waiting.restore(state["waiting"], key)
+    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
+        self._waiting.restore(state["waiting"], read)
         self._over, self._late = state["over"], state["late"]

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.shard import BatchResult, ShardState
+from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sources.text_files import write_whole
 
 _NAME = re.compile(r"([0-9]+)\.(base|journal)")
@@ -20,19 +20,19 @@ class BatchStates:
 
     Args:
         folder: the folder; it is made if it is not there.
-        fingerprint: that of the shard's ShardSpec.
+        spec: the shard.
+
+    Raises SnapshotError for a folder of another one.
     """
 
-    def __init__(self, folder: Path, fingerprint: str) -> None:
+    def __init__(self, folder: Path, spec: ShardSpec) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         known = folder / "program"
         if not known.exists():
-            write_whole(known, fingerprint.encode())
-        elif known.read_text() != fingerprint:
-            raise SnapshotError(
-                f"{folder} is of another program or of other options: take another checkpoint folder"
-            )
+            write_whole(known, spec.fingerprint.encode())
+        else:
+            check_fingerprint(known.read_text(), spec)
 
     def before(self, batch: int) -> ShardState | None:
         """The state before a batch; None before the first. Deletes what was kept of it and of later ones."""

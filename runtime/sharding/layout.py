@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from zlib import crc32
 
-from clingo import Symbol
-
-from lars2asp.externals.symbols import signature_of
+from lars2asp.externals.terms.order import plain
+from lars2asp.externals.terms.terms import AtomRows, Row, Value
+from lars2asp.externals.terms.text import text_of
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import Signature
 
 
-def bucket_of(argument: str, buckets: int) -> int:
-    """The bucket of an atom by its key argument, as clingo writes it; the same on all machines."""
-    return crc32(argument.encode()) % buckets
+def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
+    """The buckets of atoms by their key arguments, as clingo writes these; the same on all machines."""
+    texts = plain(values) or map(text_of, values)
+    return [crc32(str(text).encode()) % buckets for text in texts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,14 +37,16 @@ class Shard:
     buckets: int
     is_whole: bool
 
-    def owns(self, atom: Symbol) -> bool:
-        """Whether an atom of its answers counts; others are garbage, or another shard outputs them."""
+    def owned(self, atoms: AtomRows) -> AtomRows:
+        """Those atoms of its answers that count; others are garbage, or another shard outputs them."""
+        signature, rows = atoms
         if self.buckets == 1:
-            return True
-        key = self.part.keys.get(signature_of(atom))
+            return atoms
+        key = self.part.keys.get(signature)
         if key is None:
-            return self.bucket == 0
-        return bucket_of(str(atom.arguments[key]), self.buckets) == self.bucket
+            return atoms if self.bucket == 0 else AtomRows(signature, ())
+        buckets = buckets_of([row[key] for row in rows], self.buckets)
+        return AtomRows(signature, [*compress(rows, map(self.bucket.__eq__, buckets))])
 
 
 @dataclass(frozen=True)
@@ -135,20 +139,16 @@ class Routes:
                     route = (shard.number, shard.buckets, part.keys.get(signature))
                     self._by_predicate.setdefault(signature, []).append(route)
 
-    def targets(self, atom: Symbol) -> list[int]:
-        """The numbers of the shards that an atom goes to."""
-        signature = signature_of(atom)
-        has_routes = signature in self._by_predicate
-        return self.targets_of(signature, [str(one) for one in atom.arguments] if has_routes else ())
-
-    def targets_of(self, signature: Signature, arguments: Sequence[str]) -> list[int]:
-        """The same for an atom whose arguments are given as clingo writes them."""
-        found = list(self._to_all)
+    def targets(self, atoms: AtomRows) -> dict[int, AtomRows]:
+        """The atoms that go to each shard, by its number; shards that get none are left out."""
+        signature, rows = atoms
+        found = dict.fromkeys(self._to_all, atoms)
         for first, buckets, key in self._by_predicate.get(signature, ()):
-            if key is None:
-                found += range(first, first + buckets)
-            elif buckets == 1:
-                found.append(first)
-            else:
-                found.append(first + bucket_of(arguments[key], buckets))
+            if key is None or buckets == 1:
+                found |= dict.fromkeys(range(first, first + buckets), atoms)
+                continue
+            split: dict[int, list[Row]] = {}
+            for row, bucket in zip(rows, buckets_of([row[key] for row in rows], buckets), strict=True):
+                split.setdefault(first + bucket, []).append(row)
+            found |= {number: AtomRows(signature, here) for number, here in split.items()}
         return found

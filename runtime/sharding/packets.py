@@ -1,23 +1,18 @@
 """Packets, which shards hand to each other: many entries in one text.
 
-An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line, mostly an
-atom, as clingo writes it. Functions of a program may make symbols that clingo would not read again like that:
-shards hand these on as JSON, and output them as text all the same. The text of many entries goes through
-shuffles and stores as one value, which costs far less than a row for each.
+An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line. To shards
+it is a block of atoms of one predicate (see `blocks`), to the output one atom, as clingo writes it. The text
+of many entries goes through shuffles and stores as one value, which costs far less than a row for each.
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
-from clingo import Symbol, parse_term
-
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
-from lars2asp.externals.symbols import key_of, symbol_of
-from lars2asp.runtime.sources.atoms import LONGEST_KEPT
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.runtime.sharding.blocks import block_of
+from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
 """The target of packets that go to the output, not to a shard."""
@@ -27,15 +22,15 @@ class PacketSign(StrEnum):
     """What happens at the tick of an entry."""
 
     FACT = "f"
-    """The atom holds at the tick."""
+    """The atoms hold at the tick."""
     BEGIN = "b"
-    """The atom holds from the tick until an END."""
+    """The atoms hold from the tick until an END."""
     END = "e"
-    """The atom, begun before, last held at the tick before."""
+    """The atoms, begun before, last held at the tick before."""
     DERIVED_BEGIN = "B"
-    """A shard below derives the atom from the tick on."""
+    """A shard below derives the atoms from the tick on."""
     DERIVED_END = "E"
-    """A shard below derived the atom up to the tick before."""
+    """A shard below derived the atoms up to the tick before."""
     START = "s"
     """The timeline starts at the tick, or before."""
     CLOCK = "c"
@@ -71,7 +66,7 @@ class Packet(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of a packet; `until` is the last tick of a fact with the sign UNTIL, None for others."""
+    """One line of a packet; `until` is the last tick of facts with the sign UNTIL, None for others."""
 
     tick: int
     sign: str
@@ -82,6 +77,11 @@ class Entry(NamedTuple):
 def line(tick: int, sign: str, rest: str = "") -> str:
     """The line of an entry."""
     return f"{tick} {sign} {rest}"
+
+
+def fact_sign(until: int | None) -> str:
+    """The sign of facts, whose last tick is given where they hold at more than one."""
+    return PacketSign.FACT.value if until is None else f"{UNTIL}{until}"
 
 
 def rejection(tick: int, reason: str, text: str) -> str:
@@ -105,53 +105,35 @@ def entries(text: str) -> Iterator[Entry]:
                 yield Entry(int(tick), sign, rest)
 
 
-def exact_text(atom: Symbol) -> str:
-    """The text from which `atom_of` makes the very same atom again."""
-    text = str(atom)
-    with suppress(RuntimeError, ValueError):
-        if parse_term(text, logger=lambda code, message: None) == atom:
-            return text
-    symbols = Symbols()
-    symbols.number(key_of(atom))
-    return json.dumps(symbols.table)
-
-
-def atom_of(text: str) -> Symbol:
-    """The atom of an entry."""
-    return _atom(text) if len(text) <= LONGEST_KEPT else _atom.__wrapped__(text)
-
-
-@lru_cache(maxsize=65536)
-def _atom(text: str) -> Symbol:
-    if text.startswith("["):
-        table = json.loads(text)
-        return symbol_of(SymbolKeys(table).key(len(table) - 1))
-    return parse_term(text)
-
-
-def output_text(term: Symbol) -> str:
-    """The text of an output term, in one line."""
-    return str(term).replace("\n", "\\n")
-
-
 class PacketBuilder:
-    """Collects entries by target."""
+    """Collects entries by target; atoms of one predicate, tick and sign stand in one block."""
 
     def __init__(self) -> None:
         self._lines: dict[int, list[str]] = {}
+        self._rows: dict[int, dict[tuple[int, str, Signature], list[Row]]] = {}
         self._latest: dict[int, int] = {}
 
-    def add(self, targets: Iterable[int], tick: int, entry: str) -> None:
-        """Adds an entry for some shards."""
-        for target in targets:
-            if target in self._lines:
-                self._lines[target].append(entry)
-                self._latest[target] = max(self._latest[target], tick)
-            else:
-                self._lines[target] = [entry]
-                self._latest[target] = tick
+    def add(self, target: int, tick: int, lines: Iterable[str]) -> None:
+        """Adds entries of one tick."""
+        self._lines.setdefault(target, []).extend(lines)
+        self._reach(target, tick)
+
+    def add_atoms(self, targets: Mapping[int, AtomRows], tick: int, sign: str) -> None:
+        """Adds atoms for each of some shards."""
+        for target, (signature, rows) in targets.items():
+            self._rows.setdefault(target, {}).setdefault((tick, sign, signature), []).extend(rows)
+            self._reach(target, tick)
+
+    def _reach(self, target: int, tick: int) -> None:
+        self._latest[target] = max(self._latest.get(target, tick), tick)
 
     def packets(self) -> list[Packet]:
         """The entries added since the last call, as packets."""
-        lines, self._lines = self._lines, {}
-        return [Packet(target, self._latest[target], "\n".join(here)) for target, here in lines.items()]
+        for target, blocks in self._rows.items():
+            lines = self._lines.setdefault(target, [])
+            for (tick, sign, signature), rows in blocks.items():
+                lines.append(line(tick, sign, block_of(AtomRows(signature, rows))))
+        latest = self._latest
+        found = [Packet(target, latest[target], "\n".join(here)) for target, here in self._lines.items()]
+        self._lines, self._rows, self._latest = {}, {}, {}
+        return found

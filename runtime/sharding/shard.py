@@ -7,24 +7,21 @@ stream alone, and evaluation begins anew there, so that the same ones are follow
 into batches, and wherever it was interrupted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from hashlib import sha256
-from itertools import compress
-
-from clingo import Symbol
+from itertools import compress, groupby, repeat
+from operator import itemgetter
+from typing import Any
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
-from lars2asp.externals.symbols import signature_of, symbol_of
+from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
-from lars2asp.runtime.sharding.layout import Routes, Shard
+from lars2asp.runtime.sharding.blocks import atoms_of, block_of
 from lars2asp.runtime.sharding.packets import (
     OUTPUT,
     UNTIL,
@@ -32,78 +29,27 @@ from lars2asp.runtime.sharding.packets import (
     Packet,
     PacketBuilder,
     PacketSign,
-    atom_of,
     entries,
-    exact_text,
+    fact_sign,
     line,
-    output_text,
     rejection,
 )
+from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.tuning import DEFAULT, Tuning
-from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.nodes import Signature
 
-_Waiting = tuple[str, str, int | None]
-"""An entry that waits for its tick: sign, atom, last tick of a fact (None where that is its only one)."""
+_Waiting = dict[tuple[str, int | None, Signature], set[Row]]
+"""The atoms that wait for a tick, by sign, last tick of facts (None for their only one) and predicate."""
 
-_RANKS = {
-    PacketSign.END: 0,
-    PacketSign.DERIVED_END: 0,
-    PacketSign.BEGIN: 1,
-    PacketSign.DERIVED_BEGIN: 1,
-    PacketSign.FACT: 2,
-    UNTIL: 2,
+_PARTS = {
+    PacketSign.END: "end",
+    PacketSign.DERIVED_END: "end",
+    PacketSign.BEGIN: "begin",
+    PacketSign.DERIVED_BEGIN: "begin",
+    PacketSign.FACT: "facts",
+    UNTIL: "facts",
 }
-"""The order of the input of one tick: what ends, what begins, what holds."""
-
-
-@dataclass(frozen=True)
-class ShardSettings:
-    """How the program is run; the same for all shards.
-
-    Attributes:
-        semantics: how windows over derived atoms are read.
-        start: the first tick of the timeline; None for that of the first record.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
-        evaluator: which evaluator to use.
-        tuning: thresholds. A new base comes after a work of `shard_journal` at least, counted in input atoms,
-            batches and evaluated ticks. Where a program may have several answer streams it is
-            `work_between_states`, without batches: evaluation begins anew at the places of a run in process,
-            so that both follow the same ones.
-    """
-
-    semantics: Semantics
-    start: int | None = None
-    complete_windows: bool = False
-    evaluator: EvaluatorName = EvaluatorName.AUTO
-    tuning: Tuning = field(default=DEFAULT, repr=False)
-
-
-@dataclass(frozen=True)
-class ShardSpec:
-    """A shard, and how its reasoner is made.
-
-    Attributes:
-        shard: which shard.
-        settings: how it runs.
-        routes: the shards above, to which derived atoms go.
-        carrier: the carrier's own options that the state depends on, as text.
-    """
-
-    shard: Shard
-    settings: ShardSettings
-    routes: Routes
-    carrier: str = ""
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """The hash of the program, the options and the place among the shards; kept in checkpoints."""
-        shard = self.shard
-        settings = repr(self.settings).removeprefix("Shard")  # as checkpoints have had it from the beginning
-        options = f"({shard.number}, {shard.bucket}, {shard.buckets}, {settings}, {self.carrier!r})"
-        program = [to_text(statement) for statement in shard.part.program.statements]
-        return sha256(f"({options}, {program!r})".encode()).hexdigest()
+"""The parts of Events for atoms, by their signs."""
 
 
 @dataclass
@@ -144,7 +90,7 @@ class ShardReasoner:
     """
 
     def __init__(self, spec: ShardSpec, plan: Plan, state: ShardState | None = None) -> None:
-        shard, settings = spec.shard, spec.settings
+        settings = spec.settings
         self._spec = spec
         self._session = Session(
             plan,
@@ -153,10 +99,7 @@ class ShardReasoner:
             evaluator=settings.evaluator,
             tuning=settings.tuning,
         )
-        self._is_alone = shard.buckets == 1
-        self._makes_symbols = bool(plan.called)
-        """Whether the user's functions make symbols, whose text clingo may not read again."""
-        self._waiting: dict[int, set[_Waiting]] = {}
+        self._waiting: dict[int, _Waiting] = {}
         self._is_satisfiable = True
         self._work = 0
         tuning = settings.tuning
@@ -202,7 +145,7 @@ class ShardReasoner:
 
     def _add(self, entry: Entry, late: int | None, output: PacketBuilder) -> bool:
         """Takes an entry; whether it came in time."""
-        tick, sign, rest, until = entry
+        tick, sign, rest, _ = entry
         if sign == PacketSign.START:
             tick = tick if late is None else max(tick, late + 1)  # what comes too late starts nothing
             start, now = self._session.start, self._session.now
@@ -216,11 +159,18 @@ class ShardReasoner:
             and sign not in (PacketSign.DERIVED_BEGIN, PacketSign.DERIVED_END)
         ):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
-            output.add((OUTPUT,), tick, rejection(tick, reason, rest))
+            texts = atom_texts(*atoms_of(rest))
+            output.add(OUTPUT, tick, [rejection(tick, reason, text) for text in texts])
             return False
         else:
-            self._waiting.setdefault(tick, set()).add((sign, rest, until))
+            self._wait(entry)
         return True
+
+    def _wait(self, entry: Entry) -> None:
+        """Keeps atoms for their tick."""
+        signature, rows = atoms_of(entry.rest)
+        waiting = self._waiting.setdefault(entry.tick, {})
+        waiting.setdefault((entry.sign, entry.until, signature), set()).update(rows)
 
     def _go_on(self, over: int, output: PacketBuilder) -> bytes | None:
         """Evaluates the ticks up to the watermark; gives a new base if one is due."""
@@ -241,33 +191,27 @@ class ShardReasoner:
         return self._work >= self._due and self._session.now is not None
 
     def _take_waiting(self, tick: int, output: PacketBuilder) -> None:
-        """Hands the reasoner the entries that wait for a tick."""
-        waiting = sorted(self._waiting.pop(tick), key=lambda entry: (_RANKS[entry[0]], *map(str, entry)))
-        by_end: dict[int | None, list[_Waiting]] = {}
-        for entry in waiting:
-            by_end.setdefault(entry[2], []).append(entry)
-        for group in by_end.values():
-            found = [(group[0], self._take_record(tick, group))]
-            if found[0][1] and len(group) > 1:  # those that are valid by themselves are taken
-                found = [(entry, self._take_record(tick, [entry])) for entry in group]
-            for (_, atom, _), reasons in found:
-                for reason in reasons:
-                    output.add((OUTPUT,), tick, rejection(tick, reason, atom))
+        """Hands the reasoner the atoms that wait for a tick."""
+        by_end: dict[int | None, dict[str, list[AtomRows]]] = {}
+        for (sign, until, signature), rows in self._waiting.pop(tick).items():
+            by_end.setdefault(until, {}).setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
+        for until in sorted(by_end, key=lambda end: -1 if end is None else end):
+            texts = {part: _by_text(atoms) for part, atoms in by_end[until].items()}
+            atoms = {part: _blocks(here) for part, here in texts.items()}
+            if not self._take_record(tick, Events(**atoms, until=until)):
+                continue
+            for part in "end", "begin", "facts":  # those that are valid by themselves are taken
+                for atom in texts.get(part, ()):
+                    reasons = self._take_record(tick, Events(**{part: _blocks([atom])}, until=until))
+                    output.add(OUTPUT, tick, [rejection(tick, reason, atom[0]) for reason in reasons])
 
-    def _take_record(self, tick: int, waiting: Iterable[_Waiting]) -> list[str]:
-        """Hands the reasoner entries as one record; the reasons why it is rejected, if it is."""
-        atoms: tuple[list[Symbol], list[Symbol], list[Symbol]] = ([], [], [])
-        until = None
-        for sign, rest, last in waiting:
-            atoms[_RANKS[sign]].append(atom_of(rest))
-            until = last
-        ends, begins, facts = map(tuple, atoms)
+    def _take_record(self, tick: int, events: Events) -> list[str]:
+        """Hands the reasoner a record; the reasons why it is rejected, if it is."""
         rejections: list[Rejected] = []
-        record = Record(tick, Events(facts, begins, ends, until))
-        accepted = self._session.accept(record, rejections.append)
+        accepted = self._session.accept(Record(tick, events), rejections.append)
         if accepted is not None:
-            events = accepted.events
-            self._work += len(events.facts) + len(events.begin) + len(events.end)
+            taken = accepted.events
+            self._work += sum(len(rows) for _, rows in (*taken.facts, *taken.begin, *taken.end))
             self._session.gather(accepted)
         return [rejected.reason for rejected in rejections]
 
@@ -284,66 +228,97 @@ class ShardReasoner:
         if answer.satisfiable is not self._is_satisfiable:
             self._is_satisfiable = answer.satisfiable
             sign = PacketSign.SATISFIABLE if answer.satisfiable else PacketSign.UNSATISFIABLE
-            output.add((OUTPUT,), tick, line(tick, sign))
-        text_of, part = output_text if self._makes_symbols else str, self._spec.shard.part
-        began, ended = answer.changed_keys
-        for keys, change, derived in (
-            (ended, PacketSign.ENDED, PacketSign.DERIVED_END),
-            (began, PacketSign.BEGAN, PacketSign.DERIVED_BEGIN),
-        ):
-            if self._spec.shard.is_whole:  # there may be terms that are no atoms
-                for text in sorted(text_of(symbol_of(key)) for key in keys):
-                    output.add((OUTPUT,), tick, line(tick, change, text))
-                continue
-            for text, atom in sorted((text_of(atom), atom) for atom in map(symbol_of, keys)):
-                if not (self._is_alone or self._spec.shard.owns(atom)):
+            output.add(OUTPUT, tick, [line(tick, sign)])
+        part = self._spec.shard.part
+        for signature, (began, ended) in answer.row_changes:
+            is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
+            for rows, change, derived in (
+                (ended, PacketSign.ENDED, PacketSign.DERIVED_END),
+                (began, PacketSign.BEGAN, PacketSign.DERIVED_BEGIN),
+            ):
+                atoms = self._spec.shard.owned(AtomRows(signature, rows))
+                if not atoms.rows:
                     continue
-                signature = signature_of(atom)
-                if signature in part.outputs:
-                    output.add((OUTPUT,), tick, line(tick, change, text))
+                if is_output:
+                    head = line(tick, change)
+                    texts = sorted(_in_one_line(atom_texts(*atoms)))
+                    output.add(OUTPUT, tick, [head + text for text in texts])
                 if signature in part.hands_on:
-                    handed_on = exact_text(atom) if self._makes_symbols else text
-                    output.add(self._spec.routes.targets(atom), tick, line(tick, derived, handed_on))
+                    output.add_atoms(self._spec.routes.targets(atoms), tick, derived.value)
 
     # --- state ----------------------------------------------------------------------------------------
 
     def _base(self) -> bytes:
         """A snapshot, between two ticks; evaluation begins anew."""
-        symbols = Symbols()
-        state = self._session.state(symbols.number)
-        table = symbols.table
+        table = TermTable()
+        size = sum(len(rows) for atoms in self._waiting.values() for rows in atoms.values())
+
+        def write(rows: Iterable[Row]) -> list[Any]:
+            nonlocal size
+            written = table.write(rows)
+            size += len(written)
+            return written
+
+        state = self._session.state(write)
         self._work = 0
         if self._session.is_certain:
-            size = len(table) + sum(map(len, self._waiting.values()))
             self._due = max(self._spec.settings.tuning.shard_journal, 2 * size)
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,
                 "reasoner": state,
-                "symbols": table,
+                "terms": table.table,
                 "start": self._session.start,
-                "waiting": [[tick, *one] for tick, waiting in self._waiting.items() for one in waiting],
+                "waiting": "\n".join(self._waiting_lines()),
                 "satisfiable": self._is_satisfiable,
                 "due": self._due,
             }
         )
 
+    def _waiting_lines(self) -> Iterator[str]:
+        """The entries that wait."""
+        for tick, waiting in self._waiting.items():
+            for (sign, until, signature), rows in waiting.items():
+                kind = sign if until is None else fact_sign(until)
+                yield line(tick, kind, block_of(AtomRows(signature, [*rows])))
+
     def _restore(self, state: ShardState) -> None:
         if state.base:
             kept = unpacked(state.base)
-            if kept["fingerprint"] != self._spec.fingerprint:
-                raise SnapshotError(
-                    "the state is of another program, of other options or of another number of partitions"
-                )
+            check_fingerprint(kept["fingerprint"], self._spec)
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._session.start_at(kept["start"])
-            self._session.restore(kept["reasoner"], SymbolKeys(kept["symbols"]).key)
-            for tick, sign, rest, until in kept["waiting"]:
-                self._waiting.setdefault(tick, set()).add((sign, rest, until))
+            self._session.restore(kept["reasoner"], TermReader(kept["terms"]).read)
+            for entry in entries(kept["waiting"]):
+                self._wait(entry)
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:
             texts, late, over = _read_journal(journaled)
             self.take(texts, late, over)
+
+
+_WithText = tuple[str, Signature, Row]
+"""An atom behind its text."""
+
+
+def _by_text(atoms: Iterable[AtomRows]) -> list[_WithText]:
+    """Atoms in the order of their texts."""
+    found: list[_WithText] = []
+    for signature, rows in atoms:
+        found += zip(atom_texts(signature, rows), repeat(signature), rows)
+    found.sort(key=itemgetter(0))
+    return found
+
+
+def _blocks(atoms: Iterable[_WithText]) -> tuple[AtomRows, ...]:
+    """Neighbours of one predicate together."""
+    groups = groupby(atoms, itemgetter(1))
+    return tuple(AtomRows(signature, [row for *_, row in here]) for signature, here in groups)
+
+
+def _in_one_line(texts: Sequence[str]) -> Sequence[str]:
+    """Texts in a line each; only the user's functions make names with line breaks."""
+    return [text.replace("\n", "\\n") for text in texts] if "\n" in "".join(texts) else texts
 
 
 def _journaled(texts: Iterable[str], late: int | None, over: int | None) -> str:

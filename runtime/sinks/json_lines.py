@@ -1,11 +1,9 @@
 """Answers as JSON lines."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
-
-from clingo import Symbol
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.text_files import not_written
@@ -51,27 +49,34 @@ class JsonLines:
         Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
         """
         try:
-            self._output.write(json_line(self._line(answer)))
+            self._output.write(self._line(answer))
             self._output.flush()  # whoever reads along sees it at once
         except OSError as error:
             raise not_written(self._output, error) from error
         self.is_first = False
 
-    def _line(self, answer: Answer) -> dict[str, Any]:
-        line: dict[str, Any] = {"time": answer.tick}
+    def _line(self, answer: Answer) -> str:
+        parts = [f'"time": {answer.tick}']
         if not answer.satisfiable:
-            line["satisfiable"] = False
+            parts.append('"satisfiable": false')
             if answer.timed_out:
-                line["timeout"] = True
+                parts.append('"timeout": true')
         if self._emission.models:
-            line["models"] = [_texts(model) for model in answer.models]
-        elif self._emission.delta:
-            line["added"] = _texts(answer.symbols if self.is_first else answer.added)
-            line["removed"] = _texts(() if self.is_first else answer.removed)
+            parts.append(f'"models": [{", ".join(map(_array, answer.model_atoms))}]')
+        elif not self._emission.delta:
+            parts.append(f'"atoms": {_array(answer.atoms)}')
+        elif self.is_first:
+            parts.append(f'"added": {_array(answer.atoms)}, "removed": []')
         else:
-            line["atoms"] = _texts(answer.symbols)
-        return line
+            parts.append(f'"added": {_array(answer.added_atoms)}, "removed": {_array(answer.removed_atoms)}')
+        return f"{{{', '.join(parts)}}}\n"
 
 
-def _texts(symbols: Iterable[Symbol]) -> list[str]:
-    return [str(symbol) for symbol in symbols]
+def _array(texts: Sequence[str]) -> str:
+    """Texts as an array of JSON; what is usual needs no escapes, and takes one look for all."""
+    if not texts:
+        return "[]"
+    joined = '", "'.join(texts)
+    if joined.isprintable() and "\\" not in joined and joined.count('"') == 2 * len(texts) - 2:
+        return f'["{joined}"]'
+    return json_line(texts).removesuffix("\n")

@@ -15,16 +15,12 @@ EVERY = 64
 
 
 @contextmanager
-def progress_bar(source: FileInput, is_visible: bool) -> Iterator[Show]:
-    """Shows the tick and how much of the input is read, on standard error; nothing where not visible.
+def progress_bar(source: FileInput) -> Iterator[Show]:
+    """Shows the tick and how much of the input is read, on standard error.
 
     Args:
         source: the input; its size is that of the whole bar.
-        is_visible: whether there is a terminal to show it on.
     """
-    if not is_visible:
-        yield iter
-        return
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

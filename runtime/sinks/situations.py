@@ -3,15 +3,16 @@
 The cost of an answer is that of its changes, and the cost of a look that of the rows shown.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from clingo import Symbol
-
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
-from lars2asp.externals.symbols import Classifier, NoAtomError, symbol_of
+from lars2asp.externals.terms.order import atom_key
+from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.answer import Answer
+from lars2asp.syntax.nodes import Signature
 
 NEWS_SECONDS = 3.0
 """How long a situation counts as new, and is still shown when it has ended."""
@@ -24,14 +25,14 @@ class Situation(NamedTuple):
     """A situation to be shown.
 
     Attributes:
-        atom: the atom.
+        atom: the atom as text.
         begin: the tick of the answer that had it first.
         is_older: whether it may have begun before that, as that was the first answer.
         end: the tick of the first answer without it; None while it holds.
         is_new: whether it has just begun.
     """
 
-    atom: Symbol
+    atom: str
     begin: int
     is_older: bool
     end: int | None
@@ -70,19 +71,30 @@ class _EndedSituation(NamedTuple):
 
 
 class _PredicateSituations:
-    """The situations of one predicate, by their keys, in the order in which they began."""
+    """The situations of one predicate, by their rows, in the order in which they began."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.begun: dict[int, _Onset] = {}
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self.begun: dict[Row, _Onset] = {}
 
-    def latest(self) -> int:
-        """The key of the situation that began last."""
-        return next(reversed(self.begun))
+    @property
+    def name(self) -> str:
+        """The predicate, as people read it."""
+        return "terms that are no atoms" if self.signature == BARE_TERM else str(self.signature)
+
+    def latest(self) -> GroundAtom:
+        """The situation that began last."""
+        return GroundAtom(self.signature, next(reversed(self.begun)))
 
     def last_begin(self) -> int:
         """When it began."""
-        return self.begun[self.latest()].tick
+        return self.begun[self.latest().row].tick
+
+    def situations(self, at: float, most: int | None = None) -> Iterator[tuple[GroundAtom, Situation]]:
+        """The situations, or so many of those that began last, as they are at a time in seconds."""
+        for row, (tick, is_older, began_at) in islice(reversed(self.begun.items()), most):
+            atom = GroundAtom(self.signature, row)
+            yield atom, Situation(atom_text(*atom), tick, is_older, None, at - began_at < NEWS_SECONDS)
 
 
 class Situations:
@@ -99,26 +111,27 @@ class Situations:
         self.unsatisfiable_since: int | None = None
         self.streams = 1
         self._counts_streams = counts_streams
-        self._groups: list[_PredicateSituations] = []
-        self._others = self._group("terms that are no atoms")
-        self._groups_of = Classifier(lambda predicate: self._group(str(predicate)))
-        self._ended: dict[int, _EndedSituation] = {}
+        self._groups: dict[Signature, _PredicateSituations] = {}
+        self._ended: dict[GroundAtom, _EndedSituation] = {}
 
     def __len__(self) -> int:
         """The number of situations."""
-        return sum(len(group.begun) for group in self._groups)
+        return sum(len(group.begun) for group in self._groups.values())
 
     def take(self, answer: Answer, at: float) -> None:
         """Takes an answer, with its changes since the one taken before, at a time in seconds."""
         tick = answer.tick
-        began, ended = answer.changed_keys
         if self.tick is None:
-            self._begin(answer.keys().difference(began), _Onset(tick, True, at - NEWS_SECONDS))
-            ended = ()
-        if ended:
-            self._end(ended, tick, at)
-        if began:
-            self._begin(began, _Onset(tick, False, at))
+            added = answer.added_rows
+            for signature, rows in answer.rows.items():
+                new = set(added.get(signature, ()))
+                older = [row for row in rows if row not in new]
+                self._begin(signature, older, _Onset(tick, True, at - NEWS_SECONDS))
+                self._begin(signature, new, _Onset(tick, False, at))
+        else:
+            for signature, (began, ended) in answer.row_changes:
+                self._end(signature, ended, tick, at)
+                self._begin(signature, began, _Onset(tick, False, at))
         self.tick = tick
         if answer.satisfiable:
             self.unsatisfiable_since = None
@@ -129,14 +142,13 @@ class Situations:
 
     def state(self) -> dict[str, Any]:
         """The situations, as JSON has them."""
-        symbols = Symbols()
+        terms = TermTable()
         begun = [
-            [symbols.number(key), begun.tick, begun.is_older]
-            for group in self._groups
-            for key, begun in group.begun.items()
+            [[*signature], terms.write(group.begun), [[*onset[:2]] for onset in group.begun.values()]]
+            for signature, group in self._groups.items()
         ]
         return {
-            "symbols": symbols.table,
+            "terms": terms.table,
             "begun": begun,
             "tick": self.tick,
             "unsatisfiable_since": self.unsatisfiable_since,
@@ -144,9 +156,10 @@ class Situations:
 
     def restore(self, state: Mapping[str, Any], at: float) -> None:
         """Takes over a state, at a time in seconds; nothing in it counts as new."""
-        keys = SymbolKeys(state["symbols"])
-        for number, tick, is_older in state["begun"]:
-            self._begin([keys.key(number)], _Onset(tick, is_older, at - NEWS_SECONDS))
+        read = TermReader(state["terms"]).read
+        for signature, rows, onsets in state["begun"]:
+            for row, (tick, is_older) in zip(read(rows), onsets, strict=True):
+                self._begin(Signature(*signature), [row], _Onset(tick, is_older, at - NEWS_SECONDS))
         self.tick, self.unsatisfiable_since = state["tick"], state["unsatisfiable_since"]
 
     def rows(self, most: int, at: float) -> list[ViewRow]:
@@ -158,16 +171,16 @@ class Situations:
         """
         if most < 1:
             return []
-        groups = [group for group in self._groups if group.begun]
+        groups = [group for group in self._groups.values() if group.begun]
         room = most - len(self)
         if room < 0:
             return self._crowded(groups, most, at)
-        found = [_situation(key, begun, at) for group in groups for key, begun in group.begun.items()]
-        for key, (begun, tick, ended_at) in islice(reversed(self._ended.items()), room):
+        found = [each for group in groups for each in group.situations(at)]
+        for atom, (begun, tick, ended_at) in islice(reversed(self._ended.items()), room):
             if at - ended_at >= NEWS_SECONDS:
                 break
-            found.append(Situation(symbol_of(key), begun.tick, begun.is_older, tick, False))
-        return [*sorted(found)]
+            found.append((atom, Situation(atom_text(*atom), begun.tick, begun.is_older, tick, False)))
+        return [*_in_order(found)]
 
     def _crowded(self, groups: list[_PredicateSituations], most: int, at: float) -> list[ViewRow]:
         """Rows for too many situations."""
@@ -183,52 +196,36 @@ class Situations:
         else:
             groups.sort(key=lambda group: len(group.begun))
             shares = _shares([len(group.begun) for group in groups], most)
-        parts: list[tuple[Symbol, list[ViewRow]]] = []
+        parts: list[tuple[GroundAtom, list[ViewRow]]] = []
         for group, share in zip(groups, shares, strict=True):
             count = len(group.begun)
             shown = count if share == count else share - 1
-            found: list[ViewRow] = sorted(
-                _situation(key, begun, at) for key, begun in islice(reversed(group.begun.items()), shown)
-            )
+            found: list[ViewRow] = [*_in_order(group.situations(at, shown))]
             if shown < count:
                 found.append(OmittedSituations(count - shown, group.name, 1, shown == 0))
-            parts.append((symbol_of(group.latest()), found))
-        parts.sort(key=lambda part: part[0])
+            parts.append((group.latest(), found))
+        parts.sort(key=lambda part: atom_key(part[0]))
         return [row for _, found in parts for row in found] + rest
 
-    def _begin(self, keys: Collection[int], begun: _Onset) -> None:
-        for key, group in zip(keys, self._grouped(keys), strict=True):
-            group.begun.setdefault(key, begun)
-            self._ended.pop(key, None)
+    def _begin(self, signature: Signature, rows: Iterable[Row], begun: _Onset) -> None:
+        group = self._groups.get(signature)
+        if group is None:
+            group = self._groups[signature] = _PredicateSituations(signature)
+        for row in rows:
+            group.begun.setdefault(row, begun)
+            self._ended.pop(GroundAtom(signature, row), None)
 
-    def _end(self, keys: Collection[int], tick: int, at: float) -> None:
-        for key, group in zip(keys, self._grouped(keys), strict=True):
-            begun = group.begun.pop(key, None)
+    def _end(self, signature: Signature, rows: Iterable[Row], tick: int, at: float) -> None:
+        for row in rows:
+            begun = self._groups[signature].begun.pop(row, None)
             if begun is not None:
-                self._ended[key] = _EndedSituation(begun, tick, at)
+                self._ended[GroundAtom(signature, row)] = _EndedSituation(begun, tick, at)
         if len(self._ended) > 2 * MOST_ENDED:
             self._ended = dict([*self._ended.items()][-MOST_ENDED:])
 
-    def _grouped(self, keys: Collection[int]) -> list[_PredicateSituations]:
-        try:
-            return self._groups_of(keys)
-        except NoAtomError:  # `#show t : body.` shows any term
-            return [self._group_of(key) for key in keys]
 
-    def _group_of(self, key: int) -> _PredicateSituations:
-        try:
-            return self._groups_of((key,))[0]
-        except NoAtomError:
-            return self._others
-
-    def _group(self, name: str) -> _PredicateSituations:
-        group = _PredicateSituations(name)
-        self._groups.append(group)
-        return group
-
-
-def _situation(key: int, begun: _Onset, at: float) -> Situation:
-    return Situation(symbol_of(key), begun.tick, begun.is_older, None, at - begun.at < NEWS_SECONDS)
+def _in_order(found: Iterable[tuple[GroundAtom, Situation]]) -> list[Situation]:
+    return [situation for _, situation in sorted(found, key=lambda each: atom_key(each[0]))]
 
 
 def _shares(counts: list[int], room: int) -> list[int]:

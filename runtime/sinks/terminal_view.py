@@ -70,6 +70,14 @@ class Counters:
     waiting: int = 0
 
 
+class Terminal(Console):
+    """Standard output, the reader of which may go."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the error, in place of the end of the process."""
+        raise BrokenPipeError
+
+
 class TerminalView:
     """Shows the atoms that hold and since when, those that have just ended, and how far the run is.
 
@@ -271,7 +279,7 @@ class TerminalView:
             if row.is_older:
                 lasting = f">{lasting}"
             style = ENDED if row.end is not None else NEW if row.is_new else PLAIN
-            return _RowCells(self._plain(str(row.atom), width), since, lasting, style)
+            return _RowCells(self._plain(row.atom, width), since, lasting, style)
         if row.name is None:
             text = f"... and {row.number} more of {_counted(row.predicates, 'other predicate')}"
         else:

@@ -1,202 +1,403 @@
-"""Facts from outside: strings, tuples and clingo symbols become atoms."""
+"""Facts from outside: text, tuples and clingo's symbols become rows."""
 
 import re
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from importlib import import_module
+from itertools import repeat
+from numbers import Integral
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from clingo import Function, Number, String, Symbol, SymbolType, parse_term
+import orjson
 
-from lars2asp.externals.symbols import atom_key, number_key, symbol_of
+from lars2asp.externals.terms.terms import (
+    BARE_TERM,
+    CONSTANTS,
+    AtomRows,
+    GroundAtom,
+    Row,
+    Term,
+    Value,
+    tuple_term,
+)
+from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.text_files import is_utf8
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED
+from lars2asp.runtime.sources.ground_terms import (
+    DECIMAL_HINT,
+    check_characters,
+    is_refused,
+    no_atom,
+    parse_terms,
+)
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 from lars2asp.syntax.source import shown, shown_number
 
-Fact = str | Symbol | tuple[Any, ...]
-"""An atom as text (`"p(a,1)"`), as a clingo symbol, or as a tuple of name and arguments (`("p", "x", 1)`).
+if TYPE_CHECKING:
+    from clingo import Symbol
 
-Symbols in it may have names that no program can write, such as `Function("New York")` or `Function("1")`:
-they are kept as they are, also in snapshots. In text they look like others (`Function("1")` is
-written as the number 1), so that strings are better. The name of the predicate must be one that a program can
-write.
+Fact: TypeAlias = "str | Symbol | tuple[Any, ...]"
+"""An atom as text (`"p(a,1)"`), as a tuple of name and arguments (`("p", "x", 1)`), or as a clingo symbol.
+
+Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow; strings are strings (a
+constant is `constant("a")`), tuples are tuples, and terms and symbols stay what they are. The name of the
+predicate must be one that a program can write; in text other names look like others (`Function("1")` as the
+number 1).
 """
-
-# Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
-_STRING = re.compile(
-    r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
-)  # as clingo reads it, or what stands behind an open quote
-_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
-_DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
-_VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
-_NOT_GROUND = re.compile(r"\.\.|;|@")
-_ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
-_OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
-_NESTING = re.compile(r"[()]|(?:-\s*)++")
-
-_NAME, _INTEGER = "[a-z][A-Za-z0-9_]*", "(?:0|-?[1-9][0-9]{0,8})"
-_PLAIN = re.compile(rf"({_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
-"""A name, or a name and arguments that are names and integers: most atoms are of this kind."""
 
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
 
+LONGEST_SPLIT = 4096
+"""In characters an atom, about: lists of longer ones are not split, as their parts would fill the memory."""
 
-class TooLongToKeepError(Exception):
-    """Raised for a text where results are kept by texts; what is raised is not kept."""
+MOST_KEPT = 65536
+"""The number of atoms, and of predicates, that are kept by their texts."""
+
+FEWEST_AT_ONCE = 6
+"""Fewer texts are read one by one: that is faster then."""
+
+_NAME, _INTEGER = "[a-z][A-Za-z0-9_]*+", "(?:0|-?[1-9][0-9]{0,8})"
+_PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
+"""A name, or a name and arguments that are names and integers: most atoms are of this kind."""
+
+_NAMES = re.compile(rf"{_NAME}(?:,{_NAME})*+")
+_NAMES_AND_INTEGERS = re.compile(rf"(?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+")
+_BELOW = struct.pack("i", -LARGEST_INTEGER - 1)
+_HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
-_DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
-
-
-def to_atom(fact: Fact) -> Symbol:
-    """The atom that a fact stands for.
-
-    In a tuple, integers become numbers, strings become strings (not constants: write `"p(a)"` or use
-    `clingo.Function("a")`), tuples become tuples, and symbols stay as they are.
+def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+    """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
 
     Raises:
         InputError: saying what is wrong and what to do.
     """
-    if isinstance(fact, str):
-        try:
-            return _parsed(fact)
-        except TooLongToKeepError:
-            return _checked(_parse_term(fact, fact), fact)
-    if isinstance(fact, Symbol):
-        return _checked(fact)
-    if isinstance(fact, tuple) and fact and isinstance(fact[0], str):
-        name = to_atom(fact[0])
-        if name.arguments:
-            raise InputError(
-                f"{shown(repr(fact))}: a tuple's first item is the name of a predicate, not an atom"
-            )
-        return Function(name.name, [_argument(argument) for argument in fact[1:]], name.positive)
-    raise InputError(
-        f"{shown(repr(fact))} is no fact: use text, a clingo symbol, or a tuple of name and arguments"
-    )
-
-
-def to_atoms(facts: Iterable[Fact]) -> tuple[Symbol, ...]:
-    """The atoms that facts stand for; symbols are taken as they are, atoms or not.
-
-    Raises InputError for the first of the others that is none.
-    """
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
-    given = tuple(facts)
-    if set(map(type, given)) <= {Symbol}:
-        return given  # type: ignore[return-value]
-    return tuple(fact if isinstance(fact, Symbol) else to_atom(fact) for fact in given)
+    given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
+    kinds = [*map(type, given)]
+    if kinds.count(tuple) == len(kinds):
+        return _rows_of_tuples(given) if kinds else ()
+    if kinds.count(str) == len(kinds):
+        return parse_atoms(given)
+    if kinds.count(kinds[0]) == len(kinds) and (found := _rows_of_symbols(given)) is not None:
+        return found
+    return in_runs(map(to_atom, given))
 
 
-def _argument(value: Any) -> Symbol:
-    if isinstance(value, Symbol):
-        return value
-    if isinstance(value, bool):
-        raise InputError(f"{value} is neither integer nor text")
-    if isinstance(value, int):
-        if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
-            raise InputError(f"the number {shown_number(value)} has more than 32 bits")
-        return Number(value)
-    if isinstance(value, str):
-        check_characters(value)
-        return String(value)
-    if isinstance(value, tuple):
-        return Function("", [_argument(part) for part in value])
-    if isinstance(value, float):
-        raise InputError(f"{value} is a decimal where an integer is needed: {_DECIMAL_HINT}")
-    raise InputError(f"{shown(repr(value))} is neither integer nor text nor tuple")
+def to_atom(fact: Fact) -> GroundAtom:
+    """The atom that a fact stands for. Raises InputError."""
+    if isinstance(fact, str):
+        return GroundAtom(*_atom(str(fact)))
+    if isinstance(fact, tuple):
+        [(signature, [row])] = _rows_of_tuples([fact])
+        return GroundAtom(signature, row)
+    value = _value_of_symbol(fact)
+    if value is None:
+        raise _no_fact(fact)
+    return _as_atom(value)
 
 
-def check_characters(text: str) -> None:
-    """Raises InputError for text that clingo cannot hold."""
-    if "\0" in text:
-        raise InputError(f"'{shown(text)}' contains a null character")
-    if not is_utf8(text):
-        raise InputError(f"'{shown(text)}' is not UTF-8 text")
+def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
+    """The atoms of texts such as `p(a,1)`, in their order, neighbours of one predicate together.
+
+    Raises:
+        InputError: saying what is wrong and what to do.
+    """
+    if len(texts) == 1:
+        signature, row = _atom(texts[0])
+        return (AtomRows(signature, [row]),)
+    if len(texts) < FEWEST_AT_ONCE:
+        return in_runs(map(_atom, texts))
+    alike = _alike(texts)
+    if alike is not None:
+        return (alike,)
+    names = [text.partition("(")[0] for text in texts]
+    groups: dict[str, list[str]] = {}
+    for name, text in zip(names, texts, strict=True):
+        groups.setdefault(name, []).append(text)
+    atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
+    for name, group in groups.items():
+        alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
+        atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
+    return in_runs(map(next, map(atoms.__getitem__, names)))
 
 
-def _checked(symbol: Symbol, text: str | None = None) -> Symbol:
-    if symbol.type is not SymbolType.Function or not symbol.name:
-        text = shown(str(symbol) if text is None else text)
-        raise InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
-    return symbol
+def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
+    """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
+    found: dict[str, tuple[AtomRows, ...]] = {}
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(text.partition("(")[0], []).append(text)
+    for group in groups.values():
+        alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
+        if alike is not None:
+            rows = map(list, zip(alike.rows, strict=True))
+            atoms = map(AtomRows._make, zip(repeat(alike.signature), rows))
+            found.update(zip(group, zip(atoms, strict=True), strict=True))
+    return found
 
 
-def parse_list(text: str) -> tuple[Symbol, ...]:
+def parse_list(text: str) -> tuple[AtomRows, ...]:
     """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
     if not text.strip():
         return ()
-    listed = _parse_term(f"({text},)", text)
-    if listed.type is not SymbolType.Function or listed.name:
-        raise InputError(f"'{shown(text)}' is no list of atoms")
-    return tuple(map(_checked, listed.arguments))
+    *parts, last = text.split("),")
+    if len(text) <= LONGEST_SPLIT * len(parts):
+        try:
+            return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
+        except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
+            pass
+    return in_runs(map(_as_atom, parse_terms(text)))
 
 
-@lru_cache(maxsize=65536)
-def _parsed(text: str) -> Symbol:
-    """The atom of a short text. Raises TooLongToKeepError for others."""
+def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
+    """Atoms in their order, neighbours of one predicate together."""
+    found: list[AtomRows] = []
+    before: Signature | None = None
+    for signature, row in atoms:
+        if signature is not before and signature != before:
+            before, rows = signature, list[Row]()
+            found.append(AtomRows(signature, rows))
+        rows.append(row)
+    return tuple(found)
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def _atom(text: str) -> tuple[Signature, Row]:
+    """The atom of a text."""
     if len(text) > LONGEST_KEPT:
-        raise TooLongToKeepError
+        return _any_atom(text)
     plain = _PLAIN.fullmatch(text)
-    if plain is not None:
-        name, listed = plain.groups()
-        arguments = listed.split(",") if listed else []
-        if name != "not" and "not" not in arguments:
-            return symbol_of(atom_key(name, list(map(_argument_key, arguments))))
-    return _checked(_parse_term(text, text), text)
+    if plain is None:
+        return _kept_atom(text)
+    name, listed = plain.groups()
+    if not listed:
+        return _kept_predicate(name, 0), ()
+    row = tuple(map(_name_or_integer, listed.split(",")))
+    return _kept_predicate(name, len(row)), row
 
 
-@lru_cache(maxsize=65536)
-def _argument_key(text: str) -> int:
-    """The key of a name or an integer."""
-    return atom_key(text, ()) if text[0].isalpha() else number_key(int(text))
+def _name_or_integer(text: str) -> Value:
+    return int(text) if text[0] < "a" else CONSTANTS[text]
 
 
-def _parse_term(term: str, text: str) -> Symbol:
-    check_characters(text)
-    bare = _STRING.sub(r'"\1', text)
-    text = shown(text)
-    if '"' in bare.replace('""', ""):
-        raise InputError(
-            f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
-        )
-    if (decimal := _DECIMAL.search(bare)) is not None:
-        raise InputError(
-            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_DECIMAL_HINT}"
-        )
-    for number in _LONG_NUMBER.findall(bare):
-        if len(number) > 10 or int(number) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
-    for number in _OTHER_BASE.findall(bare):
-        if int(number, 0) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
-    if (sign := _ARITHMETIC.search(bare)) is not None:
-        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
-    if not bare.isascii():
-        other = next(character for character in bare if not character.isascii())
-        raise InputError(f"{text}: {shown(other)} can stand only in a string")
-    if _is_deep(bare):
-        raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep")
-    if (variable := _VARIABLE.search(bare)) is not None:
-        raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
-    if (sign := _NOT_GROUND.search(bare)) is not None:
-        raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+def _any_atom(text: str) -> GroundAtom:
+    values = parse_terms(text)
+    if len(values) > 1:
+        raise no_atom(f"'{shown(text)}'")
+    return _as_atom(values[0], text)
+
+
+_kept_atom = lru_cache(maxsize=MOST_KEPT)(_any_atom)
+
+
+def _as_atom(value: Value, text: str | None = None) -> GroundAtom:
+    """A value, which may be written in another way, as an atom."""
+    if not isinstance(value, Term) or not value.name or value.name[0] == "#":
+        raise no_atom(shown(text_of(value) if text is None else text))
+    return GroundAtom(Signature(value.name, len(value.arguments), value.is_positive), value.arguments)
+
+
+def _alike(texts: Sequence[str]) -> AtomRows | None:
+    """The atoms of texts of one predicate with plain arguments; None where there are others."""
+    head = _HEAD.match(texts[0])
+    lines = "\n".join(texts)
+    if head is None or lines[-1] != ")" or lines.count("\n") >= len(texts):
+        return None
+    if "[" in lines or "]" in lines or "\\" in lines:
+        return None
+    between, listed = f")\n{head[0]}", lines[head.end() : -1]
+    columns = _json_columns(listed.replace(between, "],["), len(texts))
+    if columns is None:
+        columns = _text_columns(listed.replace(between, ",\n,"), len(texts))
+    if columns is None:
+        return None
+    return AtomRows(_predicate(head[1], len(columns)), list(zip(*columns, strict=True)))
+
+
+def _json_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
+    """The columns of rows of integers and strings, which JSON has as facts have them.
+
+    As no text has a bracket, there are as many rows as texts only if each is one of them.
+    """
     try:
-        return parse_term(term, logger=lambda code, message: None)
-    except RuntimeError as error:
-        raise InputError(f"'{text}' is no atom: an atom is a name or name(argument,...)") from error
+        rows = orjson.loads(f"[[{text}]]")
+        columns = list(zip(*rows, strict=True))
+    except ValueError:
+        return None
+    return columns if columns and len(rows) == number and all(map(_is_plain, columns)) else None
 
 
-def _is_deep(bare: str) -> bool:
-    """Whether a term is nested so deep that clingo could not take it; quick where it clearly is not."""
-    if bare.count("(") + bare.count("-") <= MOST_NESTED:
+def _is_plain(column: Sequence[Any]) -> bool:
+    """Whether values read as JSON are integers and strings."""
+    kinds = [*map(type, column)]
+    if kinds.count(int) == len(kinds):
+        return _fit(column)
+    if kinds.count(str) == len(kinds):
+        return True
+    return set(kinds) == {int, str} and _fit([value for value in column if type(value) is int])
+
+
+def _fit(numbers: Sequence[int]) -> bool:
+    """Whether numbers are between -LARGEST_INTEGER and LARGEST_INTEGER."""
+    try:
+        packed = struct.pack(f"{len(numbers)}i", *numbers)  # three times as fast as `min` and `max`
+    except struct.error:
         return False
-    depth = 0
-    for found in _NESTING.finditer(bare):
-        sign = found[0]
-        depth += 1 if sign == "(" else -1 if sign == ")" else 0
-        if depth > MOST_NESTED or len(sign) > MOST_NESTED:
-            return True
-    return False
+    return _BELOW not in packed or -LARGEST_INTEGER - 1 not in numbers
+
+
+def _text_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
+    """The columns of rows of which some have names; a line end stands as an argument between two texts."""
+    if '"' not in text:
+        text = text.replace(", ", ",")
+    parts = text.split(",")
+    width = (len(parts) + 1) // number
+    if len(parts) + 1 != width * number or parts[width - 1 :: width].count("\n") < number - 1:
+        return None
+    columns = []
+    for place in range(width - 1):
+        column = _values_of(parts[place::width])
+        if column is None:
+            return None
+        columns.append(column)
+    return columns
+
+
+def _values_of(texts: list[str]) -> Sequence[Value] | None:
+    """The values of plain arguments; None where there are others."""
+    text = ",".join(texts)
+    if _NAMES.fullmatch(text):
+        return list(map(CONSTANTS.__getitem__, texts))
+    if _NAMES_AND_INTEGERS.fullmatch(text):
+        return list(map(_name_or_integer, texts))
+    try:
+        values = orjson.loads(f"[{text}]")
+    except ValueError:
+        return None
+    return values if len(values) == len(texts) and _is_plain(values) else None
+
+
+# --- tuples and symbols ---------------------------------------------------------------------------
+
+
+def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+    try:
+        names, *columns = zip(*facts, strict=True)
+    except ValueError:  # of several lengths, or empty
+        names = ("",)
+    if names.count(name := names[0]) == len(facts) and type(name) is str:
+        return (_of_columns(name, columns, len(facts)),)
+    groups: dict[tuple[str, int], list[Any]] = {}
+    keys = []
+    for fact in facts:
+        if not fact or not isinstance(fact[0], str):
+            raise _no_fact(fact)
+        key = str(fact[0]), len(fact)
+        keys.append(key)
+        groups.setdefault(key, []).append(fact[1:])
+    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
+    for key, rows in groups.items():
+        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
+        atoms[key] = zip(repeat(made.signature), made.rows)
+    return in_runs(map(next, map(atoms.__getitem__, keys)))
+
+
+def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
+    """The atoms with these arguments, of a predicate that is given by its name."""
+    signature = _predicate(name, len(columns))
+    if not columns:
+        return AtomRows(signature, [()] * number)
+    return AtomRows(signature, list(zip(*map(_column, columns), strict=True)))
+
+
+def _predicate(name: str, arity: int) -> Signature:
+    """A predicate, by its name with its sign."""
+    return (_kept_predicate if len(name) <= LONGEST_KEPT else _any_predicate)(name, arity)
+
+
+def _any_predicate(name: str, arity: int) -> Signature:
+    atom = _any_atom(name)
+    if atom.row:
+        raise InputError(f"'{shown(name)}': a tuple's first item is the name of a predicate, not an atom")
+    return Signature(atom.signature.name, arity, atom.signature.is_positive)
+
+
+_kept_predicate = lru_cache(maxsize=MOST_KEPT)(_any_predicate)
+
+
+def _column(values: Sequence[Any]) -> Sequence[Value]:
+    """The values of arguments, each of which stands at the same place of its fact."""
+    kind = type(values[0])
+    if [*map(type, values)].count(kind) == len(values):
+        if kind is not int and kind is not bool and issubclass(kind, Integral):
+            values, kind = list(map(index, values)), int
+        if kind is int and _fit(values):
+            return values
+        if kind is str and not is_refused("".join(values)):
+            return values
+        if kind is Term:
+            return values
+    return list(map(_argument, values))
+
+
+def _argument(value: Any) -> Value:
+    """The value of an argument. Raises InputError."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, bool):
+        raise InputError(f"{value} is neither integer nor text")
+    if isinstance(value, Integral):
+        number = index(value)
+        if not -LARGEST_INTEGER <= number <= LARGEST_INTEGER:
+            raise InputError(f"the number {shown_number(number)} has more than 32 bits")
+        return number
+    if isinstance(value, str):
+        check_characters(value)
+        return str(value)
+    if isinstance(value, tuple):
+        return tuple_term(tuple(map(_argument, value)))
+    if isinstance(value, float):
+        raise InputError(f"{value} is a decimal where an integer is needed: {DECIMAL_HINT}")
+    for method in ("as_py", "item"):  # scalars of Arrow and numpy
+        convert = getattr(value, method, None)
+        if convert is not None and not getattr(value, "shape", ()):
+            return _argument(convert())
+    symbol = _value_of_symbol(value)
+    if symbol is None:
+        raise InputError(f"{shown(repr(value))} is neither integer nor text nor tuple")
+    return symbol
+
+
+def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
+    """The atoms that symbols stand for; None if they are none, or are not symbols."""
+    door = _door()
+    if not isinstance(symbols[0], door.Symbol):
+        return None
+    found = door.rows_of_atoms(map(door.key_of, symbols))
+    if BARE_TERM in found or len(found) > 1:
+        return None
+    return tuple(map(AtomRows._make, found.items()))
+
+
+def _value_of_symbol(symbol: object) -> Value | None:
+    """The value of a clingo symbol; None for what is none."""
+    door = _door()
+    value: Value | None = door.value_of_symbol(symbol) if isinstance(symbol, door.Symbol) else None
+    return value
+
+
+def _door() -> Any:
+    """The module for clingo's symbols; with it clingo is loaded, which most input does without."""
+    return import_module("lars2asp.externals.terms.symbols")
+
+
+def _no_fact(fact: object) -> InputError:
+    return InputError(
+        f"{shown(repr(fact))} is no fact: use text, a clingo symbol, or a tuple of name and arguments"
+    )

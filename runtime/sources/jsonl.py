@@ -1,18 +1,25 @@
 """The format `jsonl`: one JSON object a line, with a time and the input at it."""
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count, repeat
 from typing import Any
 
-from clingo import Symbol
+import orjson
 
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE, known_atoms, parse_atoms
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
 
-_KEYS = ("time", "facts", "begin", "end", "until")
+LONGEST_QUICK = 2**20
+"""In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
+
+_ATOMS = ("facts", "begin", "end")
+_KEYS = ("time", *_ATOMS, "until")
 
 
 def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
@@ -21,32 +28,102 @@ def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
     Raises InputError.
     """
     try:
-        record = json.loads(line)
+        return _record(_loaded(line), origin, timeline, {})
+    except InputError:  # Python's own reader takes more, such as integers of any size, and says what is wrong
+        return _record(_loaded_slowly(line), origin, timeline, {})
+
+
+def jsonl_records(
+    lines: Sequence[bytes], name: str, first: int, timeline: Timeline
+) -> Iterator[Record | None]:
+    """The records of lines, the first of which has a number; None for what `jsonl_record` is to judge."""
+    objects = _objects(lines)
+    known = _known_atoms(objects)
+    origins = map(Origin._make, zip(repeat(name), count(first), lines))
+    for found, origin in zip(objects, origins, strict=True):
+        try:
+            record = None if found is None else _record(found, origin, timeline, known)
+        except InputError:
+            record = None
+        yield record
+
+
+def _record(
+    found: Any, origin: Origin, timeline: Timeline, known: Mapping[str, tuple[AtomRows, ...]]
+) -> Record:
+    """The record of a line that stands for something; some atoms are known by their texts."""
+    if not isinstance(found, dict):
+        raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
+    if len(found) == 2 and "time" in found and "facts" in found:
+        facts = _atoms(found, "facts", known)
+        return Record(timeline.tick(found["time"]), Events(facts), origin)
+    for key in found:
+        if key not in _KEYS:
+            raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
+    if "time" not in found and timeline.arrival is None:
+        raise InputError("the record has no time")
+    if "until" in found and "facts" not in found:
+        raise InputError("until needs facts: it is the last tick at which they hold")
+    facts, begin, end = (_atoms(found, key, known) for key in _ATOMS)
+    until = timeline.tick(found["until"]) if "until" in found else None
+    tick = timeline.tick(found["time"]) if "time" in found else timeline.arrived()
+    return Record(tick, Events(facts, begin, end, until), origin)
+
+
+def _atoms(
+    found: dict[str, Any], key: str, known: Mapping[str, tuple[AtomRows, ...]]
+) -> tuple[AtomRows, ...]:
+    """The atoms of a record under a key."""
+    texts = found.get(key, [])
+    if type(texts) is not list or [*map(type, texts)].count(str) != len(texts):
+        raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
+    if len(texts) == 1 and texts[0] in known:
+        return known[texts[0]]
+    return parse_atoms(texts)
+
+
+def _known_atoms(objects: Sequence[Any]) -> Mapping[str, tuple[AtomRows, ...]]:
+    """The atoms of records with few of them, read together, by their texts; not all need be there."""
+    lists = [record[key] for record in objects if type(record) is dict for key in _ATOMS if key in record]
+    few = [texts for texts in lists if type(texts) is list and len(texts) < FEWEST_AT_ONCE]
+    return known_atoms([text for text in chain.from_iterable(few) if type(text) is str])
+
+
+def _objects(lines: Sequence[bytes]) -> Sequence[Any]:
+    """What JSON lines stand for; None for those of which that is not known.
+
+    They are read together where it is clear that each is an object: each brace is at the beginning of a line.
+    """
+    if [*map(type, lines)].count(bytes) < len(lines):  # some are cut off
+        return [_loaded(line) if type(line) is bytes else None for line in lines]
+    text = b",".join(lines)
+    number = len(lines)
+    if (
+        1 < number == text.count(b"{") == text.count(b"\n,{") + 1
+        and text[0] == ord("{")
+        and len(text) <= LONGEST_QUICK
+    ):
+        objects = _loaded(b"[" + text + b"]")
+        if type(objects) is list and [*map(type, objects)].count(dict) == len(objects) == number:
+            return objects
+    return [*map(_loaded, lines)]
+
+
+def _loaded(text: str | bytes) -> Any:
+    """What JSON stands for; None where that is not known."""
+    if len(text) > LONGEST_QUICK:
+        return None
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return None
+
+
+def _loaded_slowly(line: str) -> Any:
+    """What Python's own reader makes of a line."""
+    try:
+        return json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
     except (RecursionError, ValueError) as error:
         raise InputError(f"broken JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
-    for key in record:
-        if key not in _KEYS:
-            raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
-    if "time" not in record and timeline.arrival is None:
-        raise InputError("the record has no time")
-    if "until" in record and "facts" not in record:
-        raise InputError("until needs facts: it is the last tick at which they hold")
-    events = Events(
-        facts=_atoms(record, "facts"),
-        begin=_atoms(record, "begin"),
-        end=_atoms(record, "end"),
-        until=timeline.tick(record["until"]) if "until" in record else None,
-    )
-    tick = timeline.tick(record["time"]) if "time" in record else timeline.arrived()
-    return Record(tick, events, origin)
-
-
-def _atoms(record: dict[str, Any], key: str) -> tuple[Symbol, ...]:
-    atoms = record.get(key, [])
-    if not isinstance(atoms, list) or not all(isinstance(atom, str) for atom in atoms):
-        raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
-    return tuple(map(to_atom, atoms))

@@ -1,20 +1,22 @@
 """Input of one record a line."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered_lines import numbered
+from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.text_files import is_utf8
 
+Read = Callable[[str, Origin], Record]
+"""Gives the record of a line, or raises InputError."""
+
+
+ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Record | None]]
+"""The same of lines of a source, of which the first has a number; None for those that `Read` is to judge."""
+
 
 def read_records(
-    lines: Iterable[str],
-    name: str,
-    read: Callable[[str, Origin], Record],
-    on_reject: OnReject,
-    *,
-    comment: str | None = None,
+    lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
 ) -> Iterator[Record]:
     """The records that `read` makes of lines; those for which it raises InputError are rejected.
 
@@ -28,13 +30,24 @@ def read_records(
             yield record
 
 
+def read_objects(
+    lines: FileLines, name: str, read: Read, read_several: ReadSeveral, on_reject: OnReject
+) -> Iterator[Record]:
+    """The same for lines of a file with a JSON object each, several at a time as far as that goes."""
+    while several := lines.several():
+        first = lines.number - len(several) + 1
+        for number, quick in enumerate(read_several(several, name, first)):
+            record = quick
+            if record is None:
+                text = text_of(several[number])
+                origin = Origin(name, first + number, text.rstrip("\r\n"))
+                record = record_of(text, origin, read, on_reject)
+            if record is not None:
+                yield record
+
+
 def record_of(
-    line: str,
-    origin: Origin,
-    read: Callable[[str, Origin], Record],
-    on_reject: OnReject,
-    *,
-    comment: str | None = None,
+    line: str, origin: Origin, read: Read, on_reject: OnReject, *, comment: str | None = None
 ) -> Record | None:
     """The record of one line; None if there is none or it is rejected. See `read_records`."""
     if not line or (comment is not None and line.lstrip().startswith(comment)):

@@ -16,6 +16,9 @@ PIECE = 2**16
 MOST_AGAIN = 2000
 """The number of lines that were given last from which reading can go on elsewhere."""
 
+MOST_AT_ONCE = 1000
+"""The number of lines that are given at once; less than MOST_AGAIN."""
+
 _KEPT = TRUNCATED_SIZE + 1
 """In bytes: the part held of a line that is too long; its last byte shows where a character ends."""
 
@@ -138,17 +141,27 @@ class FileLines(NumberedLines):
         self._place: LinePosition | None = None
 
     def __next__(self) -> str:
+        lines = self.several(1)
+        if not lines:
+            raise StopIteration
+        return text_of(lines[0])
+
+    def several(self, most: int = MOST_AT_ONCE) -> list[bytes]:
+        """The next lines, as many as are there without waiting, but one at least; none behind the last one.
+
+        Of lines that are too long the beginning is given, which `text_of` knows.
+        """
         taken = self._taken.lines
-        line = taken.popleft() if taken else self._read()
-        self.number += 1
+        if not taken:
+            self._read()
+        lines = [taken.popleft() for _ in range(min(most, len(taken)))]
         if self._given is not None:
-            self._given.append(line)
-        if type(line) is _TooLongLine:
-            self._sizes.append(line.size)
-            return TruncatedRecord.of(line.removeprefix(BOM_UTF8) if self.number == 1 else line, line.length)
-        self._sizes.append(len(line))
-        text = str(line, "utf-8", "surrogateescape")
-        return text.removeprefix("\ufeff") if self.number == 1 else text
+            self._given.extend(lines)
+        self._sizes.extend(map(_size, lines))
+        if not self.number and lines:
+            lines[0] = _without_mark(lines[0])
+        self.number += len(lines)
+        return lines
 
     @property
     def bytes_read(self) -> int | None:
@@ -196,8 +209,8 @@ class FileLines(NumberedLines):
         """A line so that it is read again; for one that is too long another that is."""
         return line.ljust(self._most + 1, b" ") + b"\n" if type(line) is _TooLongLine else line
 
-    def _read(self) -> bytes:
-        """The next line, read from the file. Raises StopIteration behind the last one."""
+    def _read(self) -> None:
+        """Reads on until there is a line, if there is one."""
         if self._given is not None and self._head is not None:
             self._forget(self._given)
         taken = self._taken
@@ -213,8 +226,7 @@ class FileLines(NumberedLines):
             elif taken.part:
                 self._take([taken.joined()])
             else:
-                raise StopIteration
-        return taken.lines.popleft()
+                return
 
     def _forget(self, given: deque[bytes]) -> None:
         """No row is so long that lines are needed again that stand before two records of the largest size."""
@@ -254,6 +266,22 @@ class FileLines(NumberedLines):
         cut = _TooLongLine(bare[:_KEPT])
         cut.length, cut.size = len(bare) + passed, len(line) + passed
         return cut
+
+
+def text_of(line: bytes) -> str:
+    """The text of a line of a file, a TruncatedRecord of one that is too long."""
+    if type(line) is _TooLongLine:
+        return TruncatedRecord.of(line, line.length)
+    return str(line, "utf-8", "surrogateescape")
+
+
+def _without_mark(line: bytes) -> bytes:
+    """A line without byte order mark."""
+    if type(line) is not _TooLongLine:
+        return line.removeprefix(BOM_UTF8)
+    bare = _TooLongLine(line.removeprefix(BOM_UTF8))
+    bare.length, bare.size = line.length, line.size
+    return bare
 
 
 def _size(line: bytes) -> int:

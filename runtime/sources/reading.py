@@ -1,15 +1,16 @@
 """How records are read from text, in any of the formats."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
-from hashlib import sha256
+from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.jsonl import jsonl_record
-from lars2asp.runtime.sources.lines import read_records, record_of
+from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
+from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
+from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
@@ -65,11 +66,14 @@ class Reading:
         )
         if self.largest_record != LARGEST_RECORD:
             read += (self.largest_record,)
-        return sha256(repr((read, sorted(self.dialect.missing))).encode()).hexdigest()
+        return fingerprint((read, sorted(self.dialect.missing)))
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""
         form = self.format or format_of(name)
+        if form is Format.JSONL and isinstance(lines, FileLines):
+            several = partial(jsonl_records, timeline=self.timeline)
+            return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
         if form is not Format.CSV:
             read, comment = self._line_reader(form)
             return read_records(lines, name, read, on_reject, comment=comment)
@@ -84,11 +88,14 @@ class Reading:
         text = line.text
         if line.length is not None or len(text) > self.largest_record:
             text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
-        origin = Origin(line.source, line.number, str(text))
-        read, comment = self._line_reader(self.format or Format.JSONL)
-        return record_of(text, origin, read, on_reject, comment=comment)
+        read, comment = self._live_reader
+        return record_of(text, Origin(line.source, line.number, str(text)), read, on_reject, comment=comment)
 
-    def _line_reader(self, form: Format) -> tuple[Callable[[str, Origin], Record], str | None]:
+    @cached_property
+    def _live_reader(self) -> tuple[Read, str | None]:
+        return self._line_reader(self.format or Format.JSONL)
+
+    def _line_reader(self, form: Format) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         match form:
             case Format.JSONL:

@@ -1,7 +1,7 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from lars2asp.externals.events import Events
@@ -65,13 +65,26 @@ class Line(NamedTuple):
     length: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a record stands: the name of its source, its line (counted from 1), and its text."""
+class Origin(NamedTuple):
+    """Where a record stands.
+
+    Attributes:
+        source: the name of its source.
+        line: its line, counted from 1.
+        written: its text, or the bytes or the object that it was made from.
+    """
 
     source: str
     line: int
-    text: str = ""
+    written: object = ""
+
+    @property
+    def text(self) -> str:
+        """Its text, without line end; a byte that is not UTF-8 is a surrogate."""
+        written = self.written
+        if isinstance(written, bytes):
+            return written.rstrip(b"\r\n").decode(errors="surrogateescape")
+        return written if isinstance(written, str) else repr(written)
 
     def __str__(self) -> str:
         return f"{shown(self.source, LONGEST_REASON)}:{self.line}"
@@ -102,8 +115,7 @@ def refuse(rejected: Rejected) -> NoReturn:
     raise InputError(str(rejected))
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One line or row of the input: events at a tick."""
 
     tick: int
@@ -117,5 +129,5 @@ def clipped(record: Record, start: int) -> Record:
         return record
     until = record.events.until
     facts = record.events.facts if until is not None and until >= start else ()
-    events = replace(record.events, facts=facts, until=until if facts else None)
-    return replace(record, tick=start, events=events)
+    events = record.events._replace(facts=facts, until=until if facts else None)
+    return record._replace(tick=start, events=events)

@@ -1,11 +1,11 @@
 """Late records: records wait for others that come later, to be put into time order."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import numbers_of, symbols_of
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
@@ -50,31 +50,31 @@ class WaitingRecords:
             yield heap[0][2]
             heappop(heap)
 
-    def state(self, number: Callable[[int], int]) -> list[Any]:
-        """The records, as JSON has them; atoms as their numbers, which are given by their keys."""
+    def state(self, write: WriteRows) -> list[Any]:
+        """The records, as JSON has them but for rows, which are written so."""
         return [
-            [tick, *record_state(record, number)]
+            [tick, *record_state(record, write)]
             for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2])
         ]
 
-    def restore(self, state: Iterable[Any], key: Callable[[int], int], *, by_tick: bool = True) -> None:
+    def restore(self, state: Iterable[Any], read: ReadRows, *, by_tick: bool = True) -> None:
         """Takes over a state; says whether records wait for their ticks, or for nothing."""
         for _, *kept in state:
-            record = restored_record(kept, key)
+            record = restored_record(kept, read)
             self.add(record.tick if by_tick else 0, record)
 
 
-def record_state(record: Record, number: Callable[[int], int]) -> list[Any]:
-    """A record, as JSON has it; atoms as their numbers, which are given by their keys."""
+def record_state(record: Record, write: WriteRows) -> list[Any]:
+    """A record, as JSON has it but for rows, which are written so."""
     events, origin = record.events, record.origin
-    atoms = [numbers_of(symbols, number) for symbols in (events.facts, events.begin, events.end)]
+    atoms = [written_atoms(parts, write) for parts in (events.facts, events.begin, events.end)]
     return [record.tick, [*atoms, events.until], origin and [origin.source, origin.line, origin.text]]
 
 
-def restored_record(state: Iterable[Any], key: Callable[[int], int]) -> Record:
+def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
     """The record that a state is of."""
     tick, (*atoms, until), origin = state
-    facts, begin, end = (symbols_of(numbers, key) for numbers in atoms)
+    facts, begin, end = (read_atoms(parts, read) for parts in atoms)
     return Record(tick, Events(facts, begin, end, until), origin and Origin(*origin))
 
 
@@ -147,11 +147,11 @@ class Reordering:
             return iter(())
         return self._waiting.up_to(self._latest - self._lateness if self._lateness else 0)
 
-    def state(self, number: Callable[[int], int]) -> dict[str, Any]:
-        """The records that wait, as JSON has them; atoms as their numbers, which are given by their keys."""
-        return {"waiting": self._waiting.state(number), "latest": self._latest, "late": self.late}
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The records that wait, as JSON has them but for rows, which are written so."""
+        return {"waiting": self._waiting.state(write), "latest": self._latest, "late": self.late}
 
-    def restore(self, state: Mapping[str, Any], key: Callable[[int], int]) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state, which may be of another lateness."""
-        self._waiting.restore(state["waiting"], key, by_tick=bool(self._lateness))
+        self._waiting.restore(state["waiting"], read, by_tick=bool(self._lateness))
         self._latest, self.late = state["latest"], state["late"]

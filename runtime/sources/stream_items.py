@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import Fact, to_atoms
+from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown_number
@@ -19,11 +19,11 @@ def records_of(stream: Iterable[StreamItem], on_reject: OnReject) -> Iterator[Re
         if isinstance(item, Record):
             yield item
             continue
-        origin = Origin("<stream>", number, repr(item))
+        origin = Origin("<stream>", number, item)
         try:
             if not (isinstance(item, tuple) and len(item) == 2):
                 raise InputError(f"{item!r} is neither a record nor a pair of a tick and facts")
-            yield Record(checked_tick(item[0]), Events(to_atoms(item[1])), origin)
+            yield Record(checked_tick(item[0]), Events(to_rows(item[1])), origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
 

@@ -4,14 +4,13 @@ import csv
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
-from clingo import Function, Number, String, Symbol
-
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import check_characters
+from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
@@ -23,13 +22,17 @@ from lars2asp.runtime.sources.records import (
     refuse,
 )
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
+
+SHORT_NUMBER = 9
+"""In characters: an integer of so many has no more than 32 bits."""
+
 MOST_LINES = 1000
 """A row of more lines is broken: a quote in it is not closed."""
 
@@ -188,7 +191,7 @@ class _TableRows:
         """
         text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
         self._lines.read_again()
-        on_reject(Rejected(replace(origin, text=text), reason))
+        on_reject(Rejected(origin._replace(written=text), reason))
 
 
 class RowReader:
@@ -197,9 +200,10 @@ class RowReader:
     def __init__(
         self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
     ) -> None:
-        self._declaration = declaration
+        self._columns = declaration.columns
+        self._signature = Signature(declaration.predicate, len(declaration.columns))
         self._timeline = timeline
-        self._missing = form.missing
+        self._missing = form.missing | {""}
         columns = [*(column.name for column in declaration.columns), declaration.time]
         for column in columns:
             if header.count(column) != 1:
@@ -211,15 +215,13 @@ class RowReader:
                 )
         *self._places, self._time_place = map(header.index, columns)
 
-    def read(self, row: Sequence[str]) -> tuple[int, Symbol | None]:
+    def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         cells = [row[place].strip() for place in self._places]
         tick = self._timeline.tick_of_text(row[self._time_place])
-        if any(cell == "" or cell in self._missing for cell in cells):
+        if not self._missing.isdisjoint(cells):
             return tick, None
-        columns = self._declaration.columns
-        arguments = [_argument(cell, column) for cell, column in zip(cells, columns, strict=True)]
-        return tick, Function(self._declaration.predicate, arguments)
+        return tick, AtomRows(self._signature, [tuple(map(_argument, cells, self._columns))])
 
 
 def _size(line: str) -> int:
@@ -231,7 +233,7 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def _argument(cell: str, column: Column) -> Symbol:
+def _argument(cell: str, column: Column) -> Value:
     if column.scale is not None:
         return _number(cell, column, column.scale)
     match column.conversion:
@@ -243,7 +245,7 @@ def _argument(cell: str, column: Column) -> Symbol:
                     f"column {column.name}: '{shown(cell)}' is no constant (a lower-case letter, then "
                     "letters and digits); without constant(...) it is read as a string"
                 )
-            return Function(cell)
+            return constant(cell)
         case "int":
             if not _INTEGER.fullmatch(cell):
                 raise InputError(f"column {column.name}: '{shown(cell)}' is no integer")
@@ -259,7 +261,9 @@ def _argument(cell: str, column: Column) -> Symbol:
             return _string(cell, column)
 
 
-def _number(cell: str, column: Column, scale: int) -> Symbol:
+def _number(cell: str, column: Column, scale: int) -> Value:
+    if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
+        return int(cell)
     if not _DECIMAL.fullmatch(cell):
         raise InputError(f"column {column.name}: '{shown(cell)}' is no number")
     try:
@@ -269,15 +273,15 @@ def _number(cell: str, column: Column, scale: int) -> Symbol:
     if abs(scaled) > LARGEST_INTEGER:  # compared as it is: an integer of a million digits takes its time
         times = f" times {scale}" if scale != 1 else ""
         raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
-    return Number(int(scaled))
+    return int(scaled)
 
 
-def _string(cell: str, column: Column) -> Symbol:
+def _string(cell: str, column: Column) -> Value:
     try:
         check_characters(cell)
     except InputError as error:
         raise InputError(f"column {column.name}: {error}") from error
-    return String(cell)
+    return cell
 
 
 def _missing_declaration(name: str, header: Sequence[str], row: Sequence[str]) -> str:

@@ -61,6 +61,8 @@ class Timeline:
             InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, for
                 timestamps without offset where there is no zone, and for timestamps without a tick length.
         """
+        if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:
+            return time
         if isinstance(time, bool) or not isinstance(time, int | str):
             raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
         if isinstance(time, int) and self.unit is TimeUnit.TICK:

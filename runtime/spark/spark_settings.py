@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Self, TypedDict
 
 from lars2asp.compiler import CheckedProgram
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sources.timeline import EPOCH, TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole

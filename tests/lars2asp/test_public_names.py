@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from clingo import Symbol
 
 import lars2asp
 from lars2asp import Answer, Input, Options, Plan, Reasoner
@@ -45,7 +46,7 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
     if not callable(exported) or get_args(exported):  # an alias such as Fact
         return
     for function in functions(exported):
-        for annotation in get_type_hints(function).values():
+        for annotation in get_type_hints(function, localns={"Any": Any, "Symbol": Symbol}).values():
             for found in named(annotation):
                 assert found.__name__ in PUBLIC or (
                     exported is Answer and found.__name__ in FOR_THE_PROJECT

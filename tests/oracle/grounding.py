@@ -49,6 +49,7 @@ from tests.oracle.values import (
     evaluate_all,
     has_anonymous,
     in_arithmetic,
+    interval,
     match,
     total,
     variables,
@@ -209,6 +210,12 @@ class Grounder:
     def _value(self, term: Term, binding: Binding) -> Value | None:
         return evaluate(term, binding, self._timeline.now)
 
+    def _values(self, term: Term, binding: Binding) -> Sequence[Value] | None:
+        """The values of a term, several for an interval; None while it has none."""
+        numbers = interval(term, binding, self._timeline.now)
+        value = self._value(term, binding) if numbers is None else None
+        return [value] if value is not None else numbers
+
     # --- substitutions --------------------------------------------------------------------------------
 
     def _solutions(self, condition: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
@@ -251,9 +258,12 @@ class Grounder:
         match atom:
             case Comparison(term, (Guard("=", other), *_)):
                 for one, side in ((term, other), (other, term)):
-                    value = self._value(side, binding)
-                    if isinstance(one, Variable) and one.name not in binding and value is not None:
-                        return [binding | {one.name: value}]
+                    values = self._values(side, binding)
+                    left = set(variables(one)) - binding.keys()
+                    if values is not None and left and left.isdisjoint(in_arithmetic(one)):
+                        now = self._timeline.now
+                        matched = (match(one, value, binding, now) for value in values)
+                        return [extended for extended in matched if extended is not None]
                 return None
             case Aggregate(_, _, left, right) | SetAggregate(_, left, right):
                 inside = set(variables(*atom.elements)) & names
@@ -425,6 +435,12 @@ class Grounder:
     # --- what is worked out on what is decided --------------------------------------------------------
 
     def _comparison(self, comparison: Comparison, binding: Binding) -> bool | None:
+        match comparison:
+            case Comparison(one, (Guard("=", other),)):
+                for term, side in ((one, other), (other, one)):
+                    numbers, value = interval(side, binding, self._timeline.now), self._value(term, binding)
+                    if numbers is not None and value is not None:
+                        return value in numbers
         terms = [comparison.term, *(guard.term for guard in comparison.guards)]
         values = evaluate_all(terms, binding, self._timeline.now)
         if values is None:

@@ -1,6 +1,8 @@
 """Values, terms over them, and clingo's way to write and to order them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 from lars2asp.syntax.nodes import (
     NOW,
@@ -19,7 +21,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.traversal import walk
 
 Value = int | tuple[str, tuple["Value", ...]] | tuple[str, str]
-"""An integer, a function as (name, arguments), a string as ('"', text)."""
+"""An integer, a function as (name, arguments), a string as ('"', text); `-` before a name is its sign."""
 
 Ground = tuple[str, tuple[Value, ...]]
 """A ground atom."""
@@ -64,19 +66,58 @@ def evaluate(term: Term, binding: Mapping[str, Value], now: int) -> Value | None
             name = term.name if isinstance(term, Function) else ""
             values = evaluate_all(arguments, binding, now)
             return None if values is None else (name, values)
-        case UnaryOperation("-", argument):
+        case UnaryOperation(operator, argument):
             operand = evaluate(argument, binding, now)
-            return -operand if isinstance(operand, int) else None
+            if isinstance(operand, int):
+                return -operand if operator == "-" else ~operand
+            return None if operand is None or operator != "-" else _contrary(operand)
         case Absolute(argument):
             operand = evaluate(argument, binding, now)
             return abs(operand) if isinstance(operand, int) else None
-        case BinaryOperation(operator, left, right):
+        case BinaryOperation(operator, left, right) if operator != "..":
             one, other = evaluate(left, binding, now), evaluate(right, binding, now)
             if not isinstance(one, int) or not isinstance(other, int):
                 return None
-            return {"+": one + other, "-": one - other, "*": one * other}[operator]
+            return _calculated(operator, one, other)
+        case BinaryOperation():
+            return None
         case _:
             raise TypeError(type(term))
+
+
+def _contrary(value: tuple[str, Any]) -> Value | None:
+    """A function or constant with the other sign; None for what has none."""
+    name, rest = value
+    if not name or isinstance(rest, str) or name.startswith("#"):
+        return None
+    return (name.removeprefix("-") if name.startswith("-") else f"-{name}", rest)
+
+
+def _calculated(operator: str, one: int, other: int) -> int | None:
+    match operator:
+        case "/":  # rounds towards zero
+            return int(Fraction(one, other)) if other else None
+        case "\\":
+            return one - other * int(Fraction(one, other)) if other else None
+        case "+":
+            return one + other
+        case "-":
+            return one - other
+        case "*":
+            return one * other
+        case _:
+            assert operator == "&"
+            return one & other
+
+
+def interval(term: Term, binding: Mapping[str, Value], now: int) -> range | None:
+    """The numbers of an interval, none where an end is no number; None for other terms and unbound ends."""
+    if not isinstance(term, BinaryOperation) or term.operator != "..":
+        return None
+    if any(name not in binding for name in variables(term)):
+        return None
+    first, last = evaluate(term.left, binding, now), evaluate(term.right, binding, now)
+    return range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else range(0)
 
 
 def evaluate_all(terms: Sequence[Term], binding: Mapping[str, Value], now: int) -> tuple[Value, ...] | None:
@@ -134,14 +175,19 @@ def in_arithmetic(term: Term) -> Iterator[str]:
             yield from variables(term)
 
 
-def _rank(value: Value) -> tuple[int, int, str]:
-    """clingo's order of what is compared here: #inf, numbers, constants, strings, #sup."""
+def _rank(value: Value) -> tuple[Any, ...]:
+    """clingo's order of what is compared here: #inf, numbers, constants, strings, functions, #sup."""
     if isinstance(value, int):
-        return 1, value, ""
+        return 1, value
     if value in (INFIMUM, SUPREMUM):
-        return 0 if value == INFIMUM else 4, 0, ""
+        return (0 if value == INFIMUM else 5,)
     name, rest = value
-    return (3, 0, rest) if isinstance(rest, str) else (2, 0, name)
+    if isinstance(rest, str):
+        return 3, rest
+    is_negative = name.startswith("-")
+    if not rest:
+        return 2, is_negative, name
+    return 4, is_negative, len(rest), name, tuple(map(_rank, rest))
 
 
 def compare(sign: str, left: Value, right: Value) -> bool:

@@ -12,12 +12,10 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_program
-from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
@@ -26,6 +24,7 @@ from tests.support.definition import record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
 from tests.support.programs import parse_text
+from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
@@ -527,8 +526,8 @@ def test_what_is_to_hold_at_many_ticks_is_looked_at_when_it_does(evaluator: str)
     """
     reasoner = Reasoner.from_text(program.replace("[]", "[100000000]"), evaluator=evaluator)
     stream = [
-        Record(10, Events((), (to_atom("p(1)"), to_atom("q(1)")))),
-        Record(2_000_010, Events((), (), (to_atom("p(1)"),))),
+        Record(10, events(begin=["p(1)", "q(1)"])),
+        Record(2_000_010, events(end=["p(1)"])),
     ]
     changes = {
         (answer.tick, str(atom)): is_added

@@ -30,6 +30,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.source import Source
+from tests.support.records import events
 
 
 def test_step_takes_strings_symbols_and_tuples() -> None:
@@ -187,10 +188,10 @@ def test_a_time_before_what_another_call_came_to_is_told_with_it() -> None:
 #                          start
 def test_of_what_lies_before_the_start_counts_what_still_holds_at_it() -> None:
     records = [
-        Record(0, Events(begin=(clingo.Function("on"),))),
-        Record(0, Events(facts=(clingo.Function("p"),), until=3)),
-        Record(1, Events(facts=(clingo.Function("q"),))),
-        Record(5, Events(end=(clingo.Function("on"),))),
+        Record(0, events(begin=["on"])),
+        Record(0, events(["p"], until=3)),
+        Record(1, events(["q"])),
+        Record(5, events(end=["on"])),
     ]
     reasoner = Reasoner.from_text("#show on/0. #show p/0. #show q/0. a :- on, p, q.", start=3)
     found = [(answer.tick, answer.atoms) for answer in reasoner.run(records)]
@@ -275,7 +276,7 @@ def test_a_batch_of_which_nothing_counts_does_not_move_the_clock() -> None:
 
 
 def _ending(name: str) -> Events:
-    return Events(end=(clingo.Function(name, []),))
+    return events(end=[name])
 
 
 def test_several_models() -> None:
@@ -365,7 +366,7 @@ def test_a_run_that_is_given_up_tells_nothing_of_later_ticks() -> None:
 
 def test_a_tick_that_is_given_up_tells_nothing() -> None:
     reasoner = Reasoner.from_text("a :- p.")
-    records = [Record(1, Events(begin=(clingo.Function("p"),))), Record(1, _ending("z"))]
+    records = [Record(1, events(begin=["p"])), Record(1, _ending("z"))]
     with pytest.raises(InputError):
         list(reasoner.run(records))
     assert reasoner.step(5).atoms == ()
@@ -373,7 +374,7 @@ def test_a_tick_that_is_given_up_tells_nothing() -> None:
 
 def test_a_rejected_record_does_not_move_the_clock() -> None:
     rejected: list[Rejected] = []
-    records = [Record(50, _ending("q")), Record(1, Events((clingo.Function("q"),))), Record(2, Events())]
+    records = [Record(50, _ending("q")), Record(1, events(["q"])), Record(2, Events())]
     found = Reasoner.from_text("a :- q.").run(records, on_reject=rejected.append)
     assert [(answer.tick, answer.atoms) for answer in found] == [(1, ("a",)), (2, ())]
     assert len(rejected) == 1
@@ -397,7 +398,7 @@ def test_what_clingo_remarks_is_logged_once(caplog: pytest.LogCaptureFixture) ->
 
 def test_facts_that_end_before_they_begin_are_rejected_before_the_start_too() -> None:
     rejected: list[Rejected] = []
-    told = Record(2, Events((clingo.Function("p"),), until=1))
+    told = Record(2, events(["p"], until=1))
     for start in (None, 5):
         reasoner = Reasoner.from_text("a :- p in [9].", start=start)
         list(reasoner.run([told, (6, ["q"])], on_reject=rejected.append))
@@ -425,7 +426,7 @@ def test_what_is_no_tick_or_no_end_is_told_in_a_line() -> None:
     assert len(str(raised.value)) < 500
 
 
-@pytest.mark.parametrize("evaluator", ["oneshot", "delta"])
+@pytest.mark.parametrize("evaluator", ["oneshot", "external"])
 def test_a_program_that_needs_too_much_memory(evaluator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def ground(*_: object) -> None:
         raise MemoryError

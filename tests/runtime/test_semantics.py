@@ -8,13 +8,12 @@ import pytest
 
 from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.externals.events import Events
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.support.evaluating import serving
+from tests.support.records import events
 
 
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:
@@ -434,9 +433,9 @@ def test_windows_see_externals_at_the_current_tick() -> None:
 
 def test_what_is_begun_and_ended_at_a_tick_has_not_arrived() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 #].")
-    one, other = to_atom("p(1)"), to_atom("p(2)")
-    records = [Events(begin=(one,)), Events((other,)), Events(end=(one,)), Events((one,))]
-    [answer] = reasoner.run([Record(0, events) for events in records])
+    one, other = ["p(1)"], ["p(2)"]
+    told = [events(begin=one), events(other), events(end=one), events(one)]
+    [answer] = reasoner.run([Record(0, each) for each in told])
     assert answer.atoms == ("a(1)",)
 
 

@@ -13,8 +13,8 @@ from hypothesis import assume, given, note, seed, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.externals.events import Events
-from lars2asp.externals.symbols import signature_of
+from lars2asp.externals.terms.symbols import atom_symbol, ground_atom
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
@@ -24,11 +24,16 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
 from tests.support.definition import record
+from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 BUCKETS = (1, 2, 8)
 
 Atoms = frozenset[Symbol]
+
+
+def signature_of(atom: Symbol) -> Signature:
+    return ground_atom(atom).signature
 
 
 def bucket_of(atom: Symbol, keys: Mapping[Signature, int], buckets: int) -> int | None:
@@ -46,11 +51,11 @@ class Bucket:
     def is_here(self, atom: Symbol) -> bool:
         return bucket_of(atom, self._part.keys, self._buckets) in (None, self._number)
 
-    def told(self, atoms: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    def told(self, atoms: Sequence[AtomRows]) -> list[Symbol]:
         part = self._part
-        return tuple(
-            a for a in atoms if (part.reads_all or signature_of(a) in part.reads) and self.is_here(a)
-        )
+        read = [one for one in atoms if part.reads_all or one.signature in part.reads]
+        found = [atom_symbol(signature, row) for signature, rows in read for row in rows]
+        return list(filter(self.is_here, found))
 
     def kept(self, atoms: Sequence[Symbol]) -> Atoms:
         part, own = self._part, (self._number, None if self._number == 0 else self._number)
@@ -67,9 +72,10 @@ class Bucket:
         for tick in sorted(heard.keys() | by_tick.keys()):
             for told in by_tick.get(tick, ()):
                 e = told.events
-                yield Record(tick, Events(self.told(e.facts), self.told(e.begin), self.told(e.end), e.until))
+                begin, end = self.told(e.begin), self.told(e.end)
+                yield Record(tick, events(self.told(e.facts), begin=begin, end=end, until=e.until))
             now = frozenset(filter(self.is_here, heard.get(tick, before)))
-            yield Record(tick, Events((), tuple(sorted(now - before)), tuple(sorted(before - now)), None))
+            yield Record(tick, events(begin=sorted(now - before), end=sorted(before - now)))
             before = now
 
 

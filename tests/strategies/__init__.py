@@ -2,10 +2,12 @@
 
 from hypothesis import strategies as st
 
+from tests.strategies.aggregates import aggregating_programs
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
+from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.parts import (
     ALL_WINDOWS,
@@ -47,11 +49,14 @@ __all__ = [
     "ALL_PROGRAMS",
     "COUNTING",
     "TUPLES",
+    "VALUES",
     "WINDOWS",
     "Case",
+    "aggregating_programs",
     "cases",
     "choosing_programs",
     "conditional_programs",
+    "functional_programs",
     "placing_programs",
     "point_cases",
     "programs",

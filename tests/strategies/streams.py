@@ -1,5 +1,6 @@
 """Random streams, and cases: a program on a stream."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -27,25 +28,25 @@ class Case:
 
 
 @st.composite
-def ground_atoms(draw: DrawFn) -> Ground:
+def ground_atoms(draw: DrawFn, values: Sequence[Value] = CONSTANTS) -> Ground:
     """An atom for the input: mostly of input predicates."""
     predicates = draw(st.sampled_from([INPUTS, INPUTS, INPUTS, DERIVED]))
     name = draw(st.sampled_from(sorted(predicates)))
-    return name, tuple(draw(st.sampled_from(CONSTANTS)) for _ in range(predicates[name]))
+    return name, tuple(draw(st.sampled_from(values)) for _ in range(predicates[name]))
 
 
 @st.composite
-def streams(draw: DrawFn) -> tuple[Item, ...]:
+def streams(draw: DrawFn, values: Sequence[Value] = CONSTANTS) -> tuple[Item, ...]:
     """Records in time order: facts, intervals, begins, and ends of what is open."""
     records = []
     tick = draw(st.integers(0, 3))
     is_open: set[Ground] = set()
     for _ in range(draw(st.integers(1, 7))):
-        facts = tuple(draw(st.lists(ground_atoms(), max_size=4)))
+        facts = tuple(draw(st.lists(ground_atoms(values), max_size=4)))
         until = tick + draw(st.integers(0, 3)) if facts and draw(st.integers(0, 3)) == 0 else None
         begin: tuple[Ground, ...] = ()
         if draw(st.integers(0, 3)) == 0:
-            begin = tuple(draw(st.lists(ground_atoms(), max_size=2)))
+            begin = tuple(draw(st.lists(ground_atoms(values), max_size=2)))
         ending: list[Ground] = sorted(is_open, key=str)
         end: tuple[Ground, ...] = ()
         is_ending = draw(st.booleans())
@@ -58,9 +59,15 @@ def streams(draw: DrawFn) -> tuple[Item, ...]:
 
 
 @st.composite
-def cases(draw: DrawFn, programs: SearchStrategy[str], *, complete: int = 5) -> Case:
-    """A program on a stream; one case in so many demands complete windows."""
-    records = draw(streams())
+def cases(
+    draw: DrawFn,
+    programs: SearchStrategy[str],
+    *,
+    complete: int = 5,
+    values: Sequence[Value] = CONSTANTS,
+) -> Case:
+    """A program on a stream of atoms over some values; one case in so many demands complete windows."""
+    records = draw(streams(values))
     first = records[0].tick
     return Case(
         draw(programs),

@@ -3,14 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from clingo import Symbol
-
-from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.sources.atoms import to_atom
 from lars2asp.runtime.sources.records import Record
-from tests.oracle import AnswerStream, Ground, Item, Pair, TooManyError, atom_text
+from tests.oracle import AnswerStream, Item, Pair, TooManyError, atom_text
 from tests.strategies import Case
+from tests.support.records import events
 
 MOST_STATES = 16
 """More states than these that all fit what was seen so far are too many to go on with."""
@@ -18,11 +15,8 @@ MOST_STATES = 16
 
 def record(told: Item) -> Record:
     """The record that the product reads for a record of the oracle."""
-
-    def atoms(ground: tuple[Ground, ...]) -> tuple[Symbol, ...]:
-        return tuple(to_atom(atom_text(atom)) for atom in ground)
-
-    return Record(told.tick, Events(atoms(told.facts), atoms(told.begin), atoms(told.end), told.until))
+    facts, begin, end = (list(map(atom_text, atoms)) for atoms in (told.facts, told.begin, told.end))
+    return Record(told.tick, events(facts, begin=begin, end=end, until=told.until))
 
 
 def follow(

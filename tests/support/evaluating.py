@@ -8,13 +8,13 @@ from lars2asp.externals.events import Events
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, needed
+from lars2asp.runtime.evaluators.choice import assign, needed
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
-from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Request, Task
-from lars2asp.runtime.sources.atoms import to_atoms
+from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 
@@ -56,12 +56,12 @@ class Evaluating:
 
     def step(self, tick: int, facts: Iterable[str]) -> int:
         """Evaluates a tick; gives the number of output atoms."""
-        events = Events(to_atoms(facts))
+        events = Events(to_rows(facts))
         self._database.check(tick, events)
         self._database.gather(tick, events)
         self._database.commit(tick)
         assert self._pipeline.step(tick).satisfiable
-        return len(self._pipeline.output.now)
+        return self._pipeline.output.version.size
 
     @property
     def external(self) -> ExternalEvaluator:
@@ -73,11 +73,4 @@ class Evaluating:
     def delta(self) -> DeltaEvaluator:
         """The only evaluator `delta`."""
         [found] = (one for one in self._pipeline.evaluators if isinstance(one, DeltaEvaluator))
-        return found
-
-    @property
-    def ground_instances(self) -> GroundInstances:
-        """The instances that clingo finds for the evaluator `delta`."""
-        found = self.delta.ground_instances
-        assert found is not None
         return found

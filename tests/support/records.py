@@ -2,7 +2,21 @@
 
 from collections.abc import Iterable
 
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.records import Record
+
+
+def events(
+    facts: Iterable[Fact] = (),
+    *,
+    begin: Iterable[Fact] = (),
+    end: Iterable[Fact] = (),
+    until: int | None = None,
+) -> Events:
+    """Events of one tick."""
+    return Events(to_rows(facts), to_rows(begin), to_rows(end), until)
 
 
 def in_short(records: Iterable[Record]) -> list[str]:
@@ -12,6 +26,6 @@ def in_short(records: Iterable[Record]) -> list[str]:
         events = record.events
         until = "" if events.until is None else f" until {events.until}"
         signs = [("", events.facts), ("+", events.begin), ("-", events.end)]
-        atoms = [f"{sign}{atom}" for sign, group in signs for atom in group]
+        atoms = [f"{sign}{text}" for sign, parts in signs for part in parts for text in atom_texts(*part)]
         found.append(f"{record.tick}: {' '.join(atoms)}{until}")
     return found

@@ -1,7 +1,6 @@
 """The pass that brings the windows of a program to ticks, as plain numbers."""
 
 import dataclasses
-from fractions import Fraction
 
 from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
@@ -114,14 +113,14 @@ class _Resolver:
                 "add for instance #tick 1 sec. to the program",
             )
         elif duration.unit and self._tick_length:
-            ticks = Fraction(size * MICROSECONDS[duration.unit], self._tick_length)
-            if ticks.denominator != 1:
+            ticks, rest = divmod(size * MICROSECONDS[duration.unit], self._tick_length)
+            if rest:
                 self._diagnostics.error(
                     duration.location,
                     f"{size} {duration.unit} is no whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
-            size = min(int(ticks), LARGEST_INTEGER)  # no timeline is longer
+            size = min(ticks, LARGEST_INTEGER)  # no timeline is longer
         return Duration(Number(size, location=duration.size.location), location=duration.location)
 
     def _natural(self, term: Term, what: str) -> int:

@@ -1,26 +1,43 @@
 """The evaluator `delta`: the changes of derived atoms follow from the changes of lookups.
 
-Rules that only rename atoms are evaluated on the spot, rules that are joins by code that is made for them
-(lars2asp.runtime.evaluators.delta.joins). For all others clingo finds the instances, which are kept
-(lars2asp.runtime.evaluators.delta.ground_instances).
+Rules that only rename atoms hand on the answers' rows as they are; all others become code
+(lars2asp.runtime.evaluators.delta.code.row_code).
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
-from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.symbols import Atoms, Renaming, Row, key_of_text
+from lars2asp.externals.database import Watched
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.instance_text import instance_text
-from lars2asp.planning.join_rules import JoinRule
+from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
-from lars2asp.runtime.evaluators.delta.ground_instances import GroundInstances
-from lars2asp.runtime.evaluators.delta.joins import Heads, Joins
+from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, title
+from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
 from lars2asp.runtime.evaluators.delta.support import Support
+from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Sign, Signature, Variable
+
+
+class _Reader(NamedTuple):
+    """A lookup that is watched.
+
+    Attributes:
+        lookup: the lookup.
+        watched: gives the changes of its answer.
+        is_in_code: whether the code takes these.
+        renamed: the predicates of which the answer's rows are atoms.
+        told: the derived predicate of which they are input.
+    """
+
+    lookup: Lookup
+    watched: Watched
+    is_in_code: bool
+    renamed: Sequence[Signature]
+    told: Signature | None
 
 
 class DeltaEvaluator:
@@ -31,174 +48,154 @@ class DeltaEvaluator:
         task: the database, and the rest that its evaluator needs.
 
     Attributes:
-        ground_instances: the instances that clingo finds, if there are such rules.
+        code: the code of its rules.
     """
 
     def __init__(self, component: Component, task: Task) -> None:
-        if component.delta_rules.refusal is not None:
-            raise ValueError(f"there are no rules for delta: {component.delta_rules.refusal}")
-        self._delta_rules = component.delta_rules
-        self._names = component.program.names
-        self._task = task
-        self._database = database = task.database
-        rules = self._delta_rules.rules
-        self._renames = [
-            _Renamed(rule.positive[0].lookup, rule.derives, database) for rule in rules if rule.is_renaming
-        ]
-        joins = [rule.join for rule in rules if rule.join is not None]
-        self._joins = Joins([join for join in joins if not join.is_fact], task)
-        self._facts = _facts(join for join in joins if join.is_fact)
-        self._inputs = [
-            _Renamed(Lookup(LookupKind.INPUT, signature), signature, database)
+        rules = component.delta_rules
+        if rules.refusal is not None:
+            raise ValueError(f"there are no rules for delta: {rules.refusal}")
+        self._database = task.database
+        self._renamed = renamed(rules)
+        self._row_code = RowCode(
+            _others(rules, self._renamed),
+            {name: values_of(task.functions[name]) for name in rules.functions},
+            task.on_message,
+        )
+        self.code = _with_renamings(self._row_code.text, self._renamed)
+        self._filter = ChangeFilter(self._row_code.guards, self._row_code.begin, task)
+        inputs = {
+            Lookup(LookupKind.INPUT, signature): signature
             for signature in sorted(component.derives)
             if component.output_has_input
+        }
+        lookups = list(dict.fromkeys([*self._row_code.begin, *self._renamed.values(), *inputs]))
+        names: dict[Lookup, list[Signature]] = {lookup: [] for lookup in lookups}
+        for signature, lookup in self._renamed.items():
+            names[lookup].append(signature)
+        self._watched = [
+            _Reader(lookup, watched, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
+            for lookup, watched in zip(lookups, task.database.watch(lookups), strict=True)
         ]
-        self._sources: list[_Facts | _Renamed | Heads] = [*self._facts, *self._renames, *self._joins.heads]
-        derived = Counter(one.signature for one in self._sources)
-        derived.update(rule.derives for rule in rules if rule.is_ground_by_clingo)
-        self._shared = {signature for signature, number in derived.items() if number > 1}
-        """The predicates that several sources derive."""
-        self._support = Support()
-        """The derivations of their atoms, and of those that clingo's instances derive."""
-        self._began: list[int] = []
-        self._ended: list[int] = []
-        """The changes of all other atoms by this tick."""
+        self._support: dict[Signature, Support] = {}
+        """Of the predicates of which the input has had atoms."""
         self._is_new = True
-        self._background = [Lookup(LookupKind.INPUT, signature) for signature in self._delta_rules.background]
-        self._background_input: frozenset[Signature] = frozenset()
-        database.watch(self._background)
-        is_ground = any(rule.is_ground_by_clingo for rule in rules)
-        self.ground_instances = self._ground(()) if is_ground else None
         self._is_late = task.is_late
+        self._tick = 0
 
-    def step(self, tick: int) -> Changes:
-        """The changes of the atoms that the component derives. Raises EvaluationError."""
-        self._began, self._ended = [], []
-        load, self._is_late = self._is_late, False
-        if self._is_new:
-            self._is_new = False
-            for facts in self._facts:
-                self._derive(facts.signature, Changes(facts.held))
-        for given in self._inputs:
-            changes = given.load(tick) if load else given.step(tick)
-            if changes is not NO_CHANGES:
-                self._share(given.signature)
-                self._derive(given.signature, changes)
-        for renamed in self._renames:
-            changes = renamed.load(tick) if load else renamed.step(tick)
-            if changes is not NO_CHANGES:
-                self._derive(renamed.signature, changes)
-        if self._joins.heads:
-            for signature, changes in self._joins.load(tick) if load else self._joins.step(tick):
-                self._derive(signature, changes)
-        if self.ground_instances is not None:
-            self.ground_instances = self._stepped(self.ground_instances, tick, load=load)
-        if self._shared or self.ground_instances is not None:
-            changes = self._support.changes()
-            self._began += changes.began
-            self._ended += changes.ended
-        return Changes(self._began, self._ended) if self._began or self._ended else NO_CHANGES
+    def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
+        """The changes of the atoms that the component derives: for each predicate one entry.
+
+        Raises EvaluationError where a user's function fails.
+        """
+        self._tick = tick
+        found: dict[Signature, Changes] = {}
+        of_code: LookupChanges = []
+        told: dict[Signature, Changes] = {}
+        for reader in self._watched:
+            changes = reader.watched.changes(tick)
+            if self._is_late:
+                changes = Changes(self._answer(reader.lookup))
+            elif changes is NO_CHANGES:
+                continue
+            for signature in reader.renamed:
+                found[signature] = changes
+            if reader.is_in_code:
+                of_code.append((reader.lookup, changes))
+            if reader.told is not None and (changes.began or changes.ended):
+                told[reader.told] = changes
+        if of_code or self._is_new:
+            self._derive(of_code, tick, found)
+        self._is_late = False
+        if told or self._support:
+            self._add_input(told, found)
+        return [one for one in found.items() if one[1].began or one[1].ended]
+
+    def held(self, signature: Signature) -> Collection[Row]:
+        """The rows of a predicate that the component derives, as of the last step."""
+        if signature in self._support:
+            return list(self._support[signature].numbers)
+        return self._held_by_rules(signature)
 
     @property
     def size(self) -> int:
-        """The number of answers and derived atoms that are remembered."""
-        by_clingo = self.ground_instances.size if self.ground_instances is not None else 0
-        held = sum(len(source.held) for source in self._sources)
-        return by_clingo + len(self._support) + self._joins.size + held
+        """The number of rows that are remembered."""
+        return (
+            self._row_code.size + self._filter.size + sum(len(one.numbers) for one in self._support.values())
+        )
 
-    def _share(self, signature: Signature) -> None:
-        """From now on the input has atoms of a predicate as well."""
-        if signature not in self._shared:
-            self._shared.add(signature)
-            for one in self._sources:
-                if one.signature == signature:
-                    self._support.take_over(one.held)
+    def _derive(self, changed: LookupChanges, tick: int, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what the code derives."""
+        code = self._row_code
+        if self._is_new:
+            self._is_new = False
+            code.start()
+        taken, is_anew = self._filter.handed_on(changed, tick)
+        if is_anew:
+            code.forget()
+        if taken or not self._filter.is_deferring:
+            code.take(taken)
+            self._filter.defer_if_possible()
+        code.add_changes(found)
 
-    def _derive(self, signature: Signature, changes: Changes) -> None:
-        if signature in self._shared:
-            self._support.withdraw(changes.ended)
-            self._support.add(changes.began)
-        else:
-            self._ended += changes.ended
-            self._began += changes.began
+    def _add_input(self, told: dict[Signature, Changes], found: dict[Signature, Changes]) -> None:
+        """Adds the atoms of derived predicates that are input."""
+        for signature in told:
+            if signature not in self._support:
+                before = self._held_before(signature, found.get(signature, NO_CHANGES))
+                self._support[signature] = Support(before)
+        for signature, support in self._support.items():
+            sources = [one[signature] for one in (found, told) if signature in one]
+            if sources:
+                found[signature] = support.changes(sources)
 
-    def _stepped(self, instances: GroundInstances, tick: int, *, load: bool) -> GroundInstances:
-        """The instances after a tick; new ones if the input has predicates of background data from now on."""
-        if load:
-            given = {one.signature for one in self._background if self._database.answer(one, tick)}
-        else:
-            given = {one.signature for one in self._background if self._database.changes(one, tick).began}
-        new = frozenset(one for one in given if one is not None) - self._background_input
-        if new:
-            self._background_input |= new
-            instances.withdraw()
-            instances = self._ground(self._background_input)
-        if new or load:
-            instances.load(tick)
-        else:
-            instances.step(tick)
-        return instances
+    def _held_by_rules(self, signature: Signature) -> Collection[Row]:
+        if signature in self._renamed:
+            return self._answer(self._renamed[signature])
+        if signature not in self._row_code.derived or self._filter.is_deferring:
+            return []
+        return self._row_code.held(signature, self._answer)
 
-    def _ground(self, in_input: Collection[Signature]) -> GroundInstances:
-        """Instances where the input has atoms of these predicates of the background data."""
-        text = instance_text(self._delta_rules, self._names, in_input)
-        return GroundInstances(text, self._task, self._support)
+    def _answer(self, lookup: Lookup) -> list[Row]:
+        """The answer to a lookup at the last step, each row once."""
+        return list(set(self._database.answer(lookup, self._tick)))
 
-
-@dataclass(frozen=True)
-class _Facts:
-    """The facts of a predicate that rules derive.
-
-    Attributes:
-        signature: the predicate.
-        held: the keys of the atoms, each once.
-    """
-
-    signature: Signature
-    held: list[int]
+    def _held_before(self, signature: Signature, changes: Changes) -> Collection[Row]:
+        """The rows that rules derived before the last step, which made these changes."""
+        return (set(self._held_by_rules(signature)) - set(changes.began)) | set(changes.ended)
 
 
-def _facts(joins: Iterable[JoinRule]) -> list[_Facts]:
-    """Facts by their predicates."""
-    rows: dict[Signature, set[Row]] = {}
-    for join in joins:
-        terms = [term for term in join.terms if isinstance(term, str)]
-        rows.setdefault(join.head, set()).add(tuple(map(key_of_text, terms)))
-    return [_Facts(signature, Atoms(signature)(of_one)) for signature, of_one in rows.items()]
+def renamed(rules: DeltaRules) -> dict[Signature, Lookup]:
+    """The predicates whose rows are the answers to a lookup as they are."""
+    number: dict[Signature, int] = {}
+    for rule in rules.rules:
+        number[rule.derives] = number.get(rule.derives, 0) + 1
+    found = {}
+    for rule in rules.rules:
+        match rule.body:
+            case (LookupPart(lookup, terms, Sign.POSITIVE),) if number[rule.derives] == 1:
+                is_plain = all(isinstance(term, Variable) for term in terms) and len(set(terms)) == len(terms)
+                if is_plain and terms == rule.terms:
+                    found[rule.derives] = lookup
+    return found
 
 
-class _Renamed:
-    """A rule that only renames atoms, or the input, which needs no other name.
+def row_code(rules: DeltaRules) -> str:
+    """The code of rules, as `DeltaEvaluator.code` has it."""
+    names = renamed(rules)
 
-    Attributes:
-        signature: the predicate that is derived.
-    """
+    def no_function(*_: Any) -> tuple[()]:
+        return ()
 
-    def __init__(self, lookup: Lookup, signature: Signature, database: IntervalDatabase) -> None:
-        self.signature = signature
-        self._lookup = lookup
-        self._database = database
-        [self._watched] = database.watch([lookup])
-        self._renaming = Renaming(signature)
-        self._renamed: dict[int, int] = {}
+    functions: dict[str, Callable[..., Any]] = dict.fromkeys(rules.functions, no_function)
+    code = RowCode(_others(rules, names), functions, lambda location, text: None)
+    return _with_renamings(code.text, names)
 
-    @property
-    def held(self) -> list[int]:
-        """The keys of the atoms that are derived."""
-        return list(self._renamed.values())
 
-    def load(self, tick: int) -> Changes:
-        """The atoms derived at the first tick of a rule that is taken up while the stream goes on."""
-        self._watched.changes(tick)
-        return self._take(Changes(list(set(self._database.answer(self._lookup, tick)))))
+def _others(rules: DeltaRules, names: dict[Signature, Lookup]) -> list[RowRule]:
+    return [rule for rule in rules.rules if rule.derives not in names]
 
-    def step(self, tick: int) -> Changes:
-        """The changes of the derived atoms."""
-        changes = self._watched.changes(tick)
-        return changes if changes is NO_CHANGES else self._take(changes)
 
-    def _take(self, changes: Changes) -> Changes:
-        ended = [self._renamed.pop(key) for key in changes.ended]
-        heads = self._renaming(changes.began)
-        self._renamed.update(zip(changes.began, heads, strict=True))
-        return Changes(heads, ended) if heads or ended else NO_CHANGES
+def _with_renamings(text: str, names: dict[Signature, Lookup]) -> str:
+    lines = [f"# {signature}: the rows of {title(lookup)} as they are" for signature, lookup in names.items()]
+    return "".join(f"{line}\n" for line in lines) + text

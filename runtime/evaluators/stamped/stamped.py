@@ -7,18 +7,18 @@ of past ticks than of background data (and `Tuning.stamped_spare`), so that the 
 work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
-from clingo import Control, Function, Number, Symbol
-from clingo import Model as SolvedModel
+from clingo import Control, Function, Number
 
-from lars2asp.externals.symbols import NewAtoms, symbol_of
+from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
+from lars2asp.externals.lookup_functions import KeptAnswer
+from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.recomputing import Recomputing
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
@@ -32,7 +32,7 @@ def is_worth_keeping(program: AspProgram) -> bool:
     lines = sum(line.background is not None for line in program.lines)
     if lines >= MANY or not lines:
         return bool(lines)
-    return len(background_atoms(program)) >= MANY  # intervals may stand for many
+    return sum(len(rows) for _, rows in background_atoms(program)) >= MANY  # intervals may stand for many
 
 
 class StampedEvaluator(Recomputing):
@@ -51,12 +51,12 @@ class StampedEvaluator(Recomputing):
         self._solving = Solving(task, self._text.origins)
         self._control: _StampedControl | None = None
 
-    def solve(self, tick: int, answers: Mapping[Lookup, Sequence[Symbol]]) -> Evaluation:
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
         new = {
             lookup.signature
-            for lookup, symbols in answers.items()
-            if symbols and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
+            for lookup, answer in answers.items()
+            if answer.rows and lookup.kind is LookupKind.INPUT and lookup.signature in self._text.background
         }
         if new:
             self._with_input |= {signature for signature in new if signature is not None}
@@ -65,7 +65,7 @@ class StampedEvaluator(Recomputing):
         with self._solving.translated_errors():
             control, self._control = self._control, None  # it is of no use should anything fail
             if control is None or control.is_full:
-                control = _StampedControl(self._task, self._text, self._solving, self._functions.context)
+                control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
             return step
@@ -74,22 +74,23 @@ class StampedEvaluator(Recomputing):
 class _StampedControl:
     """A Control that is kept, with readers of its atoms."""
 
-    def __init__(self, task: Task, text: StampedText, solving: Solving, context: Any) -> None:
+    def __init__(self, task: Task, text: StampedText, solving: Solving, functions: KeyFunctions) -> None:
         program = task.program
         self._tuning = task.tuning
         self._text = text
         self._solving = solving
-        self._context = context
+        self._functions = functions
         self._control = solving.control("base", [], text.text)
         self._control.enable_cleanup = False  # readers go on where they were
-        solving.ground(self._control, [("base", [])], context)
+        solving.ground(self._control, [("base", [])], functions)
         self._size = len(self._control.symbolic_atoms)
         self._ticks = 0
-        self._shown = [_StampedReader(self._control, signature, text) for signature in text.shown]
-        if text.terms:
-            self._shown.append(_StampedReader(self._control, None, text))
-        others = dict.fromkeys(s for s in (*program.recorded, *program.placed) if s not in text.shown)
-        self._others = [_StampedReader(self._control, signature, text) for signature in others]
+        self._shown = (*text.shown, *((None,) if text.terms else ()))
+        self._kept = () if task.request.raw else (*program.recorded, *program.placed)
+        self._readers: dict[Signature | None, _StampedReader] = {
+            signature: _StampedReader(self._control, signature, text)
+            for signature in dict.fromkeys((*self._shown, *self._kept))
+        }
 
     @property
     def is_full(self) -> bool:
@@ -99,19 +100,20 @@ class _StampedControl:
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick."""
-        stamp = Number(self._ticks)
+        stamp = self._ticks
         self._ticks += 1
-        guard = Function(self._text.guard, [stamp]) if self._text.guard else None
-        self._solving.ground(self._control, [(self._text.part, [Number(tick), stamp])], self._context)
-        shown = [row for reader in self._shown for row in reader.read()]
+        guard = Function(self._text.guard, [Number(stamp)]) if self._text.guard else None
+        arguments = [key_of_value(tick), key_of_value(stamp)]
+        self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
+        atoms = {signature: reader.read() for signature, reader in self._readers.items()}
+        shown = [atom for signature, some in atoms.items() if signature in self._shown for atom in some]
         if guard is None and not any(literal for _, literal in shown):
-            return Evaluation((Model(tuple(dict.fromkeys(symbol for symbol, _ in shown))),))
-        atoms = shown + [row for reader in self._others for row in reader.read()]
+            return Evaluation((Model(list(dict.fromkeys(key for key, _ in shown))),))
         if guard is not None:
             self._control.assign_external(guard, True)
         reader = ModelReader(
-            lambda model: list(dict.fromkeys(_true(shown, model))),
-            lambda model: _true(atoms, model),
+            lambda model: list(dict.fromkeys(true_keys(model, shown))),
+            {signature: atoms[signature] for signature in self._kept},
         )
         step = self._solving.solve(self._control, reader)
         if guard is not None:
@@ -124,20 +126,14 @@ class _StampedReader:
 
     def __init__(self, control: Control, signature: Signature | None, text: StampedText) -> None:
         name = text.terms if signature is None else text.stamped[signature]
-        self._atoms = NewAtoms(control, name, 2, 1)
-        self._one: Symbol | None = None
+        self._atoms = NewAtoms(control, Signature(name, 2))
+        self._one: int | None = None
         if signature is not None and not signature.arity:
-            self._one = Function(signature.name, [], signature.is_positive)
+            [self._one] = atom_keys(signature, [()])
 
-    def read(self) -> list[tuple[Symbol, int]]:
-        """The atoms since the last time, and their literals; 0 for facts."""
-        rows = self._atoms.read_firsts()
+    def read(self) -> list[tuple[int, int]]:
+        """The keys of the atoms since the last time, and their literals; 0 for facts."""
+        found = self._atoms.literals(of_firsts=True)
         if self._one is not None:
-            return [(self._one, literal) for _, literal in rows]
-        return [(symbol_of(key), literal) for key, literal in rows]
-
-
-def _true(rows: list[tuple[Symbol, int]], model: SolvedModel) -> list[Symbol]:
-    """The symbols that are true in a model, given with their literals."""
-    is_true = model.is_true
-    return [symbol for symbol, literal in rows if not literal or is_true(literal)]
+            return [(self._one, literal) for _, literal in found]
+        return found

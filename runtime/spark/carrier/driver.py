@@ -62,7 +62,7 @@ class DriverReasoner:
         self._program = program
         [self._spec] = program.specs.values()
         self._plan = program.plan(self._spec.shard.part)
-        self._states = BatchStates(folder, self._spec.fingerprint)
+        self._states = BatchStates(folder, self._spec)
         self._sink = sink
         self._kept: tuple[int, int | None, ShardReasoner] | None = None
         """The last batch, the watermark at its end, and the reasoner."""

@@ -17,12 +17,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.packets import is_start
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
+from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
-
-ANOTHER_RUN = (
-    "the checkpoint is of another program, of other options or of another number of partitions: "
-    "take another checkpoint folder"
-)
 
 MOST_KEPT = 512
 """The largest number of reasoners that a worker process keeps."""
@@ -147,8 +143,7 @@ class ShardProcessor(StatefulProcessor):
         plan = self._program.plan(spec.shard.part)
         if head is None:
             return ShardReasoner(spec, plan)
-        if head.fingerprint != spec.fingerprint:
-            raise SnapshotError(ANOTHER_RUN)
+        check_fingerprint(head.fingerprint, spec)
         kept = _cache.take(self._pickled, number, head.name)
         if kept is not None:
             return kept

@@ -8,11 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.packets import UNTIL as UNTIL_TICK
-from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.sharding.packets import PacketSign, fact_sign
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.jsonl import jsonl_record
 from lars2asp.runtime.sources.lines import record_of
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
@@ -43,7 +42,7 @@ def rows_reader(
     match form:
         case RowForm.ATOMS:
             _check(columns, (TIME, ATOM), form)
-            return AtomRows(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline)
+            return TimedAtoms(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline)
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
@@ -74,7 +73,7 @@ def _check(columns: Sequence[str], needed: Sequence[str], form: RowForm) -> None
 
 
 @dataclass(frozen=True)
-class AtomRows:
+class TimedAtoms:
     """Rows with a time and an atom each."""
 
     columns: tuple[str, ...]
@@ -85,18 +84,34 @@ class AtomRows:
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
         tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
         sign_of = lru_cache(maxsize=1024)(self._sign)
+        taken: dict[tuple[int, str], list[Cells]] = {}
         for row in rows:
             try:
                 if has_change and row[2] in NO_FACTS:
                     continue
-                tick, text = tick_of(row[0]), row[1]
+                tick = tick_of(row[0])
                 sign = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
-                if text:
-                    router.add_text(tick, sign, text)
+                if row[1]:
+                    router.check(tick)
+                    taken.setdefault((tick, sign), []).append(row)
                 else:
                     router.reach(tick)
             except InputError as error:
-                router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
+                _reject(row, error, router)
+        for (tick, sign), here in taken.items():
+            self._add(tick, sign, here, router)
+
+    def _add(self, tick: int, sign: str, rows: Sequence[Cells], router: Router) -> None:
+        """Adds the atoms of rows; those that are none are found by halves."""
+        try:
+            router.add_atoms(tick, sign, parse_atoms([row[1] for row in rows]))
+        except InputError as error:
+            if len(rows) == 1:
+                _reject(rows[0], error, router)
+                return
+            middle = len(rows) // 2
+            self._add(tick, sign, rows[:middle], router)
+            self._add(tick, sign, rows[middle:], router)
 
     def _sign(self, change: str, until: str) -> str:
         """The sign of an atom's entry."""
@@ -108,7 +123,7 @@ class AtomRows:
             case "ended":
                 return PacketSign.END.value
             case "":
-                return f"{UNTIL_TICK}{self.timeline.tick_of_text(until)}" if until else PacketSign.FACT.value
+                return fact_sign(self.timeline.tick_of_text(until) if until else None)
         raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
 
 
@@ -140,8 +155,8 @@ class TableRows:
             except InputError as error:
                 router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
-            for tick, atom in facts:
-                router.add(Record(tick, Events(() if atom is None else (atom,))))
+            for tick, atoms in facts:
+                router.add_atoms(tick, PacketSign.FACT.value, () if atoms is None else (atoms,))
 
 
 @dataclass(frozen=True)
@@ -169,8 +184,12 @@ class LineRows:
                 router.add(record)
 
 
-RowsReader = AtomRows | TableRows | LineRows
+RowsReader = TimedAtoms | TableRows | LineRows
 """Reads rows that have its `columns`, in this order, with times on its `timeline`."""
+
+
+def _reject(row: Cells, error: InputError, router: Router) -> None:
+    router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
 
 
 def cells(column: pa.Array) -> list[str]:

@@ -12,7 +12,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import ShardSettings, ShardSpec
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.timeline import EPOCH, Timeline
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part

@@ -1,7 +1,6 @@
 """One run of the command `lars2asp spark`: queries from input to output, and what they have done."""
 
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 from pyspark import SparkContext
@@ -10,6 +9,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sinks.json_lines import json_line
 from lars2asp.runtime.sources.text_files import write_whole
 from lars2asp.runtime.sources.timeline import TimeUnit
@@ -144,7 +144,7 @@ class QueryRun:
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
         return KeptRun(
-            sha256(repr((statements, options)).encode()).hexdigest(),
+            fingerprint((statements, options)),
             query.input.address if query.input.path is None else str(query.input.path),
             query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
             settings.partition.value,

@@ -19,7 +19,7 @@ def answers(setting: Setting, name: EngineName, ticks: int) -> list[set[str]]:
     with making(setting, name) as engine:
         for tick, facts in enumerate(first(setting, ticks)):
             changes = engine.step(tick, engine.facts(facts))
-            now = now - set(map(engine.text, changes.ended)) | set(map(engine.text, changes.began))
+            now = now - set(engine.texts(changes.ended)) | set(engine.texts(changes.began))
             found.append(now)
     return found
 

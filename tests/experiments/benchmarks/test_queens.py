@@ -53,8 +53,8 @@ def test_answers_complete_what_is_given(engine: EngineName) -> None:
         assert made.lag == (STAGES - 1 if engine is EngineName.PIPELINED else 0)
         for tick, facts in enumerate(given):
             changes: AnswerChanges = made.step(tick, made.facts(facts))
-            holds -= set(map(made.text, changes.ended))
-            holds |= set(map(made.text, changes.began))
+            holds -= set(made.texts(changes.ended))
+            holds |= set(made.texts(changes.began))
             if tick >= made.lag:
                 own = given[tick - made.lag]
                 assert not faults(holds, own, stages=STAGES, size=SIZE, handed=HANDED)

@@ -40,8 +40,8 @@ def test_parts_in_processes_give_what_one_reasoner_gives(text: str) -> None:
         with making(setting, name) as engine:
             for tick, window in enumerate(islice(windows(600), 4)):
                 changes = engine.step(tick, engine.facts(window))
-                holds -= set(map(engine.text, changes.ended))
-                holds |= set(map(engine.text, changes.began))
+                holds -= set(engine.texts(changes.ended))
+                holds |= set(engine.texts(changes.began))
                 answers.setdefault(name, []).append(set(holds))
     assert answers[EngineName.SPLIT] == answers[EngineName.AUTO]
     assert all(

@@ -12,14 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from experiments.engine import AnswerChanges, Fact, text_of
+from experiments.engine import AnswerChanges, Engine, Fact, text_of
 from experiments.engines.process_engines import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
 from experiments.engines.workers import Round, ShardOrder, WorkerError, Workers, done
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.runtime.evaluators.choice import EvaluatorName
-from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.sharding.shard import ShardReasoner
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import splittable_programs
@@ -32,14 +33,14 @@ def checked(text: str, semantics: Semantics = Semantics.RECORDED) -> CheckedProg
     return checked_program(Source("test.lars", text), overrides=Overrides(semantics=semantics))
 
 
-def as_sets(changes: AnswerChanges) -> tuple[set[str], set[str]]:
-    return set(map(str, changes.began)), set(map(str, changes.ended))
+def as_sets(engine: Engine, changes: AnswerChanges) -> tuple[set[str], set[str]]:
+    return set(engine.texts(changes.began)), set(engine.texts(changes.ended))
 
 
 def of_one(program: CheckedProgram, stream: Stream) -> list[tuple[set[str], set[str]]]:
     """What one reasoner gives."""
     engine = ProductEngine(compile_plan(program), EvaluatorName.AUTO)
-    return [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
+    return [as_sets(engine, engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
 
 def of_split(
@@ -52,18 +53,18 @@ def of_split(
 ) -> list[tuple[set[str], set[str]]]:
     engine = SplitEngine(program, workers, in_levels=in_levels, make_workers=make_workers)
     with closing(engine):
-        return [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
+        return [as_sets(engine, engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
 
 def of_pipelined(
     program: CheckedProgram, stream: Stream, workers: int = 2, make_workers: type[Workers] = Workers
 ) -> list[tuple[set[str], set[str]]]:
     with closing(PipelinedEngine(program, workers, make_workers=make_workers)) as engine:
-        given = [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
+        given = [as_sets(engine, engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
         rest = list(engine.drain())
         assert given[: engine.lag] == [(set(), set())] * min(engine.lag, len(given))
         assert [tick for tick, _ in rest] == list(range(len(stream)))[-engine.lag :] * bool(engine.lag)
-        return [*given[engine.lag :], *(as_sets(changes) for _, changes in rest)]
+        return [*given[engine.lag :], *(as_sets(engine, changes) for _, changes in rest)]
 
 
 LAYERS = """
@@ -163,8 +164,8 @@ def test_stages_give_an_answer_of_the_program() -> None:
     stream: Stream = [[("p", 1)], [("p", 4)], [], [("p", 9)]]
     with closing(PipelinedEngine(checked(CHOOSING), 2, commits=True)) as engine:
         assert engine.lag == 1
-        given = [as_sets(engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
-        given += [as_sets(changes) for _, changes in engine.drain()]
+        given = [as_sets(engine, engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
+        given += [as_sets(engine, changes) for _, changes in engine.drain()]
     begun = [{f"a({x})", f"next({x + 1})", f"b({x + 1})"} for x in (1, 4, 9)]
     assert given[1:] == [(begun[0], set()), (begun[1], begun[0]), (set(), begun[1]), (begun[2], set())]
 

@@ -35,4 +35,4 @@ def answers(engine: Engine, last: int, stream: Mapping[int, str]) -> list[str]:
 def step(engine: Engine, answer: set[str], tick: int, facts: Sequence[str]) -> set[str]:
     """The answer at a tick after the one before."""
     began, ended = engine.step(tick, engine.facts([fact(text) for text in facts]))
-    return (answer - set(map(engine.text, ended))) | set(map(engine.text, began))
+    return (answer - set(engine.texts(ended))) | set(engine.texts(began))

@@ -60,7 +60,7 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
             assume(False)
         for engine, answer in zip(engines, answers, strict=True):
             changes = engine.step(tick, engine.facts(facts_at.get(tick, [])))
-            began, ended = ([engine.text(atom) for atom in atoms] for atoms in changes)
+            began, ended = map(engine.texts, changes)
             assert len(set(began)) == len(began) and answer.isdisjoint(began)
             assert len(set(ended)) == len(ended) and answer.issuperset(ended)
             answer.difference_update(ended)

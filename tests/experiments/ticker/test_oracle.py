@@ -43,7 +43,7 @@ def compare(case: Case, checked: CheckedProgram) -> None:
         stream.take(record.tick, facts)
         found = {frozenset(map(str, symbols)) for symbols in answers(encoding, stream, start=start, models=0)}
         assert found == expected, f"at tick {record.tick}"
-        began, ended = (set(map(engine.text, atoms)) for atoms in engine.step(record.tick, facts))
+        began, ended = map(set, map(engine.texts, engine.step(record.tick, facts)))
         assert ended <= answer
         assert not began & answer
         answer = answer - ended | began

@@ -23,7 +23,7 @@ def answers(program: str, stream: Sequence[Sequence[Fact]], start: int = 0) -> l
     found = []
     for tick, facts in enumerate(stream, start):
         began, ended = engine.step(tick, engine.facts(facts))
-        held = held - set(map(engine.text, ended)) | set(map(engine.text, began))
+        held = held - set(engine.texts(ended)) | set(engine.texts(began))
         found.append(" ".join(sorted(held)))
     return found
 

@@ -46,16 +46,28 @@ def test_derived_atoms_enter_the_stream_at_once_where_every_tick_has_an_answer()
     ("rule", "refusal"),
     [
         ("a(@now) :- p.", "@now (line 1)"),
+        ("a :- p at @now in [3].", "@now (line 1)"),
+        ("a :- p at @now-2.", None),
         ("a ; b :- p.", "it may have several answer streams, or none"),
-        ("a :- p. a :- a, q.", "recursion (line 1)"),
-        ("a :- not not p.", "a double negation (line 1)"),
-        ("a(N) :- N = #count { X : p(X) }.", "an aggregate (line 1)"),
-        ("a(X) :- p(X+1).", "arithmetic in an atom of the body (line 1)"),
-        ("a :- not p(_).", "`_` under `not` (line 1)"),
-        ("a(X) :- q(X), not p(X) in [3].", None),
+        ("a at T :- p(T).", "a head that is not one atom (line 1)"),
+        ("a :- p.\na :- a, q.", "recursion (line 2)"),
+        ("a :- p. a :- a in [2], q.", "recursion (line 1)"),
+        ("a(X) :- q(X), not 1 < X+1 < 3.", "arithmetic in a negated chain of comparisons (line 1)"),
+        (
+            "a(K) :- q(K), #count { X : r(X), not p(X) at least K in [3] } = 0.",
+            "a negated `at least` with a number that varies, in a condition (line 1)",
+        ),
+        ("a(X) :- q(X), not p(X,_) in [3].", None),
     ],
 )
 def test_rules_that_delta_cannot_serve(rule: str, refusal: str | None) -> None:
     [component] = planned(rule).components
     assert component.delta_rules.refusal == refusal
     assert bool(component.delta_rules.rules) == (refusal is None)
+
+
+def test_functions_of_the_user_keep_to_components_of_their_own() -> None:
+    script = "#script (python)\ndef f(x): return x\n#end. "
+    plan = planned(script + "a(X) :- p(X). b(@f(X)) :- p(X). c(X) :- q(X), r(@f(X)) : s.")
+    assert [derived(component) for component in plan.components] == ["a", "b c"]
+    assert [component.delta_rules.functions for component in plan.components] == [set(), {"f"}]

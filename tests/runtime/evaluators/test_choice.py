@@ -2,10 +2,11 @@
 
 import pytest
 
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import Overrides, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.choice import EvaluatorName, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source
 from tests.support.evaluating import serving
 
@@ -53,3 +54,19 @@ def test_demands_on_the_database() -> None:
     assert parts.reach == whole.reach
     assert {signature.name for signature in whole.recorded} == {"a"}
     assert {signature.name for signature in parts.published.at_once} == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("pure", "expected"),
+    [((), ["external", "external"]), (("f",), ["delta", "external"]), (("f", "g"), ["delta"] * 2)],
+)
+def test_functions_that_are_declared_pure_are_for_delta(pure: tuple[str, ...], expected: list[str]) -> None:
+    source, known = (
+        Source("x.lars", "a(@f(X)) :- p(X). b(@g(X)) :- a(X)."),
+        Overrides(functions=frozenset("fg")),
+    )
+    plan = compile_program(source, overrides=known)
+    assert [str(one.evaluator) for one in assign(plan, EvaluatorName.AUTO, pure)] == expected
+    if len(pure) < 2:
+        with pytest.raises(EvaluatorError, match="is not declared pure"):
+            assign(plan, EvaluatorName.DELTA, pure)

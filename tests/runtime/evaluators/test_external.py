@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.source import Source

@@ -12,7 +12,7 @@ from clingo import Number, Symbol
 from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import TickTimeoutError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
 from tests.support.processes import PATIENCE_SECONDS, completed, started
 

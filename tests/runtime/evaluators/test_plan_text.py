@@ -3,13 +3,14 @@
 from textwrap import dedent
 
 from lars2asp.compiler import compile_program
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.plan_text import plan_text
 from lars2asp.syntax.source import Source
 
 PROGRAM = """\
 a(X) :- p(X) in [5].
 b(X) :- a(X), q(X,Y+1).
+b(X) :- b(Y), r(X,Y).
 { c(X) } :- b(X).
 """
 
@@ -25,23 +26,23 @@ def test_components_with_their_evaluators() -> None:
 
         component 1
           derives a/1, in one answer stream
-          evaluator: delta: no recursion, no choice, no aggregate; without clingo
+          evaluator: delta: no recursion, no choice; without clingo
           reads p/1 in sliding(5)
           hands on a/1 for the current tick
           lines 1
 
         component 2
           derives b/1, in one answer stream
-          evaluator: external: delta cannot: arithmetic in an atom of the body (line 2)
+          evaluator: external: delta cannot: recursion (line 3)
           reads a/1 now
           hands on b/1 for the current tick
-          lines 2
+          lines 2, 3
 
         component 3
           derives c/1, in several answer streams or none
           evaluator: external: delta cannot: it may have several answer streams, or none
           reads b/1 now
-          lines 3
+          lines 4
         """)
 
 

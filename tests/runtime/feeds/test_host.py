@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.host import HostFeed, Sample
 from lars2asp.runtime.sources.atoms import to_atom
@@ -66,7 +67,7 @@ def facts(line: Line) -> list[str]:
     """The facts of a line, which has nothing else."""
     record = json.loads(line.text)
     assert list(record) == ["facts"]
-    return [str(to_atom(fact)) for fact in record["facts"]]
+    return [atom_text(*to_atom(fact)) for fact in record["facts"]]
 
 
 def test_facts_are_rounded_to_integers_and_traffic_is_that_of_the_period() -> None:
@@ -160,11 +161,11 @@ def first_line() -> Line:
 def test_this_machine() -> None:
     pytest.importorskip("psutil")
     told = [to_atom(fact) for fact in facts(first_line())]
-    names = {symbol.name for symbol in told}
+    names = {signature.name for signature, _ in told}
     assert {"cpu", "load", "memory", "disk", "process"} <= names
-    for symbol in told:
-        if symbol.name in ("cpu", "memory", "disk"):
-            assert 0 <= symbol.arguments[-1].number <= 100
+    for signature, row in told:
+        if signature.name in ("cpu", "memory", "disk"):
+            assert row[-1] in range(101)
 
 
 class Disk:

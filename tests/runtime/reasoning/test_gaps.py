@@ -4,17 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
-from clingo import Function, Number
 
 from lars2asp import EvaluationError, InputError, Reasoner, Record, Rejected
 from lars2asp.__main__ import main
-from lars2asp.externals.events import Events
 from lars2asp.runtime.sources.reordering import GAP_HINT
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from tests.support.records import events
 
 FAR = 1_000_000_000
 
-OPEN = Events(begin=(Function("p"),))
+OPEN = events(begin=["p"])
 """p holds from now on."""
 
 
@@ -43,10 +42,10 @@ def run(
 )
 def test_a_record_for_which_too_many_ticks_are_to_be_evaluated_is_rejected(program: str) -> None:
     """It changes nothing: more may be told for the tick before it, and the stream goes on."""
-    told = [Record(0, OPEN), Record(5, Events()), Record(6, Events((Function("r"),)))]
-    more = [Record(6, Events((Function("q"),))), Record(8, Events((Function("r"),)))]
+    told = [Record(0, OPEN), Record(5, events()), Record(6, events(["r"]))]
+    more = [Record(6, events(["q"])), Record(8, events(["r"]))]
     expected, _ = run(program, [*told, *more])
-    far = Record(FAR, Events((Function("r"),)))
+    far = Record(FAR, events(["r"]))
     found, rejected = run(program, [*told[:1], far, *told[1:], far, far, *more])
     assert found == expected
     assert len(rejected) == 3
@@ -70,7 +69,7 @@ def test_a_record_for_which_too_many_ticks_are_to_be_evaluated_is_rejected(progr
 )
 def test_a_record_before_which_little_happens_is_taken(program: str) -> None:
     """However long windows are: they are waited for until what is in them has left them."""
-    told = [Record(0, OPEN), Record(1, Events((Function("r"),))), Record(FAR, Events((Function("r"),)))]
+    told = [Record(0, OPEN), Record(1, events(["r"])), Record(FAR, events(["r"]))]
     found, rejected = run(program, told)
     assert not rejected
     assert found[-1][0] == FAR
@@ -79,9 +78,9 @@ def test_a_record_before_which_little_happens_is_taken(program: str) -> None:
 def test_ticks_that_are_known_to_lie_ahead_are_counted() -> None:
     """They are no sample of what goes on for ever."""
     tuning = Tuning(many_ticks=2000, gap_sample=10)
-    events = Events(tuple(Function("booked", [Number(60 * number)]) for number in range(500)))
+    booked = events([("booked", 60 * number) for number in range(500)])
     found, rejected = run(
-        "a(T) at T :- booked(T).", [Record(0, events), Record(FAR, Events())], tuning=tuning
+        "a(T) at T :- booked(T).", [Record(0, booked), Record(FAR, events())], tuning=tuning
     )
     assert not rejected
     assert len(found) == 1000
@@ -103,7 +102,7 @@ def test_a_step_too_far_is_refused_and_changes_nothing() -> None:
 
 def test_a_gap_that_is_allowed_is_not_judged() -> None:
     tuning = Tuning(many_ticks=10, gap_sample=5)
-    told = [Record(0, OPEN), Record(100, Events()), Record(301, Events())]
+    told = [Record(0, OPEN), Record(100, events()), Record(301, events())]
     assert run("a(@now) :- p.", told, tuning=tuning)[1][0].startswith(
         "tick 100 lies 100 ticks after 0, and more than 10 ticks"
     )
@@ -121,7 +120,7 @@ def test_until_goes_as_far_as_it_says() -> None:
 
 @pytest.mark.parametrize("lateness", [0, 3])
 def test_a_time_that_is_wrong_does_not_make_others_late(lateness: int) -> None:
-    told = [Record(tick, Events((Function("r"),))) for tick in (0, 2, 60, 1, 4)]
+    told = [Record(tick, events(["r"])) for tick in (0, 2, 60, 1, 4)]
     if not lateness:
         del told[3]
     found, rejected = run("b :- r.", told, lateness=lateness, largest_gap=50)

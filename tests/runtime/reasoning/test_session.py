@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp import Answer, Events, InputError, Record, Rejected, compile_program
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.sources.atoms import to_atoms
+from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.syntax.source import Source
 
@@ -14,7 +14,7 @@ PROGRAM = compile_program(Source("<text>", "a(X) :- p(X) in [1]. b :- on."))
 
 
 def record(tick: int, *facts: str, begin: Iterable[str] = (), until: int | None = None) -> Record:
-    return Record(tick, Events(to_atoms(facts), to_atoms(begin), (), until))
+    return Record(tick, Events(to_rows(facts), to_rows(begin), (), until))
 
 
 def run(session: Session, records: Iterable[Record]) -> tuple[list[tuple[int, tuple[str, ...]]], list[str]]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.snapshot import FORMAT, packed, unpacked
 from tests.oracle import Oracle, TooManyError, UnstratifiedError

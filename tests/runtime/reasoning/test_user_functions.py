@@ -6,10 +6,19 @@ from textwrap import dedent
 import pytest
 from clingo import Number, Symbol
 
+from lars2asp.compiler import Overrides, compile_program
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
+from lars2asp.runtime.reasoning.user_functions import (
+    load_module,
+    merged,
+    public_names,
+    pure,
+    pure_names,
+    user_functions,
+)
 from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError
+from lars2asp.syntax.source import Source
 
 SCRIPT = dedent("""\
     #script (python)
@@ -53,6 +62,32 @@ def test_functions_of_a_context_go_before_those_of_scripts() -> None:
     assert reasoner.step(0, ["p"]).atoms == ("a(4)",)
     script = "#script (python)\ndef half(x): return x\n#end.\n"
     assert Reasoner.from_text(f"{script}a(@half(8)).", context=Context()).step(0).atoms == ("a(4)",)
+
+
+def test_functions_that_are_declared_pure() -> None:
+    """A function of the context object that is not pure goes before one of a script that is."""
+    program = dedent("""\
+        #script (python)
+        from clingo import Number
+        from lars2asp import pure
+        @pure
+        def twice(x): return Number(2 * x.number)
+        @pure
+        def half(x): return x
+        def other(x): return x
+        #end.
+        a(@twice(X), @half(X), @other(X), @third(X)) :- p(X).
+        """)
+
+    class Both(Context):
+        @pure
+        def third(self, x: Symbol) -> Symbol:
+            return x
+
+    offered = Overrides(functions=frozenset({"third", "half"}))
+    functions = user_functions(compile_program(Source("program.lars", program), overrides=offered), Both())
+    assert pure_names(functions) == {"twice", "third"}
+    assert functions["twice"](Number(4)) == Number(8)
 
 
 def test_functions_of_modules(tmp_path: Path) -> None:

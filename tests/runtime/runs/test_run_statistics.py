@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from lars2asp.runtime.evaluators.choice import EvaluatorName
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.runs.run_statistics import RunStatistics

@@ -8,7 +8,8 @@ from lars2asp.compiler import compile_part
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, entries
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sharding.shard import ShardReasoner, ShardSettings, ShardSpec, ShardState
+from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.records import Record
 
 Change = tuple[int, str, str]

@@ -1,67 +1,79 @@
-"""Atoms that are taken apart as text go where they go as symbols."""
+"""Atoms go to the shards of their keys, and records become blocks."""
+
+from zlib import crc32
 
 import pytest
-from clingo import Symbol
-from hypothesis import example, given
-from hypothesis import strategies as st
 
+from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.sharding.layout import Layout, Routes
+from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import Program, Signature
+from tests.runtime.sharding.packet_texts import texts_of
 
-READS = frozenset(Signature(name, arity) for name in ("p", "not", "a1") for arity in range(3))
-PART = Part(
-    0,
-    0,
-    Program(()),
-    READS,
-    False,
-    frozenset(),
-    {signature: signature.arity - 1 for signature in READS if signature.arity},
-    frozenset(),
-    frozenset(),
+P, Q, A = Signature("p", 2), Signature("q", 1), Signature("a", 0)
+BUCKETS = 5
+
+
+def routes() -> Routes:
+    """Five buckets by the last argument of p/2, each of which gets all of q/1 and a/0."""
+    part = Part(0, 0, Program(()), frozenset((P, Q, A)), False, frozenset(), {P: 1}, frozenset(), frozenset())
+    return Layout(Split((part,)), (BUCKETS,)).input_routes(0)
+
+
+@pytest.mark.parametrize(
+    "key", ["0", "-17", "x", "-x", '"x"', '"a,b"', '"\\"\\n"', "f(x,-1)", "(1,)", "()", "#inf"]
 )
-ROUTES = Layout(Split((PART,)), (5,)).input_routes(0)
-
-pieces = st.sampled_from(
-    ["p", "a1", "not", "(", ")", ",", '"', "\\", "-", "0", "1", "12", "x", "_", " ", "F"]
-)
-texts = st.lists(pieces, max_size=9).map("".join) | st.builds(
-    lambda name, terms: f"{name}({','.join(terms)})",
-    st.sampled_from(["p", "a1", "-p", "p "]),
-    st.lists(
-        st.sampled_from(
-            ['"a,b"', '"(x"', '"\\""', "x", "not", "nota", "-1", "-0", "01", "99999999999", "f(x)"]
-        ),
-        min_size=1,
-        max_size=2,
-    ),
-)
+def test_a_bucket_is_the_checksum_of_the_key_as_clingo_writes_it(key: str) -> None:
+    [atoms] = parse_atoms([f"p(1,{key})"])
+    assert routes().targets(atoms) == {crc32(key.encode()) % BUCKETS: atoms}
 
 
-def by_symbol(text: str) -> tuple[list[int], str] | None:
-    try:
-        atom: Symbol = to_atom(text)
-    except InputError:
-        return None
-    return ROUTES.targets(atom), str(atom)
+def test_atoms_of_one_predicate_are_divided_by_their_keys() -> None:
+    [atoms] = parse_atoms([f"p({number},{number % 3})" for number in range(9)])
+    found = routes().targets(atoms)
+    assert len(found) > 1
+    for number, (signature, rows) in found.items():
+        assert signature == P
+        assert rows == [row for row in atoms.rows if crc32(str(row[1]).encode()) % BUCKETS == number]
+    assert sum(len(rows) for _, rows in found.values()) == 9
 
 
-@given(texts)
-@example("p(not)")
-@example("not(x)")
-@example('p("a,b")')
-def test_text_goes_where_its_atom_goes(text: str) -> None:
-    router = Router(ROUTES)
-    expected = by_symbol(text)
-    if expected is None:
-        with pytest.raises(InputError):
-            router.add_text(1, PacketSign.FACT, text)
-        return
-    router.add_text(1, PacketSign.FACT, text)
-    got = [(packet.target, packet.text) for packet in router.packets() if packet.text]
-    assert got == [(target, f"1 f {expected[1]}") for target in expected[0]]
+def test_what_has_no_key_goes_to_all_and_what_is_not_read_to_none() -> None:
+    for text, count in (("q(1)", BUCKETS), ("a", BUCKETS), ("b", 0)):
+        [atoms] = parse_atoms([text])
+        assert len(routes().targets(atoms)) == count
+
+
+def test_records_become_a_block_for_each_tick_sign_and_predicate() -> None:
+    router = Router(routes())
+    router.add(Record(3, Events(facts=parse_atoms(["q(1)", "q(2)", "a"]))))
+    router.add(Record(4, Events(facts=parse_atoms(["q(1)"]), until=9)))
+    router.add(Record(3, Events(parse_atoms(["q(3)"]), parse_atoms(["q(4)"]), parse_atoms(["q(5)"]))))
+    packets = router.packets()
+    assert [packet.target for packet in packets] == [*range(BUCKETS)]
+    assert {packet.tick for packet in packets} == {4}
+    assert sorted(texts_of(packets[0].text)) == [
+        (3, "b", ["q(4)"]),
+        (3, "e", ["q(5)"]),
+        (3, "f", ["a"]),
+        (3, "f", ["q(1)", "q(2)", "q(3)"]),
+        (4, "u9", ["q(1)"]),
+    ]
+
+
+def test_a_record_that_goes_nowhere_moves_the_watermark() -> None:
+    router = Router(routes())
+    router.add(Record(7, Events(parse_atoms(["b"]))))
+    assert [(packet.target, packet.tick, packet.text) for packet in router.packets()] == [(OUTPUT, 7, "")]
+
+
+def test_a_tick_behind_the_last_is_refused() -> None:
+    router = Router(routes(), last_tick=9)
+    with pytest.raises(InputError, match="behind the last"):
+        router.add(Record(10, Events(parse_atoms(["a"]))))
+    assert router.packets() == []

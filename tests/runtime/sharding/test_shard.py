@@ -1,13 +1,20 @@
 """The reasoner of a shard: its state has all that counts, and no more than that."""
 
+import json
+
+import pytest
+
 from lars2asp.compiler import checked_program, compile_part
+from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
-from lars2asp.runtime.sharding.shard import BatchResult, ShardReasoner, ShardSettings, ShardSpec, ShardState
+from lars2asp.runtime.sharding.shard import BatchResult, ShardReasoner, ShardState
+from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec, check_fingerprint
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
+from tests.runtime.sharding.packet_texts import packet_of
 
 SHORT = Tuning(shard_journal=3)
 
@@ -20,18 +27,18 @@ class Carried:
         layout = Layout(Split((whole(checked.program),)), (1,))
         self._plan = compile_part(layout.split.parts[0], checked.semantics)
         settings = ShardSettings(checked.semantics, start, tuning=tuning)
-        self._spec = ShardSpec(layout.shards[0], settings, layout.routes_above(0))
-        self._reasoner = ShardReasoner(self._spec, self._plan)
+        self.spec = ShardSpec(layout.shards[0], settings, layout.routes_above(0))
+        self._reasoner = ShardReasoner(self.spec, self._plan)
         self.state = ShardState()
         self.bases = 0
 
     def break_down(self) -> None:
         """Makes the reasoner anew from its state."""
-        self._reasoner = ShardReasoner(self._spec, self._plan, self.state)
+        self._reasoner = ShardReasoner(self.spec, self._plan, self.state)
 
     def take(self, text: str, late: int | None, over: int | None) -> list[str]:
-        """Takes a packet; the lines of the output."""
-        taken: BatchResult = self._reasoner.take([text] if text else [], late, over)
+        """Takes a packet, written with an atom a line; the lines of the output."""
+        taken: BatchResult = self._reasoner.take([packet_of(text)] if text else [], late, over)
         if taken.base is not None:
             self.bases += 1
             self.state = ShardState(taken.base, [taken.entry])
@@ -61,7 +68,7 @@ def test_what_comes_too_late_is_not_kept() -> None:
     shard.take("5 f p(5)\n5 s ", None, None)
     lines = shard.take("1 f p(1)\n6 f p(6)\n2 u9 p(2)", 4, 4)
     assert len(lines) == 2
-    assert shard.state.journal[-1] == "4 4\n6 f p(6)"
+    assert shard.state.journal[-1] == f"4 4\n{packet_of('6 f p(6)')}"
     shard.break_down()
     assert shard.take("", 6, 6) == ["5 + a(5)", "6 + a(6)", "6 - a(5)"]
 
@@ -81,3 +88,19 @@ def test_what_waits_is_not_written_down_again_and_again() -> None:
     for tick in range(100):
         shard.take(f"{tick + 1} f p(0)", tick, tick)
     assert shard.bases == 1
+
+
+def test_what_cannot_be_taken_is_rejected_alone() -> None:
+    shard = Carried("a(X) :- p(X).")
+    lines = shard.take("1 s \n1 f p(1)\n1 e p(2)\n1 u0 p(3)\n1 u4 p(4)", None, 1)
+    assert [line for line in lines if "!" not in line] == ["1 + a(1)", "1 + a(4)"]
+    assert sorted(json.loads(line.split(" ", 2)[2])[1] for line in lines if "!" in line) == ["p(2)", "p(3)"]
+
+
+def test_a_checkpoint_of_an_older_version_is_refused() -> None:
+    shard = Carried("a(X) :- p(X).")
+    with pytest.raises(SnapshotError, match="another version of lars2asp: go on with that version"):
+        check_fingerprint("0123456789abcdef", shard.spec)
+    with pytest.raises(SnapshotError, match="another program"):
+        check_fingerprint(f"{shard.spec.fingerprint}0", shard.spec)
+    check_fingerprint(shard.spec.fingerprint, shard.spec)

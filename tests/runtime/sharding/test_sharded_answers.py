@@ -6,16 +6,18 @@ from random import Random
 from textwrap import dedent
 
 import pytest
-from clingo import Symbol, parse_term
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import PacketSign
-from lars2asp.runtime.sharding.shard import ShardSettings
+from lars2asp.runtime.sharding.shard_spec import ShardSettings
+from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.splitting.parts import Split
@@ -45,23 +47,27 @@ def in_order(records: Sequence[Record]) -> list[Record]:
     found: list[Record] = []
     is_open: set[str] = set()
     for tick in sorted({item.tick for item in records}):
-        ends, begins, facts = set[str](), set[str](), set[tuple[str, str]]()
+        ends, begins, facts = set[str](), set[str](), set[tuple[str, int]]()
         for item in records:
             if item.tick == tick:
-                ends |= {*map(str, item.events.end)} & is_open
-                begins |= {*map(str, item.events.begin)}
+                ends |= {*_texts(item.events.end)} & is_open
+                begins |= {*_texts(item.events.begin)}
                 until = item.events.until
-                facts |= {(str(atom), "" if until is None else str(until)) for atom in item.events.facts}
+                facts |= {(text, -1 if until is None else until) for text in _texts(item.events.facts)}
         is_open = is_open - ends | begins
-        plain = [atom for atom, until in facts if not until]
+        plain = [atom for atom, until in facts if until < 0]
         found.append(Record(tick, Events(_atoms(plain), _atoms(begins), _atoms(ends))))
-        for last in dict.fromkeys(until for _, until in sorted(facts) if until):
-            found.append(Record(tick, Events(_atoms(a for a, u in facts if u == last), until=int(last))))
+        for last in sorted({until for _, until in facts if until >= 0}):
+            found.append(Record(tick, Events(_atoms(a for a, u in facts if u == last), until=last)))
     return found
 
 
-def _atoms(texts: Iterable[str]) -> tuple[Symbol, ...]:
-    return tuple(map(parse_term, sorted(texts)))
+def _texts(atoms: Iterable[AtomRows]) -> list[str]:
+    return [text for signature, rows in atoms for text in atom_texts(signature, rows)]
+
+
+def _atoms(texts: Iterable[str]) -> tuple[AtomRows, ...]:
+    return parse_atoms(sorted(texts))
 
 
 def expected(program: CheckedProgram, case: Case) -> list[Change]:

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
 from lars2asp.externals.events import Events
-from lars2asp.externals.symbol_table import SymbolKeys, Symbols
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.sources.records import Record, Rejected, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 
@@ -22,7 +21,7 @@ ALL = 1000
 
 
 def record(tick: int, number: int = 0) -> Record:
-    return Record(tick, Events((to_atom(f"p({number})"),)))
+    return Record(tick, Events(to_rows([("p", number)])))
 
 
 @given(st.lists(st.integers(0, 30), max_size=40), st.integers(1, 12), st.integers(0, 40))
@@ -47,10 +46,10 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
             break
         assert ready.tick <= max(arrived) - lateness
         got.append(ready)
-    symbols, before = Symbols(), order
-    state = before.state(symbols.number)
+    before = order
+    state = before.state(list)
     order = Reordering(lateness, rejected.append)
-    order.restore(state, SymbolKeys(symbols.table).key)
+    order.restore(state, list)
     assert len(order) == len(before)
     got += order.over(source)
     in_time = [

@@ -10,12 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from clingo import parse_term
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from lars2asp import Reasoner
-from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.sources.records import Record
 from lars2asp.spark import answers, wait_for_end, write_answers
@@ -25,6 +23,7 @@ from tests.runtime.spark.levels import FAR
 from tests.runtime.spark.levels import ROWS as FAR_ROWS
 from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow
+from tests.support.records import events
 
 PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
 """How many random programs run at once."""
@@ -92,15 +91,14 @@ def records(rows: Iterable[ManyRow]) -> Iterator[Record]:
     """The records of rows, tick by tick: what ends, what begins, what holds."""
     for tick, group in groupby(rows, lambda row: row[0]):
         here = list(group)
-        events = {
-            change: tuple(parse_term(row[1]) for row in here if row[1] and row[2] == change)
-            for change in ("began", "ended")
+        changed = {
+            change: [row[1] for row in here if row[1] and row[2] == change] for change in ("began", "ended")
         }
-        plain = tuple(parse_term(row[1]) for row in here if row[1] and not row[2] and row[3] < 0)
-        yield Record(tick, Events(plain, events["began"], events["ended"]))
+        plain = [row[1] for row in here if row[1] and not row[2] and row[3] < 0]
+        yield Record(tick, events(plain, begin=changed["began"], end=changed["ended"]))
         for _, atom, _, until in here:
             if until >= 0:
-                yield Record(tick, Events((parse_term(atom),), until=until))
+                yield Record(tick, events([atom], until=until))
 
 
 @cache

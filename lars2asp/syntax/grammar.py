@@ -1,0 +1,113 @@
+"""Makes the tables of `grammar.lark`, by Lark, for `parse_tables.py`.
+
+Who changes the grammar writes them anew: `python -m lars2asp.syntax.grammar`. Only this needs Lark.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lark import Lark
+from lark.grammar import Rule, Symbol
+from lark.lexer import BasicLexer, ContextualLexer
+from lark.parsers.lalr_analysis import Shift
+
+from lars2asp.syntax.parse_tables import TABLES
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+
+
+def lark_parser() -> Lark:
+    """The parser that Lark makes of the grammar."""
+    return Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+def made_tables(lark: Lark) -> dict[str, Any]:
+    """The tables of a parser, as JSON has them: the arguments of Tables."""
+    lexer, parsed = lark.parser.lexer, lark.parser.parser._parse_table
+    assert isinstance(lexer, ContextualLexer)
+    start, last = parsed.start_states["start"], parsed.end_states["start"]
+    rules = {rule: number for number, rule in enumerate(lark.rules)}
+    patterns: dict[str, int] = {}
+    numbers = {start: 0}
+    states = []
+    for state in _met(numbers):
+        terminals: dict[str, int] = {}
+        following: dict[str, int] = {}
+        for symbol, (action, argument) in sorted(parsed.states[state].items()) if state != last else ():
+            if action is not Shift:
+                terminals[symbol] = ~rules[argument]
+            else:
+                number = numbers.setdefault(argument, len(numbers))
+                (terminals if symbol.isupper() else following)[symbol] = number
+        pattern = _pattern(lexer.lexers[state])
+        states.append([patterns.setdefault(pattern, len(patterns)), terminals, following])
+    return {
+        "lexers": [*patterns, _pattern(lexer.root_lexer)],
+        "ignored": [*lark.ignore_tokens],
+        "states": states,
+        "rules": [_rule(rule) for rule in lark.rules],
+        "last": numbers[last],
+    }
+
+
+def _met(numbers: dict[int, int]) -> Iterator[int]:
+    """The states that have a number, and those that get one meanwhile, in the order of their numbers."""
+    done = 0
+    while done < len(numbers):
+        yield [*numbers][done]
+        done += 1
+
+
+def _pattern(lexer: object) -> str:
+    """The pattern of a lexer, the words of which are patterns that no others match."""
+    assert isinstance(lexer, BasicLexer)
+    [part] = lexer.scanner._mres
+    assert not lexer.callback
+    return str(part.pattern)
+
+
+def _rule(rule: Rule) -> list[Any]:
+    """The arguments of a rule; where Lark puts None for what is left out is in its options."""
+    options = rule.options
+    marks = "".join("1" if is_left_out else "0" for is_left_out in options.empty_indices or ())
+    left_out = [*map(len, marks.split("0"))] if marks else [0] * (len(rule.expansion) + 1)
+    kept, waiting = [], 0
+    for index, symbol in enumerate(rule.expansion):
+        waiting += left_out[index]
+        if not _is_dropped(symbol):
+            kept.append([index, waiting, _is_inlined(symbol)])
+            waiting = 0
+    name = rule.alias or options.template_source or rule.origin.name
+    return [
+        str(rule.origin.name),
+        len(rule.expansion),
+        None if _is_inlined(rule.origin) else str(name),
+        bool(options.expand1 and not rule.alias),
+        kept,
+        waiting + left_out[-1],
+    ]
+
+
+def _is_dropped(symbol: Symbol) -> bool:
+    return bool(symbol.is_term and getattr(symbol, "filter_out", False))
+
+
+def _is_inlined(symbol: Symbol) -> bool:
+    return not symbol.is_term and str(symbol.name).startswith("_")
+
+
+def write_tables() -> None:
+    """Makes the tables, and keeps them."""
+    TABLES.write_text(json.dumps(made_tables(lark_parser()), separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    write_tables()

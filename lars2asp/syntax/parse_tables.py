@@ -1,0 +1,203 @@
+"""Parses a statement by tables that Lark has made of `grammar.lark`, and hands its parts to a builder.
+
+A start of the command line is too short to make the tables, or to import Lark: they are kept in
+`parse_tables.json`, which `python -m lars2asp.syntax.grammar` writes. The table of a state (LALR) has the
+number of the lexer that reads the next token there (so a word is a keyword only where it can stand), and what
+is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+TABLES = Path(__file__).with_name("parse_tables.json")
+END = "$END"
+"""Stands for the end of the text among the terminals."""
+
+
+class Token(str):
+    """A token: its text, its terminal, and its place in the statement."""
+
+    __slots__ = ("begin", "end", "terminal")
+
+    begin: int
+    end: int
+    terminal: str
+
+
+class Span(NamedTuple):
+    """A part of the text of a statement."""
+
+    begin: int
+    end: int
+
+
+class UnexpectedTextError(Exception):
+    """The text is no statement.
+
+    Attributes:
+        begin: where it could go on no more.
+        found: what stands there; nothing at the end of the text.
+        expected: the terminals with which it could go on, if what stands there is one.
+    """
+
+    def __init__(self, begin: int, found: str, expected: frozenset[str] = frozenset()) -> None:
+        super().__init__(found)
+        self.begin = begin
+        self.found = found
+        self.expected = expected
+
+
+class Rule(NamedTuple):
+    """A rule of the grammar.
+
+    Attributes:
+        origin: the nonterminal.
+        length: the number of its symbols.
+        name: the method of the builder; None where the children belong to the part around.
+        is_passed_on: whether an only child stands for the part.
+        kept: which of the symbols are children, each with the number of None before it, and whether its own
+            children stand for it.
+        left_out: the number of None behind them.
+    """
+
+    origin: str
+    length: int
+    name: str | None
+    is_passed_on: bool
+    kept: Sequence[tuple[int, int, bool]]
+    left_out: int
+
+
+class Tables:
+    """The tables.
+
+    Args:
+        lexers: patterns of tokens, with groups that are named after their terminals; the last one reads all.
+        ignored: the terminals that are left out.
+        states: the number of the lexer of each state, what is done with terminals, and the states behind
+            nonterminals; the first one is that of a statement that begins.
+        rules: the rules.
+        last: the state of a statement that is whole.
+    """
+
+    def __init__(
+        self,
+        lexers: Sequence[str],
+        ignored: Sequence[str],
+        states: Sequence[tuple[int, dict[str, int], dict[str, int]]],
+        rules: Sequence[Sequence[Any]],
+        last: int,
+    ) -> None:
+        self._lexers: list[str | re.Pattern[str]] = [*lexers]
+        self._ignored = frozenset(ignored)
+        self._states = states
+        self._rules = [Rule(*rule) for rule in rules]
+        self._last = last
+
+    def parse(self, text: str, builder: object) -> Any:
+        """What a builder makes of a statement. Raises UnexpectedTextError before the builder is asked.
+
+        Its methods have the names of the grammar's rules. Each takes the place of a part (None if it has no
+        text) and its children: tokens, what such methods have made, and None for what is left out.
+        """
+        return self._built(self._steps(text), builder)
+
+    def _steps(self, text: str) -> list[Token | Rule]:
+        """The tokens of a text, and the rules by which they are reduced, in the order of that."""
+        steps: list[Token | Rule] = []
+        stack = [0]
+        at = 0
+        while at < len(text):
+            match = self._lexer(self._states[stack[-1]][0]).match(text, at)
+            if match is None:
+                raise self._unexpected(text, at, stack)
+            at = match.end()
+            terminal = str(match.lastgroup)
+            if terminal in self._ignored:
+                continue
+            begin = match.start()
+            if not self._reduce(stack, terminal, steps):
+                raise UnexpectedTextError(begin, match[0], self._expected(stack))
+            token = Token(match[0])
+            token.begin, token.end, token.terminal = begin, at, terminal
+            steps.append(token)
+        self._reduce(stack, END, steps)
+        if stack[-1] != self._last:
+            raise UnexpectedTextError(len(text), "")
+        return steps
+
+    def _reduce(self, stack: list[int], terminal: str, steps: list[Token | Rule]) -> bool:
+        """Reduces as far as a terminal says, and goes on with it; whether that is possible."""
+        while True:
+            action = self._states[stack[-1]][1].get(terminal)
+            if action is None:
+                return False
+            if action >= 0:
+                stack.append(action)
+                return True
+            rule = self._rules[~action]
+            if rule.length:
+                del stack[-rule.length :]
+            stack.append(self._states[stack[-1]][2][rule.origin])
+            steps.append(rule)
+
+    def _lexer(self, number: int) -> re.Pattern[str]:
+        """A lexer, compiled when it is first asked for."""
+        found = self._lexers[number]
+        if isinstance(found, str):
+            found = self._lexers[number] = re.compile(found)
+        return found
+
+    def _unexpected(self, text: str, at: int, stack: list[int]) -> UnexpectedTextError:
+        """The error where no token fits: the one that stands there elsewhere, or a character."""
+        match = self._lexer(-1).match(text, at)
+        if match is None:
+            return UnexpectedTextError(at, text[at])
+        return UnexpectedTextError(at, match[0], self._expected(stack))
+
+    def _expected(self, stack: list[int]) -> frozenset[str]:
+        """The terminals with which the text can go on."""
+        return frozenset(one for one in self._states[stack[-1]][1] if self._reduce([*stack], one, []))
+
+    def _built(self, steps: list[Token | Rule], builder: object) -> Any:
+        values: list[Any] = []
+        spans: list[Span | None] = []
+        for step in steps:
+            if isinstance(step, Token):
+                values.append(step)
+                spans.append(Span(step.begin, step.end))
+                continue
+            first = len(values) - step.length
+            parts, places = values[first:], [place for place in spans[first:] if place is not None]
+            del values[first:], spans[first:]
+            children: list[Any] = []
+            for index, left_out, is_inlined in step.kept:
+                children += [None] * left_out
+                if is_inlined:
+                    children += parts[index]
+                else:
+                    children.append(parts[index])
+            children += [None] * step.left_out
+            place = Span(places[0].begin, places[-1].end) if places else None
+            if step.name is None:
+                values.append(children)
+            elif step.is_passed_on and len(children) == 1:
+                [only] = children
+                values.append(only)
+                if isinstance(only, Token):
+                    place = Span(only.begin, only.end)
+            else:
+                values.append(getattr(builder, step.name)(place, children))
+            spans.append(place)
+        [value] = values
+        return value
+
+
+@cache
+def tables() -> Tables:
+    """The kept tables."""
+    return Tables(**json.loads(TABLES.read_bytes()))

@@ -1,0 +1,60 @@
+"""Python code that is written by the program: its lines, and the names that they use."""
+
+import linecache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any
+
+
+class CodeLines:
+    """Lines of Python code, in blocks."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._depth = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    @property
+    def text(self) -> str:
+        """The lines as one text."""
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def line(self, text: str = "") -> None:
+        """Adds a line."""
+        self.lines.append("    " * self._depth + text if text else "")
+
+    def add(self, other: "CodeLines") -> None:
+        """Adds the lines of another one."""
+        for line in other.lines:
+            self.line(line)
+
+    def add_first(self, other: "CodeLines") -> None:
+        """Puts the lines of another one before all others."""
+        self.lines[:0] = other.lines
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """The lines added within are the block of a compound statement; without any it has `pass`."""
+        self.line(head)
+        self._depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self._depth -= 1
+
+
+def run(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
+    """The names that a text defines when it is run with others.
+
+    Its lines are known to `linecache` under a file name that no other text has, so that tracebacks and
+    debuggers show them.
+    """
+    file = f"<lars2asp delta {sha256(text.encode()).hexdigest()[:16]}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    names = dict(scope)
+    exec(compile(text, file, "exec"), names)
+    return names

@@ -1,0 +1,361 @@
+"""Python code for terms: computing them, comparing them, and taking them apart."""
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from keyword import iskeyword
+from typing import Any
+
+from lars2asp.externals.terms.arithmetic import SMALLEST_INTEGER, negated, power, quotient, remainder, wrapped
+from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.terms import Term as TermValue
+from lars2asp.externals.terms.terms import Value, function
+from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
+    ground_value,
+    in_messages,
+    is_structure,
+    linear_form,
+    variables_in,
+)
+from lars2asp.syntax.nodes import (
+    LARGEST_INTEGER,
+    Absolute,
+    BinaryOperation,
+    Function,
+    Term,
+    Tuple,
+    UnaryOperation,
+    Variable,
+)
+from lars2asp.syntax.source import Location
+
+_BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
+_WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
+
+
+class Scope:
+    """The names that code uses and does not define.
+
+    Args:
+        on_message: takes messages about undefined operations.
+        functions: the user's functions, by name: each gives the values for a row of arguments.
+
+    Attributes:
+        on_message: takes messages.
+        relation_numbers: numbers for relations.
+        names: the values of the names.
+    """
+
+    def __init__(
+        self,
+        on_message: Callable[[Location, str], None],
+        functions: Mapping[str, Callable[..., Any]],
+    ) -> None:
+        self.on_message = on_message
+        self._functions = functions
+        self.relation_numbers = count()
+        self._constants: dict[tuple[type, Value], str] = {}
+        self._undefined: dict[tuple[Location, str], str] = {}
+        self.names: dict[str, Any] = {
+            "function": function,
+            "less": less,
+            "negated": negated,
+            "power": power,
+            "quotient": quotient,
+            "remainder": remainder,
+            "term_type": TermValue,
+            "wrapped": wrapped,
+        }
+
+    def constant(self, value: Value) -> str:
+        """Code for a value."""
+        if isinstance(value, int | str):
+            return repr(value) if isinstance(value, str) or value >= 0 else f"({value})"
+        key = type(value), value
+        if key not in self._constants:
+            plain = (
+                value.name if not value.arguments and value.is_positive and value.name.isidentifier() else ""
+            )
+            name = self._constants[key] = f"constant{len(self._constants)}{plain and f'_{plain}'}"
+            self.names[name] = value
+        return self._constants[key]
+
+    def undefined(self, location: Location, text: str) -> str:
+        """Code that reports an operation that is undefined, once; its value is None."""
+        key = location, text
+        if key not in self._undefined:
+            name = self._undefined[key] = f"undefined{len(self._undefined)}"
+            self.names[name] = _Report(self.on_message, location, text)
+        return f"{self._undefined[key]}()"
+
+    def call(self, name: str) -> str:
+        """The name of the code's function for a user's function."""
+        found = f"call_{name}"
+        self.names[found] = self._functions[name]
+        return found
+
+
+class _Report:
+    """Hands on a message when it is called first."""
+
+    def __init__(self, on_message: Callable[[Location, str], None], location: Location, text: str) -> None:
+        self._on_message = on_message
+        self._location = location
+        self._text = text
+        self._is_new = True
+
+    def __call__(self) -> None:
+        if self._is_new:
+            self._is_new = False
+            self._on_message(self._location, self._text)
+
+
+class Bindings:
+    """Variables that have values, and the steps that have given them these.
+
+    Attributes:
+        steps: the steps.
+        names: for each variable the name of its value in the code.
+        integers: the names whose values are integers.
+    """
+
+    def __init__(self, scope: Scope, location: Location, steps: Steps | None = None) -> None:
+        self._scope = scope
+        self._location = location
+        self.steps = steps or Steps()
+        self.names: dict[str, str] = {}
+        self.integers: set[str] = set()
+
+    def copy(self) -> "Bindings":
+        """The same, to be gone on with apart."""
+        found = Bindings(self._scope, self._location, self.steps.copy())
+        found.names = dict(self.names)
+        found.integers = set(self.integers)
+        return found
+
+    def has(self, term: Term) -> bool:
+        """Whether all variables of a term have values."""
+        return all(name in self.names for name in variables_in(term))
+
+    def new_name(self, variable: str) -> str:
+        """The name in the code for a variable that gets its value now."""
+        name = variable.replace("'", "_")
+        while iskeyword(name) or name in self.names.values():
+            name += "_"
+        self.names[variable] = name
+        return name
+
+    def bind(self, variable: str, code: str) -> None:
+        """Gives a variable the value that the code stands for, or goes on where it has that."""
+        if variable in self.names:
+            self.steps.only_if(f"{self.names[variable]} == {code}")
+        elif code.isidentifier():
+            self.names[variable] = code
+        else:
+            is_integer = code in self.integers
+            name = self.new_name(variable)
+            self.steps.let(name, code)
+            if is_integer:
+                self.integers.add(name)
+
+    # --- computing ------------------------------------------------------------------------------------
+
+    def value(self, term: Term) -> str:
+        """Code for the value of a term whose variables are bound; goes on where it is defined."""
+        constant = ground_value(term)
+        if constant is not None:
+            return self._scope.constant(constant)
+        match term:
+            case Variable(name):
+                return self.names[name]
+            case Function(_, arguments) | Tuple(arguments):
+                name = term.name if isinstance(term, Function) else ""
+                return f"function({name!r}, {as_row([self.value(argument) for argument in arguments])})"
+            case UnaryOperation("-", argument):
+                return self._negated(term, self._named(argument))
+            case UnaryOperation(_, argument):
+                one = self._named(argument)
+                return self._computed(term, f"~{one}", [one])
+            case Absolute(argument):
+                one = self._named(argument)
+                return self._computed(term, _in_range(f"abs({one})"), [one])
+            case BinaryOperation(operator, left, right):
+                one, other = self._named(left), self._named(right)
+                if operator in _BY_FUNCTION:
+                    code = f"{_BY_FUNCTION[operator]}({one}, {other})"
+                    return self._computed(term, code, [one, other], is_partial=True)
+                if operator in _WITHIN_BITS:
+                    return self._computed(term, f"{one} {_WITHIN_BITS[operator]} {other}", [one, other])
+                return self._computed(term, _in_range(f"{one} {operator} {other}"), [one, other])
+        raise TypeError(f"{term} has no one value")
+
+    def is_integer(self, code: str) -> bool:
+        """Whether code stands for an integer for certain."""
+        return code in self.integers or code.strip("(-)").isdecimal()
+
+    def type_test(self, codes: list[str]) -> str:
+        """A condition by which codes stand for integers; empty where they do for certain."""
+        open_ones = list(dict.fromkeys(code for code in codes if not self.is_integer(code)))
+        is_constant = any(not code.isidentifier() for code in open_ones)
+        if is_constant:
+            return "False"
+        return "".join(f"type({code}) is " for code in open_ones) + "int" if open_ones else ""
+
+    def _named(self, term: Term) -> str:
+        code = self.value(term)
+        if code.isidentifier() or self.is_integer(code):
+            return code
+        name = self.steps.name()
+        self.steps.let(name, code)
+        return name
+
+    def _computed(self, term: Term, code: str, operands: list[str], *, is_partial: bool = False) -> str:
+        name = self.steps.name()
+        test = self.type_test(operands)
+        otherwise = self._undefined("operation", term) if test or is_partial else ""
+        self.steps.let(name, f"{code} if {test} else None" if test else code, otherwise)
+        self.integers.add(name)
+        return name
+
+    def _negated(self, term: Term, operand: str) -> str:
+        name = self.steps.name()
+        if self.is_integer(operand):
+            self.steps.let(name, _in_range(f"-{operand}"))
+            self.integers.add(name)
+        else:
+            self.steps.let(name, f"negated({operand})", self._undefined("operation", term))
+        return name
+
+    def _undefined(self, what: str, term: Term) -> str:
+        return self._scope.undefined(self._location, f"{what} undefined:\n  {in_messages(term)}")
+
+    def bounds(self, interval: BinaryOperation) -> tuple[str, str]:
+        """Code for the ends of an interval; goes on where they are integers."""
+        low, high = self._named(interval.left), self._named(interval.right)
+        test = self.type_test([low, high])
+        if test:
+            self.steps.only_if(f"({test} or {self._undefined('interval', interval)})")
+        return low, high
+
+    def called(self, call: Function) -> str:
+        """Code for the values of a call of a user's function."""
+        arguments = [self.value(argument) for argument in call.arguments]
+        return f"{self._scope.call(call.name)}({', '.join(arguments)})"
+
+    # --- comparing ------------------------------------------------------------------------------------
+
+    def comparison(self, left: Term, comparison: str, right: Term) -> str:
+        """A condition that compares terms in clingo's order."""
+        one, other = self._named(left), self._named(right)
+        return comparison_of(one, comparison, other, self.type_test([one, other]))
+
+    # --- taking apart ---------------------------------------------------------------------------------
+
+    def match(self, term: Term, code: str) -> None:
+        """Binds the variables of a term so that it has a value; goes on where it can have it.
+
+        The term is a variable, ground, or a function or tuple of such terms; `_` has any value.
+        """
+        constant = ground_value(term)
+        if constant is not None:
+            self.steps.only_if(f"{code} == {self._scope.constant(constant)}")
+        elif isinstance(term, Variable):
+            if term.name != "_":
+                self.bind(term.name, code)
+        else:
+            assert isinstance(term, Function | Tuple)
+            name = term.name if isinstance(term, Function) else ""
+            self.steps.only_if(
+                f"type({code}) is term_type and {code}.name == {name!r} and {code}.is_positive"
+                f" and len({code}.arguments) == {len(term.arguments)}"
+            )
+            parts = []
+            for argument in term.arguments:
+                if (
+                    isinstance(argument, Variable)
+                    and argument.name not in self.names
+                    and argument.name != "_"
+                ):
+                    parts.append(self.new_name(argument.name))
+                else:
+                    parts.append(self.steps.name())
+            if any(argument != Variable("_") for argument in term.arguments):
+                self.steps.let(targets(parts), f"{code}.arguments")
+            for argument, part in zip(term.arguments, parts, strict=True):
+                if not isinstance(argument, Variable) or self.names.get(argument.name) != part:
+                    self.match(argument, part)
+
+    def is_solvable(self, term: Term) -> bool:
+        """Whether `solve` can bind those variables of a term that have no values."""
+        if isinstance(term, Variable) or is_structure(term):
+            return True
+        if linear_form(term) is not None:
+            return True
+        return isinstance(term, UnaryOperation) and term.operator == "-"
+
+    def solve(self, term: Term, code: str) -> None:
+        """Binds the variables of a term so that it has a value; goes on where there is a way."""
+        form = linear_form(term)
+        if form is not None:
+            self._solve_linear(form.factor, form.variable, form.constant, code)
+        elif isinstance(term, UnaryOperation):
+            name = self.steps.name()
+            self.steps.let(name, f"negated({code})")
+            self.steps.only_if(f"{name} is not None")
+            self.solve(term.argument, name)
+        else:
+            self.match(term, code)
+
+    def _solve_linear(self, factor: int, variable: str, constant: int, code: str) -> None:
+        test = self.type_test([code])
+        if test:
+            self.steps.only_if(test)
+        if abs(factor) > 1:
+            self.steps.only_if(f"not ({code} - {_number(constant)}) % {_number(factor)}")
+            solution = f"({code} - {_number(constant)}) // {_number(factor)}"
+        else:
+            difference = f"{code} - {_number(constant)}" if factor > 0 else f"{_number(constant)} - {code}"
+            solution = _in_range(difference)
+        name = self.new_name(variable)
+        self.steps.let(name, solution)
+        self.integers.add(name)
+
+    def exact(self, term: Term) -> str:
+        """Code for the value of a linear term with a bound variable; goes on where it does not wrap."""
+        form = linear_form(term)
+        assert form is not None
+        code = self.names[form.variable]
+        test = self.type_test([code])
+        if test:
+            self.steps.only_if(f"({test} or {self._undefined('operation', term)})")
+        name = self.steps.name()
+        self.steps.let(name, f"{_number(form.factor)} * {code} + {_number(form.constant)}")
+        self.steps.only_if(f"{SMALLEST_INTEGER} <= {name} <= {LARGEST_INTEGER}")
+        self.integers.add(name)
+        return name
+
+
+def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
+    """A condition that compares values in clingo's order; `test` says whether both are integers.
+
+    An empty test is true, `False` is false.
+    """
+    if comparison in ("=", "!="):
+        return f"{one} {'==' if comparison == '=' else '!='} {other}"
+    if not test:
+        return f"{one} {comparison} {other}"
+    by_order = {
+        "<": f"less({one}, {other})",
+        ">": f"less({other}, {one})",
+        "<=": f"not less({other}, {one})",
+        ">=": f"not less({one}, {other})",
+    }[comparison]
+    return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
+
+
+def _in_range(code: str) -> str:
+    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else wrapped(n))"
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"

@@ -1,0 +1,191 @@
+"""What rules derive, as the code counts it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Body,
+    Choice,
+    Equation,
+    Member,
+    Part,
+    Shape,
+    Test,
+    Value,
+)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, linear_form, variables_in
+from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
+
+
+class Derived:
+    """Rows that rules derive: of one predicate, or of several that get the same ones.
+
+    Attributes:
+        number: its number.
+        is_counted: whether several instances may derive a row.
+        rows: those that hold, if instances are counted.
+    """
+
+    is_bulk = True
+
+    def __init__(self, number: int, scope: Scope, *, is_counted: bool, is_net: bool) -> None:
+        self.number = number
+        self.is_counted = is_counted
+        self.rows: set[Row] = set()
+        self._counts: dict[Row, int] = {}
+        """The number of instances where that is more than one."""
+        self._is_net = is_net
+        self._more: list[Row] = []
+        self._less: list[Row] = []
+        scope.names |= {self._list(True): self._more, self._list(False): self._less}
+        scope.names |= {
+            f"append_{self._list(True)}": self._more.append,
+            f"append_{self._list(False)}": self._less.append,
+        }
+
+    def _list(self, is_more: bool) -> str:
+        return f"{'began' if is_more else 'ended'}{self.number}"
+
+    # --- code -----------------------------------------------------------------------------------------
+
+    def bulk(self, codes: Sequence[str], *, is_more: bool) -> tuple[str, str]:
+        """An expression for an instance, and the statement that takes a list of them."""
+        return as_row(codes), f"{self._list(is_more)}.extend({{}})"
+
+    def write(self, lines: CodeLines, codes: Sequence[str], *, is_more: bool, row: str | None = None) -> None:
+        """Writes that one instance more, or one less, derives a row; `row` is its name, if it has one."""
+        lines.line(f"append_{self._list(is_more)}({row or as_row(codes)})")
+
+    # --- rows -----------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of rows that are kept."""
+        return len(self.rows) + len(self._counts)
+
+    def forget(self) -> None:
+        """Forgets all rows."""
+        self.rows.clear()
+        self._counts.clear()
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """One derivation more for each row."""
+        self._more += rows
+
+    def changes(self) -> Changes:
+        """The changes since the last call."""
+        if not self._more and not self._less:
+            return NO_CHANGES
+        more, less = self._more[:], self._less[:]
+        self._more.clear()
+        self._less.clear()
+        if not self.is_counted:
+            return Changes(more, less) if self._is_net else settled(more, less)
+        began, ended = self._counted(more), self._discounted(less)
+        if not self._is_net and began and ended:
+            both = set(began).intersection(ended)
+            if both:
+                began = [row for row in began if row not in both]
+                ended = [row for row in ended if row not in both]
+        return Changes(began, ended) if began or ended else NO_CHANGES
+
+    def _counted(self, more: list[Row]) -> list[Row]:
+        """The rows that had no instance before; mostly that is each, once."""
+        rows, counts = self.rows, self._counts
+        new = set(more)
+        if len(new) == len(more) and rows.isdisjoint(new):
+            rows |= new
+            return more
+        began = []
+        for row in more:
+            if row in rows:
+                counts[row] = counts.get(row, 1) + 1
+            else:
+                rows.add(row)
+                began.append(row)
+        return began
+
+    def _discounted(self, less: list[Row]) -> list[Row]:
+        """The rows that have no instance any more; mostly that is each."""
+        rows, counts = self.rows, self._counts
+        if not counts or counts.keys().isdisjoint(less):
+            rows.difference_update(less)
+            return less
+        ended = []
+        for row in less:
+            count = counts.get(row)
+            if count is None:
+                rows.remove(row)
+                ended.append(row)
+            elif count == 2:
+                del counts[row]
+            else:
+                counts[row] = count - 1
+        return ended
+
+
+def settled(more: list[Row], less: list[Row]) -> Changes:
+    """The changes that are left where rows, which are derived once at most, began and ended in turn."""
+    if not more or not less or set(less).isdisjoint(more):
+        return Changes(more, less)
+    difference = Counter(more)
+    difference.subtract(less)
+    began = [row for row, number in difference.items() if number > 0]
+    ended = [row for row, number in difference.items() if number < 0]
+    return Changes(began, ended) if began or ended else NO_CHANGES
+
+
+def is_net(body: Body) -> bool:
+    """Whether no instance of a body begins to fire and ceases at one tick."""
+    return all(
+        isinstance(part, Test | Equation | Choice) or (not part.is_negative and _is_net(part))
+        for part in body.parts
+        if not isinstance(part, Value)
+    ) and not any(isinstance(part, Value) for part in body.parts)
+
+
+def _is_net(member: Part) -> bool:
+    assert isinstance(member, Member)
+    return isinstance(member.relation, Shape) and not member.relation.is_projection
+
+
+def is_single(body: Body, terms: Sequence[Term]) -> bool:
+    """Whether at most one instance of a body has given values for terms."""
+    known: set[str] = set()
+    for term in terms:
+        known |= _determined(term)
+    before = -1
+    while before < len(known):
+        before = len(known)
+        for part in body.parts:
+            match part:
+                case Equation(variable, term):
+                    if known.issuperset(variables_in(term)):
+                        known.add(variable)
+                    if variable in known:
+                        known |= _determined(term)
+                case Value(_, group, variable):
+                    if known.issuperset(group):
+                        known.add(variable)
+    members = {name for part in body.parts if isinstance(part, Member) for name in part.variables}
+    choices = {part.variable for part in body.parts if isinstance(part, Choice)}
+    return known >= members | choices
+
+
+def _determined(term: Term) -> set[str]:
+    """The variables whose values follow from the value of a term."""
+    if isinstance(term, Variable):
+        return {term.name}
+    if is_structure(term):
+        return {name for argument in term.arguments for name in _determined(argument)}
+    form = linear_form(term)
+    if form is not None:
+        return {form.variable} if abs(form.factor) == 1 else set()
+    if isinstance(term, UnaryOperation) and term.operator in "-~":
+        return _determined(term.argument)
+    return set()

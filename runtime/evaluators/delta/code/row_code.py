@@ -1,0 +1,431 @@
+"""The code of rules over rows.
+
+Each lookup has functions that take the rows of its answer which begin to hold, and those which end. They take
+one change after the other, and count the instances that begin or cease to fire by it, by the row of their
+head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
+from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.search import search
+from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Shape, Value
+from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
+from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, split
+from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, substituted
+from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
+from lars2asp.syntax.source import NOWHERE, Location
+
+TakeRows = Callable[[Sequence[Row]], None]
+
+
+@dataclass
+class Joined:
+    """A body, and all that is derived where it is true.
+
+    Attributes:
+        body: the body.
+        heads: what is derived, each with its terms.
+    """
+
+    body: Body
+    heads: list[tuple[Derived | AggregateCode, tuple[Term, ...]]] = field(default_factory=list)
+
+
+class RowCode:
+    """The functions of rules.
+
+    Args:
+        rules: the rules.
+        functions: the user's functions, by name: each gives the values for values.
+        on_message: takes messages about undefined operations, each once.
+
+    Attributes:
+        text: the code.
+        derived: what is derived, by predicate.
+        begin: for each lookup the functions that take rows that begin to hold, each once.
+        end: for each lookup the functions that take rows that end.
+        facts: the rows of facts, by predicate.
+        guards: for each rule the lookups that must have answers for it to fire.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[RowRule],
+        functions: Mapping[str, Callable[..., Any]],
+        on_message: Callable[[Location, str], None],
+    ) -> None:
+        self._scope = Scope(on_message, functions)
+        self._relations: dict[Hashable, Relation] = {}
+        self._joined: dict[Body, Joined] = {}
+        self._aggregates: dict[Aggregate, AggregateCode] = {}
+        self._stages: list[AggregateCode | PartialCode] = []
+        """What hands on its changes when those of lookups are taken; each after those that it is made of."""
+        self._starts: dict[Derived, Lookup | None] = {}
+        self._numbers = count()
+        self.facts: dict[Signature, list[Row]] = {}
+        self.derived: dict[Signature, Derived] = {}
+        self._derive(rules)
+        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in self.derived.values()}
+        for signature, one in self.derived.items():
+            self._signatures[one].append(signature)
+        self.guards = [positive_lookups(rule) for rule in rules]
+        comments = "".join(f"# {rule}\n" for rule in rules if not rule.is_fact)
+        self.text = f"{comments}\n{self._write()}"
+        names = run(self.text, self._scope.names)
+        self._start: Callable[[], None] = names["start"]
+        self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
+        self.begin: dict[Lookup, list[TakeRows]] = {}
+        self.end: dict[Lookup, list[TakeRows]] = {}
+        for key, relation in self._relations.items():
+            if isinstance(key, Shape):
+                self.begin.setdefault(key.lookup, []).append(names[f"begin{relation.number}"])
+                self.end.setdefault(key.lookup, []).append(names[f"end{relation.number}"])
+        self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
+            derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
+        }
+
+    def start(self) -> None:
+        """Counts the instances that fire while nothing holds; to be called once, before all else."""
+        for signature, rows in self.facts.items():
+            self.derived[signature].add(rows)
+        self._start()
+        self._visit()
+
+    def _visit(self) -> None:
+        for visit in self._visits:
+            visit()
+
+    def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
+        """Takes the changes of lookups."""
+        for lookup, changes in changed:
+            if changes.ended:
+                for end in self.end[lookup]:
+                    end(changes.ended)
+        for lookup, changes in changed:
+            if changes.began:
+                for begin in self.begin[lookup]:
+                    begin(changes.began)
+        self._visit()
+
+    def add_changes(self, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what is derived since the last call, by predicate."""
+        for derived, signatures in self._signatures.items():
+            changes = derived.changes()
+            if changes is not NO_CHANGES:
+                for signature in signatures:
+                    found[signature] = changes
+
+    def forget(self) -> None:
+        """Forgets all answers, while no rule can fire."""
+        for kept in self._kept:
+            kept.forget()
+        self._start()
+        self._visit()
+
+    @property
+    def size(self) -> int:
+        """The number of rows that are kept."""
+        return sum(kept.size for kept in (*self._signatures, *self._kept))
+
+    @property
+    def _kept(self) -> list[Relation | AggregateCode | PartialCode]:
+        """What keeps rows besides the heads."""
+        return [*self._relations.values(), *self._stages]
+
+    def held(self, signature: Signature, answer: Callable[[Lookup], Iterable[Row]]) -> list[Row]:
+        """The rows that hold; `answer` gives those of a lookup."""
+        derived = self.derived[signature]
+        if derived.is_counted:
+            return list(derived.rows)
+        if derived not in self._held:
+            return list(self.facts.get(signature, ()))
+        lookup, function = self._held[derived]
+        found: list[Row] = function(() if lookup is None else answer(lookup))
+        return found
+
+    # --- rules ----------------------------------------------------------------------------------------
+
+    def _derive(self, rules: Sequence[RowRule]) -> None:
+        sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], None]] = {}
+        facts: dict[Signature, dict[Row, None]] = {}
+        for rule in rules:
+            row = ground_row(rule)
+            if row is not None:
+                facts.setdefault(rule.derives, {})[row] = None
+                continue
+            normal = split(normal_form(rule.terms, rule.body, rule.location))
+            canonical, _, terms = self._join(normal.body, normal.terms)
+            sources.setdefault(rule.derives, {})[canonical, terms] = None
+        self.facts = {signature: list(rows) for signature, rows in facts.items()}
+        single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
+        for signature in dict.fromkeys([*facts, *sources]):
+            several = sources.get(signature, {})
+            if len(several) == 1 and signature not in facts:
+                [source] = several
+                body, terms = source
+                joined = self._joined[body]
+                derived = single.get(source)
+                if derived is None:
+                    derived = single[source] = self._new_derived(joined, terms)
+                    joined.heads.append((derived, terms))
+            else:
+                number = next(self._numbers)
+                derived = Derived(number, self._scope, is_counted=bool(several), is_net=False)
+                for body, terms in several:
+                    self._joined[body].heads.append((derived, terms))
+            self.derived[signature] = derived
+
+    def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
+        """The join of a body or an equal one: its key, the join, and the terms over its variables."""
+        canonical, names = body.canonical()
+        joined = self._joined.get(canonical)
+        if joined is None:
+            self._prepare(body)
+            joined = self._joined[canonical] = Joined(body)
+        _, own = joined.body.canonical()
+        to_own: dict[str, Term] = {name: Variable(own[found]) for found, name in names.items()}
+        return canonical, joined, tuple(substituted(term, to_own) for term in terms)
+
+    def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> Derived:
+        """What one body alone derives."""
+        is_counted = not is_single(joined.body, terms)
+        return Derived(next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net(joined.body))
+
+    # --- code -----------------------------------------------------------------------------------------
+
+    def _prepare(self, body: Body) -> None:
+        """Makes the relations of a body, and the aggregates that some of them are of."""
+        for part in body.parts:
+            if not isinstance(part, Member | Value) or part.relation in self._relations:
+                continue
+            make = partial(Relation, scope=self._scope)
+            match part.relation:
+                case Shape(lookup, _, columns) as shape:
+                    relation = make(columns, title(lookup), shape=shape, integers=integer_columns(shape))
+                case Bounded(aggregate) as bounded:
+                    code = self._aggregate(aggregate)
+                    relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
+                    code.add_relation(bounded, relation)
+                case Valued(aggregate) as valued:
+                    code = self._aggregate(aggregate)
+                    columns = columns_of(aggregate.size + 1)
+                    integers = columns[-1:] if aggregate.is_number else ()
+                    relation = make(columns, f"the values of aggregate {code.number}", integers=integers)
+                    code.add_relation(valued, relation)
+                case PartialJoin(inner, variables):
+                    terms: tuple[Term, ...] = tuple(map(Variable, variables))
+                    _, joined, terms = self._join(inner, terms)
+                    derived = self._new_derived(joined, terms)
+                    relation = make(columns_of(len(variables)), "a part of a join")
+                    joined.heads.append((derived, terms))
+                    self._stages.append(PartialCode(derived, relation, self._scope))
+                case key:
+                    raise TypeError(key)
+            self._relations[part.relation] = relation
+
+    def _aggregate(self, aggregate: Aggregate) -> AggregateCode:
+        found = self._aggregates.get(aggregate)
+        if found is not None:
+            return found
+        sources = [self._join(body, terms)[1:] for body, terms in aggregate.elements]
+        is_one = len(sources) == 1 and is_single(sources[0][0].body, sources[0][1])
+        location = aggregate.elements[0][0].location if aggregate.elements else NOWHERE
+        found = AggregateCode(
+            len(self._aggregates), aggregate, self._scope, is_single=is_one, location=location
+        )
+        self._aggregates[aggregate] = found
+        self._stages.append(found)
+        for joined, terms in sources:
+            joined.heads.append((found, terms))
+        return found
+
+    def _write(self) -> str:
+        lines = CodeLines()
+        start = CodeLines()
+        for joined in self._joined.values():
+            parts = joined.body.parts
+            if all(part.is_negative for part in parts if isinstance(part, Member)):
+                bindings = search(joined.body, None, self._relations, self._scope)
+                self._write_instances(start, bindings, joined, is_more=True)
+            for place, part in enumerate(parts):
+                if isinstance(part, Member | Value):
+                    self._write_changes(joined, place, part)
+        held = CodeLines()
+        for joined in self._joined.values():
+            for derived, terms in joined.heads:
+                if derived in self._signatures and not derived.is_counted:
+                    self._write_held(held, derived, joined.body, terms)
+        with lines.block("def start():"):
+            lines.line('"""Nothing holds."""')
+            lines.add(start)
+        lines.line()
+        for relation in self._relations.values():
+            relation.write(lines)
+        for stage in self._stages:
+            stage.write_visit(lines)
+        lines.add(held)
+        return lines.text
+
+    def _write_changes(self, joined: Joined, place: int, part: Member | Value) -> None:
+        """Writes the counting of the instances in which a part has the row that changed."""
+        relation = self._relations[part.relation]
+        bindings = search(joined.body, place, self._relations, self._scope)
+        others = [one for one in joined.body.parts if isinstance(one, Member) and one is not part]
+        is_more = not (isinstance(part, Member) and part.is_negative)
+        is_bulk = (
+            isinstance(part.relation, Shape)
+            and not relation.is_counted
+            and not bindings.steps.has_loops
+            and all(head.is_bulk for head, _ in joined.heads)
+            and all(one.relation != part.relation for one in others)
+        )
+        if is_bulk:
+            for head, terms in joined.heads:
+                self._write_bulk(relation, bindings, head, terms, is_more=is_more)
+        else:
+            ends = CodeLines()
+            self._write_instances(relation.begins, bindings, joined, relation, is_more=is_more)
+            self._write_instances(ends, bindings, joined, relation, is_more=not is_more)
+            relation.ends.add_first(
+                ends
+            )  # so that instances begin before others cease, by a change of one row
+
+    @staticmethod
+    def _write_bulk(
+        relation: Relation,
+        bindings: Bindings,
+        head: Derived | AggregateCode,
+        terms: tuple[Term, ...],
+        *,
+        is_more: bool,
+    ) -> None:
+        """Writes comprehensions over all rows that change."""
+        names, steps = relation.taken()
+        own = bindings.copy()
+        codes = [own.value(term) for term in terms]
+        steps.steps += own.steps.steps
+        for lines, is_in in ((relation.all_begin, is_more), (relation.all_end, not is_more)):
+            result, statement = head.bulk(codes, is_more=is_in)
+            is_same = relation.is_plain and result == as_row(relation.columns)
+            if is_same and not steps.steps:
+                rows = "rows"
+            elif is_same:
+                rows = steps.comprehension("row", f"row in rows for {names}", "[row]")
+            else:
+                rows = steps.comprehension(result, names, "rows")
+            lines.line(statement.format(rows))
+
+    @staticmethod
+    def _write_instances(
+        lines: CodeLines,
+        bindings: Bindings,
+        joined: Joined,
+        changed: Relation | None = None,
+        *,
+        is_more: bool,
+    ) -> None:
+        """Writes the counting of instances; `changed` is the relation of the row that they have."""
+
+        def heads() -> None:
+            for head, terms in joined.heads:
+                own = bindings.copy()
+                codes = [own.value(term) for term in terms]
+                row = changed.head() if changed is not None and codes == list(changed.columns) else None
+                write = partial(head.write, lines, codes, is_more=is_more, row=row)
+                own.steps.since(bindings.steps).write(lines, write)
+
+        bindings.steps.write(lines, heads)
+
+    def _write_held(self, lines: CodeLines, derived: Derived, body: Body, terms: tuple[Term, ...]) -> None:
+        """Writes the function that finds all rows that are derived, as they are kept nowhere."""
+        members = [
+            (place, part)
+            for place, part in enumerate(body.parts)
+            if isinstance(part, Member) and not part.is_negative
+        ]
+        place, member = min(members, key=lambda one: not _is_answer(one[1]), default=(None, None))
+        bindings = search(body, place, self._relations, self._scope, is_change=False)
+        codes = [bindings.value(term) for term in terms]
+        self._starts[derived] = None
+
+        def found() -> None:
+            bindings.steps.write(lines, lambda: lines.line(f"found.append({as_row(codes)})"))
+
+        with lines.block(f"def held{derived.number}(rows):"):
+            lines.line("found = []")
+            if member is None:
+                found()
+            elif _is_answer(member):
+                relation = self._relations[member.relation]
+                self._starts[derived] = relation.lookup
+                names, steps = relation.taken()
+                with lines.block(f"for {names} in rows:"):
+                    steps.write(lines, found)
+            else:
+                relation = self._relations[member.relation]
+                columns = ", ".join(relation.columns) or "[]"
+                with lines.block(f"for {columns} in {relation.index(())}:"):
+                    found()
+            lines.line("return found")
+        lines.line()
+
+
+def columns_of(number: int) -> tuple[str, ...]:
+    """Names for columns."""
+    return tuple(f"v{place}" for place in range(number))
+
+
+def _is_answer(member: Member) -> bool:
+    """Whether the rows of a member's relation are answers to a lookup, one for each."""
+    return isinstance(member.relation, Shape) and not member.relation.is_projection
+
+
+def positive_lookups(rule: RowRule) -> list[Lookup]:
+    """The lookups that must have answers for a rule to fire."""
+    return [part.lookup for part in rule.body if isinstance(part, LookupPart) and part.sign is not Sign.NOT]
+
+
+def ground_row(rule: RowRule) -> Row | None:
+    """The row that a fact without anything to compute derives; None for other rules."""
+    if rule.body:
+        return None
+    values = [ground_value(term) for term in rule.terms]
+    row = tuple(value for value in values if value is not None)
+    return row if len(row) == len(values) else None
+
+
+_NUMBERED = (LookupKind.AT, LookupKind.SCHEDULED, LookupKind.COUNT, LookupKind.COUNT_BEFORE)
+"""The lookups whose rows end with an integer."""
+
+
+def integer_columns(shape: Shape) -> list[str]:
+    """The columns of a shape whose values are integers, whatever the data is."""
+    if shape.lookup.signature is None:
+        terms: Sequence[Term] = shape.terms
+    else:
+        terms = shape.terms[-1:] if shape.lookup.kind in _NUMBERED else ()
+    return [term.name for term in terms if isinstance(term, Variable) and term.name in shape.kept]
+
+
+def title(lookup: Lookup) -> str:
+    """A lookup in words, for readers of the code."""
+    signature = f"{lookup.signature} " if lookup.signature is not None else ""
+    window = f" {lookup.window}" if lookup.window is not None else ""
+    least = f" {lookup.least}" if lookup.least is not None else ""
+    return f"{signature}{lookup.kind.replace('_', ' ')}{least}{window}"

@@ -1,0 +1,1 @@
+"""Rules over rows as code is made of them."""

@@ -1,0 +1,258 @@
+"""Rules over rows in the form of which code is made (lars2asp.runtime.evaluators.delta.rules.bodies)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
+from lars2asp.runtime.evaluators.delta.rules.aggregates import (
+    Aggregate,
+    Bounded,
+    Valued,
+    context,
+    group_of,
+    outer_variables,
+)
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Body,
+    Choice,
+    Equation,
+    Member,
+    Part,
+    Shape,
+    Test,
+    Value,
+    variables_of,
+)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
+    ground_value,
+    is_call,
+    is_interval,
+    is_structure,
+    linear_form,
+    substituted,
+    variables_in,
+)
+from lars2asp.syntax.nodes import Function, Number, Sign, Term, Tuple, UnaryOperation, Variable
+from lars2asp.syntax.source import Location
+
+NEVER = Test(((Number(0), "!=", Number(0)),))
+"""Is never true."""
+
+
+@dataclass(frozen=True)
+class NormalRule:
+    """A rule, or an element of an aggregate.
+
+    Attributes:
+        terms: what is derived: the arguments of the head, or the tuple.
+        body: the body; members that are not there come last, so that an instance which begins by a change is
+            counted before one that ceases.
+    """
+
+    terms: tuple[Term, ...]
+    body: Body
+
+
+def normal_form(terms: Sequence[Term], parts: Sequence[BodyPart], location: Location) -> NormalRule:
+    """The normal form of a rule with this head and body."""
+    return _Normalizer(*_unified(terms, parts), location).made()
+
+
+def _unified(
+    terms: Sequence[Term], parts: Sequence[BodyPart]
+) -> tuple[tuple[Term, ...], tuple[BodyPart, ...]]:
+    """A rule without equations of a variable with a variable, or with a ground term: these are replaced."""
+    head, body = tuple(terms), tuple(parts)
+    while True:
+        for part in body:
+            replacement = _replacement(part)
+            if replacement is not None:
+                break
+        else:
+            return head, body
+        head = tuple(substituted(term, replacement) for term in head)
+        body = tuple(substituted_part(other, replacement) for other in body if other is not part)
+
+
+def _replacement(part: BodyPart) -> dict[str, Term] | None:
+    """The term that stands for a variable by a part that says no more."""
+    match part:
+        case ConditionPart(Variable(name), "=", other) | ConditionPart(other, "=", Variable(name)):
+            if isinstance(other, Variable) or ground_value(other) is not None:
+                return {name: other}
+    return None
+
+
+def substituted_part(part: BodyPart, terms: dict[str, Term]) -> BodyPart:
+    """A part of a rule with terms in place of some variables."""
+    match part:
+        case LookupPart():
+            return replace(part, terms=tuple(substituted(term, terms) for term in part.terms))
+        case ConditionPart():
+            return replace(part, left=substituted(part.left, terms), right=substituted(part.right, terms))
+        case AggregatePart():
+            elements = tuple(
+                ElementPart(
+                    tuple(substituted(term, terms) for term in element.terms),
+                    tuple(substituted_part(inner, terms) for inner in element.body),
+                )
+                for element in part.elements
+            )
+            guards = tuple((comparison, substituted(term, terms)) for comparison, term in part.guards)
+            return replace(part, elements=elements, guards=guards)
+
+
+class _Normalizer:
+    """Makes the normal form of a rule."""
+
+    def __init__(self, terms: Sequence[Term], parts: Sequence[BodyPart], location: Location) -> None:
+        self._terms = terms
+        self._source = parts
+        self._location = location
+        self._parts: list[Part] = []
+        self._patterns: list[tuple[LookupPart, tuple[Term, ...]]] = []
+        self._occurrences: Counter[Aggregate] = Counter()
+        self._fresh = 0
+
+    def made(self) -> NormalRule:
+        for part in self._source:
+            match part:
+                case LookupPart(_, terms):
+                    self._patterns.append((part, tuple(map(self._pattern, terms))))
+                case ConditionPart(left, "=", right):
+                    self._equate(left, right)
+                case ConditionPart(left, comparison, right):
+                    self._parts.append(Test(((left, comparison, right),)))
+                case AggregatePart():
+                    self._aggregate(part)
+        found = dict.fromkeys(self._with_exact_equations([*self._members(), *self._parts]))
+        parts = sorted(found, key=lambda part: isinstance(part, Member) and part.is_negative)
+        return NormalRule(tuple(self._terms), Body(tuple(parts), self._location))
+
+    # --- terms ----------------------------------------------------------------------------------------
+
+    def _variable(self) -> str:
+        self._fresh += 1
+        return f"w{self._fresh}"
+
+    def _pattern(self, term: Term) -> Term:
+        """A term of variables, ground terms, and functions and tuples of such; the rest becomes equations."""
+        if isinstance(term, Variable) or ground_value(term) is not None:
+            return term
+        if is_structure(term):
+            return replace(term, arguments=tuple(map(self._pattern, term.arguments)))
+        name = self._variable()
+        self._parts.append(Equation(name, self._invertible(term)))
+        return Variable(name)
+
+    def _invertible(self, term: Term) -> Term:
+        """A term for an equation, in which only what can be taken apart stands under functions and signs."""
+        if is_structure(term):
+            return self._pattern(term)
+        if isinstance(term, UnaryOperation) and term.operator == "-" and linear_form(term) is None:
+            return replace(term, argument=self._pattern(term.argument))
+        return term
+
+    def _equate(self, left: Term, right: Term) -> None:
+        """The two terms have the same value."""
+        if isinstance(right, Variable) or is_interval(left) or is_call(left):
+            left, right = right, left
+        if isinstance(left, Variable):
+            if is_interval(right) or is_call(right):
+                self._parts.append(Choice(left.name, right))
+            else:
+                self._parts.append(Equation(left.name, self._invertible(right)))
+        elif is_structure(left) and is_structure(right):
+            if _kind(left) != _kind(right):
+                self._parts.append(NEVER)
+            else:
+                for one, other in zip(left.arguments, right.arguments, strict=True):
+                    self._equate(one, other)
+        else:
+            name = Variable(self._variable())
+            self._equate(name, left)
+            self._equate(name, right)
+
+    # --- aggregates -----------------------------------------------------------------------------------
+
+    def _aggregate(self, part: AggregatePart) -> None:
+        group = group_of(part, outer_variables(self._terms, self._source))
+        elements = tuple(
+            self._element(element, group)
+            for element in part.elements
+            if element.terms or part.function == "#count"  # clingo ignores others
+        )
+        aggregate = Aggregate(part.function, elements, len(group))
+        bounds = [(comparison, ground_value(term)) for comparison, term in part.guards]
+        guards = tuple((comparison, bound) for comparison, bound in bounds if bound is not None)
+        is_negated = part.sign is Sign.NOT
+        if len(guards) == len(bounds):
+            bounded = Bounded(aggregate, guards)
+            self._parts.append(Member(bounded, group, bounded.is_met_by_empty is not is_negated))
+            return
+        variable = self._variable()
+        self._occurrences[aggregate] += 1
+        aggregate = replace(aggregate, occurrence=self._occurrences[aggregate] - 1)
+        self._parts.append(Value(Valued(aggregate), group, variable))
+        tests: list[tuple[Term, str, Term]] = []
+        for comparison, term in part.guards:
+            if comparison == "=" and part.sign is Sign.POSITIVE:
+                self._equate(Variable(variable), term)
+            else:
+                tests.append((Variable(variable), comparison, term))
+        if tests:
+            self._parts.append(Test(tuple(tests), is_negated))
+
+    def _element(self, element: ElementPart, group: tuple[str, ...]) -> tuple[Body, tuple[Term, ...]]:
+        """An element with what it needs from the rest of the rule, its variables named by their order."""
+        more = context(group, element.body, [one for one in self._source if element not in _elements(one)])
+        terms = (*map(Variable, group), *element.terms)
+        normal = normal_form(terms, (*element.body, *more), self._location)
+        body, names = normal.body.canonical()
+        canonical: dict[str, Term] = {name: Variable(found) for found, name in names.items()}
+        return body, tuple(substituted(term, canonical) for term in normal.terms)
+
+    # --- members --------------------------------------------------------------------------------------
+
+    def _members(self) -> Iterable[Member]:
+        """The members that stand for lookups; what is used nowhere else is projected away."""
+        used = Counter(name for part in self._parts for name in variables_of(part))
+        used.update(name for term in self._terms for name in variables_in(term))
+        inside = [
+            Counter(name for term in pattern for name in variables_in(term)) for _, pattern in self._patterns
+        ]
+        for one in inside:
+            used.update(one)
+        for (part, pattern), own in zip(self._patterns, inside, strict=True):
+            names = [name for name in own if name != "_"]
+            kept = tuple(name for name in names if used[name] > own[name])
+            columns: dict[str, Term] = {name: Variable(f"v{place}") for place, name in enumerate(kept)}
+            others = [name for name in names if name not in kept]
+            columns |= {
+                name: Variable("_" if own[name] == 1 else f"u{place}") for place, name in enumerate(others)
+            }
+            shape = Shape(
+                part.lookup,
+                tuple(substituted(term, columns) for term in pattern),
+                tuple(f"v{place}" for place in range(len(kept))),
+            )
+            yield Member(shape, kept, part.sign is Sign.NOT)
+
+    def _with_exact_equations(self, parts: Sequence[Part]) -> Iterable[Part]:
+        """Equations that are solved in both directions are exact."""
+        occurring = Counter(name for part in parts for name in set(variables_of(part)))
+        for part in parts:
+            form = linear_form(part.term) if isinstance(part, Equation) else None
+            if isinstance(part, Equation) and form is not None and abs(form.factor) > 1:
+                yield replace(part, is_exact=occurring[part.variable] > 1)
+            else:
+                yield part
+
+
+def _kind(term: Function | Tuple) -> tuple[str, int]:
+    return term.name if isinstance(term, Function) else "", len(term.arguments)
+
+
+def _elements(part: BodyPart) -> tuple[ElementPart, ...]:
+    return part.elements if isinstance(part, AggregatePart) else ()

@@ -1,0 +1,255 @@
+"""Components at run time: what they derive goes to the output and into the stream."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.terms.symbols import rows_of_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Changes
+from lars2asp.planning.plan import Component
+from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.meter import Meter
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
+from lars2asp.runtime.output import RowChanges, Rows, differences, sets_of
+from lars2asp.syntax.nodes import Signature
+
+_ROLES = ("shown", "published", "recorded", "placed")
+
+
+class _KeyChanges:
+    """The changes of atoms that clingo's evaluators give by their keys.
+
+    Attributes:
+        keys: the last ones.
+    """
+
+    def __init__(self) -> None:
+        self.keys: set[int] = set()
+
+    def to(self, keys: Iterable[int]) -> RowChanges:
+        """The changes to these atoms, by rows."""
+        before = self.keys
+        self.keys = here = set(keys)
+        began, ended = rows_of_atoms(here - before), rows_of_atoms(before - here)
+        return [
+            (signature, Changes(began.get(signature, ()), ended.get(signature, ())))
+            for signature in dict.fromkeys((*began, *ended))
+        ]
+
+
+class _ModelChanges:
+    """The changes of the one answer stream that an evaluator finds."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._last: Evaluation | None = None
+        self._changes = _KeyChanges()
+
+    def step(self, tick: int) -> RowChanges:
+        """The changes by a tick."""
+        step = self._evaluator.step(tick)
+        if step is self._last:
+            return ()
+        self._last = step
+        return self._changes.to(step.models[0].shown)
+
+
+class Stage:
+    """A component that is certain, and the atoms that it has handed out.
+
+    Attributes:
+        evaluator: its evaluator.
+        meter: measures its cost.
+        step: evaluates a tick and hands the changes on; those of the output are added to a list.
+    """
+
+    evaluator: Evaluator | DeltaEvaluator
+
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+        self.meter = meter
+        self.step = meter.measured(self._step)
+        self._component = component
+        self._database = database
+        self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in _ROLES}
+        """The atoms by their roles; None as long as they are those that the evaluator holds."""
+        self._unplaced: dict[Signature, set[Row]] = {}
+
+    @property
+    def shown(self) -> Rows:
+        """Its part of the output."""
+        return self._in_role("shown")
+
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The atoms handed out, as a state has them."""
+        handed_out = {role: written_atoms(self._in_role(role).items(), write) for role in _ROLES}
+        return {"handed_out": handed_out, "unplaced": written_atoms(self._unplaced.items(), write)}
+
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+        """Takes over a state."""
+        handed_out = state["handed_out"]
+        self._handed_out = {role: sets_of(read_atoms(handed_out[role], read)) for role in _ROLES}
+        self._unplaced = sets_of(read_atoms(state["unplaced"], read))
+
+    def keep(self) -> None:
+        """Keeps the atoms handed out by itself; the evaluator may be gone after the last tick."""
+        if self._handed_out is None:
+            self._handed_out = {role: sets_of(self._in_role(role).items()) for role in _ROLES}
+
+    def start(self, evaluator: Evaluator | DeltaEvaluator, *, keeps: bool) -> None:
+        """Takes an evaluator for the ticks to come.
+
+        Args:
+            evaluator: the evaluator.
+            keeps: whether the stage keeps the atoms that it has handed out by itself. Else all components
+                are evaluated by `delta`, and no tick can fail, so that evaluators hold them.
+        """
+        if self._handed_out is None:
+            raise RuntimeError("the reasoner was interrupted within a tick: it cannot go on")
+        self._keeps = keeps
+        self.evaluator = evaluator
+        self._is_new = True
+        component = self._component
+        if isinstance(evaluator, DeltaEvaluator):
+            destinations = component.delta_destinations
+            self._changes: Callable[[int], RowChanges] = evaluator.step
+        else:
+            destinations = component.destinations
+            self._changes = _ModelChanges(evaluator).step
+        self._targets = {
+            signature: [
+                (role, target) for role in _ROLES if (target := getattr(destination, role)) is not None
+            ]
+            for signature, destination in destinations.items()
+        }
+        self._records = any(one.recorded or one.placed for one in destinations.values())
+
+    def record(self, tick: int) -> None:
+        """Puts the derived atoms into the stream, but for those that have entered it at once."""
+        if not self._records:
+            return
+        for signature, rows in self._in_role("recorded").items():
+            self._database.record(tick, signature, rows)
+        for signature, rows in self._unplaced.items():
+            for row in rows:
+                if type(row[-1]) is int:
+                    self._database.place(tick, row[-1], signature, row[:-1])
+        self._unplaced.clear()
+
+    def _step(self, tick: int, shown: list[tuple[Signature, Changes]]) -> None:
+        changes = self._changes(tick)
+        if self._is_new:
+            self._hand_out_anew(tick, changes, shown)
+            return
+        for signature, one in changes:
+            for role, target in self._targets[signature]:
+                self._hand_out(tick, role, target, one, shown)
+
+    def _hand_out_anew(self, tick: int, changes: RowChanges, shown: list[tuple[Signature, Changes]]) -> None:
+        """Hands on what is not as before, as a new evaluator gives all atoms, and not changes."""
+        before = self._handed_out
+        assert before is not None
+        here: dict[str, dict[Signature, Collection[Row]]] = {role: {} for role in _ROLES}
+        for signature, (began, _) in changes:
+            for role, target in self._targets[signature]:
+                here[role][target] = began
+        for role in _ROLES:
+            for target, one in differences(before[role], here[role]):
+                self._hand_out(tick, role, target, one, shown)
+        self._is_new = False
+        if not self._keeps:
+            self._handed_out = None
+
+    def _hand_out(
+        self,
+        tick: int,
+        role: str,
+        target: Signature,
+        changes: Changes,
+        shown: list[tuple[Signature, Changes]],
+    ) -> None:
+        if self._handed_out is not None:
+            change(self._handed_out[role], target, changes)
+        if role == "shown":
+            shown.append((target, changes))
+        elif role == "published":
+            self._database.publish(tick, target, changes.began, changes.ended)
+        elif role == "placed":
+            change(self._unplaced, target, changes)
+
+    def _in_role(self, role: str) -> Mapping[Signature, Collection[Row]]:
+        """The atoms handed out in a role."""
+        if self._handed_out is not None:
+            return self._handed_out[role]
+        assert isinstance(self.evaluator, DeltaEvaluator)
+        return {
+            target: self.evaluator.held(signature)
+            for signature, targets in self._targets.items()
+            for known, target in targets
+            if known == role
+        }
+
+
+class LastStage:
+    """The last component, if it is not certain, and the answer stream of it that is followed.
+
+    Attributes:
+        evaluator: its evaluator.
+        meter: measures its cost.
+        evaluation: the last evaluation; None where there was no answer stream.
+    """
+
+    def __init__(self, database: IntervalDatabase, meter: Meter) -> None:
+        self.meter = meter
+        self.forget()
+        self._database = database
+
+    @property
+    def shown(self) -> Rows:
+        """Its part of the output."""
+        return rows_of_atoms(self._changes.keys)
+
+    def state(self, write: WriteRows) -> dict[str, Any] | None:
+        """The last evaluation, as a state has it."""
+        return None if self.evaluation is None else self.evaluation.state(write)
+
+    def restore(self, state: Mapping[str, Any] | None, read: ReadRows) -> None:
+        """Takes over a state."""
+        if state is not None:
+            self.follow(Evaluation.restored(state, read))
+
+    def start(self, evaluator: Evaluator) -> None:
+        """Takes an evaluator for the ticks to come."""
+        self.evaluator = evaluator
+        self.step = self.meter.measured(evaluator.step)
+
+    def forget(self) -> None:
+        """There is no answer stream."""
+        self.evaluation: Evaluation | None = None
+        self._changes = _KeyChanges()
+
+    def follow(self, evaluation: Evaluation) -> RowChanges:
+        """The changes of the output by an evaluation that has an answer stream."""
+        if evaluation is self.evaluation:
+            return ()
+        self.evaluation, model = evaluation, evaluation.models[0]
+        return self._changes.to(model.shown)
+
+    def record(self, tick: int) -> None:
+        """Puts the derived atoms into the stream."""
+        assert self.evaluation is not None
+        model = self.evaluation.models[0]
+        for signature, rows in model.recorded:
+            self._database.record(tick, signature, rows)
+        for signature, rows in model.placed:
+            for row in rows:
+                assert type(row[-1]) is int
+                self._database.place(tick, row[-1], signature, row[:-1])
+
+
+def change(rows: dict[Signature, set[Row]], signature: Signature, changes: Changes) -> None:
+    """Takes out the atoms that ended and puts in those that began."""
+    found = rows.setdefault(signature, set())
+    found.difference_update(changes.ended)
+    found.update(changes.began)

@@ -1,0 +1,150 @@
+"""The output of a program as it changes from tick to tick."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Changes, together
+from lars2asp.syntax.nodes import Signature
+
+Rows = Mapping[Signature, Collection[Row]]
+"""Atoms by their predicates."""
+
+RowChanges = Sequence[tuple[Signature, Changes]]
+"""Changes by predicates, each once, and none that are empty."""
+
+
+class OutputState:
+    """The atoms of the output as they change from tick to tick.
+
+    They are either followed, and then others hold them, or fixed.
+
+    Args:
+        held: gives those that are followed, as they are by the last changes.
+
+    Attributes:
+        version: the last version.
+    """
+
+    def __init__(self, held: Callable[[], Rows] = dict) -> None:
+        self._held = held
+        self._fixed: dict[Signature, set[Row]] | None = None
+        self.version = Version(self, (), 0)
+
+    @property
+    def now(self) -> Rows:
+        """Those that hold now."""
+        return self._held() if self._fixed is None else self._fixed
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether they are followed."""
+        return self._fixed is None
+
+    def change(self, changes: RowChanges) -> "Version":
+        """The output after changes: atoms that began did not hold, and those that ended did."""
+        version = self.version
+        if changes:
+            size = version.size
+            for _, (began, ended) in changes:
+                size += len(began) - len(ended)
+            version.following = self.version = version = Version(self, changes, size)
+        return version
+
+    def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
+        """The output when it is these atoms; of atoms that were followed all changes must be in it."""
+        changes = differences(self.now, fixed)
+        self._fixed = fixed
+        return self.change(changes)
+
+    def follow(self, held: Callable[[], Rows]) -> "Version":
+        """The output when it is what others hold, from now on."""
+        changes = differences(self.now, held())
+        self._held, self._fixed = held, None
+        return self.change(changes)
+
+    def version_of(self, atoms: Rows) -> "Version":
+        """A version before now, of these atoms."""
+        changes = differences(self.now, atoms)
+        version = self.change(changes)
+        self.change([(signature, Changes(ended, began)) for signature, (began, ended) in changes])
+        return version
+
+
+class Version:
+    """The output after changes.
+
+    Attributes:
+        changes: those since the version before.
+        size: the number of atoms that hold.
+        following: the version after, once there is one.
+    """
+
+    __slots__ = ("_output", "changes", "following", "size")
+
+    def __init__(self, output: OutputState, changes: RowChanges, size: int) -> None:
+        self._output = output
+        self.changes = changes
+        self.size = size
+        self.following: Version | None = None
+
+    def rows(self) -> dict[Signature, set[Row]]:
+        """All atoms that hold, worked out from those that hold now and what has changed since."""
+        found, later = {s: set(rows) for s, rows in self._output.now.items()}, []
+        version = self.following
+        while version is not None:
+            later.append(version.changes)
+            version = version.following
+        for changes in reversed(later):
+            for signature, (began, ended) in changes:
+                rows = found.setdefault(signature, set())
+                rows.difference_update(began)
+                rows.update(ended)
+        return {signature: rows for signature, rows in found.items() if rows}
+
+    def since(self, before: "Version") -> RowChanges:
+        """The changes between an earlier version, or NOTHING, and this one."""
+        if before is self:
+            return ()
+        if before.following is self:
+            return self.changes
+        if before is NOTHING:
+            return [(signature, Changes(list(rows))) for signature, rows in self.rows().items()]
+        by_predicate: dict[Signature, list[Changes]] = {}
+        for changes in self._after(before):
+            for signature, one in changes:
+                by_predicate.setdefault(signature, []).append(one)
+        merged = ((signature, together(changes)) for signature, changes in by_predicate.items())
+        return [(signature, changes) for signature, changes in merged if any(changes)]
+
+    def _after(self, before: "Version") -> Iterator[RowChanges]:
+        """The changes from an earlier version to this one, in order."""
+        while before is not self and before.following is not None:
+            before = before.following
+            yield before.changes
+
+
+NOTHING = OutputState().version
+"""The empty output, from which every other one comes."""
+
+
+def differences(before: Rows, here: Rows) -> RowChanges:
+    """The changes from some atoms to others."""
+    found = []
+    for signature in dict.fromkeys((*before, *here)):
+        old, new = _set(before.get(signature, ())), _set(here.get(signature, ()))
+        if old != new:
+            found.append((signature, Changes(list(new - old), list(old - new))))
+    return found
+
+
+def _set(rows: Collection[Row]) -> AbstractSet[Row]:
+    return rows if isinstance(rows, set | frozenset) else set(rows)
+
+
+def sets_of(atoms: Iterable[tuple[Signature, Iterable[Row]]]) -> dict[Signature, set[Row]]:
+    """Atoms by their predicates, each once."""
+    found: dict[Signature, set[Row]] = {}
+    for signature, rows in atoms:
+        found.setdefault(signature, set()).update(rows)
+    return found

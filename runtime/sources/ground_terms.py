@@ -1,0 +1,200 @@
+"""Ground terms written as clingo's `parse_term` takes them, arithmetic left out."""
+
+import re
+from collections.abc import Iterable
+from operator import itemgetter
+
+from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, constant, function, tuple_term
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.text_files import is_utf8
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED
+from lars2asp.syntax.source import shown
+
+DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
+
+LONGEST_SPLIT = 256
+"""In characters: of longer texts the tokens are not all held at once."""
+
+# Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
+_STRING = re.compile(
+    r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
+)  # as clingo reads it, or what stands behind an open quote
+_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
+_DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
+_NOT_GROUND = re.compile(r"\.\.|;|@")
+_ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
+_OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
+_NESTING = re.compile(r"[()]|(?:-\s*)++")
+
+_BLANK = "[ \\t\\r\\n]*+"
+_TOKEN = re.compile(
+    rf"""{_BLANK}(
+        \({_BLANK}(?:,{_BLANK})?\)
+        |,{_BLANK}\)
+        |[_']*[a-z][A-Za-z0-9_']*(?:{_BLANK}\((?:{_BLANK}\))?)?
+        |0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*
+        |"(?:[^"\\\n]++|\\["n\\])*+"
+        |\#inf(?:imum)?|\#sup(?:remum)?
+        |.|\Z)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""An empty tuple, the end of a tuple behind a comma, a name with what opens a function or is an empty one, a
+number, a string, the ends of the order, any sign; an empty token at the end of the text."""
+
+_ESCAPED = re.compile(r"\\(.)")
+
+
+class _NoTermError(ValueError):
+    """Raised where no term can go on so."""
+
+
+def parse_terms(text: str) -> list[Value]:
+    """The values of ground terms with commas between them, at least one.
+
+    Raises:
+        InputError: saying what is wrong and what to do.
+    """
+    check_characters(text)
+    if text.count("(") + text.count("-") > MOST_NESTED:
+        _check_ground(text)  # before a deep term is read
+    try:
+        return _read(text)
+    except ValueError as error:  # _NoTermError, or a number of thousands of digits
+        _check_ground(text)
+        raise no_atom(f"'{shown(text)}'") from error
+
+
+def no_atom(text: str) -> InputError:
+    """The error for a text, as it is shown, that stands for no atom."""
+    return InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
+
+
+def is_refused(text: str) -> bool:
+    """Whether clingo cannot hold a text."""
+    return "\0" in text or not is_utf8(text)
+
+
+def check_characters(text: str) -> None:
+    """Raises InputError for text that clingo cannot hold."""
+    if "\0" in text:
+        raise InputError(f"'{shown(text)}' contains a null character")
+    if not is_utf8(text):
+        raise InputError(f"'{shown(text)}' is not UTF-8 text")
+
+
+def _check_ground(text: str) -> None:
+    """Raises InputError for what is no ground term, where more can be said than that."""
+    bare = _STRING.sub(r'"\1', text)
+    text = shown(text)
+    if '"' in bare.replace('""', ""):
+        raise InputError(
+            f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
+        )
+    if (decimal := _DECIMAL.search(bare)) is not None:
+        raise InputError(
+            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {DECIMAL_HINT}"
+        )
+    for number in _LONG_NUMBER.findall(bare):
+        if len(number) > 10 or int(number) > LARGEST_INTEGER:
+            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
+    for number in _OTHER_BASE.findall(bare):
+        if int(number, 0) > LARGEST_INTEGER:
+            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
+    if (sign := _ARITHMETIC.search(bare)) is not None:
+        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
+    if not bare.isascii():
+        other = next(character for character in bare if not character.isascii())
+        raise InputError(f"{text}: {shown(other)} can stand only in a string")
+    if _is_deep(bare):
+        raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep")
+    if (variable := _VARIABLE.search(bare)) is not None:
+        raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
+    if (sign := _NOT_GROUND.search(bare)) is not None:
+        raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+
+
+def _is_deep(bare: str) -> bool:
+    """Whether a term is nested so deep that clingo could not take it."""
+    depth = 0
+    for found in _NESTING.finditer(bare):
+        sign = found[0]
+        depth += 1 if sign == "(" else -1 if sign == ")" else 0
+        if depth > MOST_NESTED or len(sign) > MOST_NESTED:
+            return True
+    return False
+
+
+def _read(text: str) -> list[Value]:
+    """The values of terms with commas between them. Raises _NoTermError, or ValueError from Python."""
+    if len(text) <= LONGEST_SPLIT:
+        tokens: Iterable[str] = _TOKEN.findall(text)
+    else:
+        tokens = map(itemgetter(1), _TOKEN.finditer(text))
+    values: list[Value] = []
+    around: list[tuple[str, int, list[Value]]] = []
+    """Of each function and tuple that is open: its name, the minus signs before it, and the values."""
+    signs, is_complete = 0, False
+    for token in tokens:
+        if is_complete:
+            if token == ",":
+                is_complete = False
+                continue
+            if not token:
+                break
+            if token[0] not in "),":
+                raise _NoTermError
+            if not around or (around[-1][0] and len(token) > 1):
+                raise _NoTermError
+            name, signs, before = around.pop()
+            if name:
+                value: Value = function(name, tuple(values))
+            else:
+                value = values[0] if token == ")" and len(values) == 1 else tuple_term(tuple(values))
+            values = before
+        elif token[-1:] == "(":
+            around.append((token[:-1].rstrip(), signs, values))
+            values, signs = [], 0
+            continue
+        elif token == "-":
+            signs += 1
+            continue
+        else:
+            value = _leaf(token)
+        values.append(_signed(value, signs) if signs else value)
+        signs, is_complete = 0, True
+    if around or not is_complete:
+        raise _NoTermError
+    return values
+
+
+def _leaf(token: str) -> Value:
+    """The value of a token that is a term by itself."""
+    first = token[:1]
+    if first.isdecimal():
+        number = int(token, 0)
+        if number <= LARGEST_INTEGER:
+            return number
+    elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
+        return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())
+    elif first == '"' and len(token) > 1:
+        return _ESCAPED.sub(_unescaped, token[1:-1]) if "\\" in token else token[1:-1]
+    elif first == "#" and len(token) > 1:
+        return INFIMUM if token[1] == "i" else SUPREMUM
+    elif first == "(":
+        return tuple_term(())
+    raise _NoTermError
+
+
+def _signed(value: Value, signs: int) -> Value:
+    """A value behind minus signs."""
+    if isinstance(value, int):
+        return -value if signs % 2 else value
+    if not isinstance(value, Term) or value is INFIMUM or value is SUPREMUM:
+        raise _NoTermError
+    return function(value.name, value.arguments, is_positive=value.is_positive is (signs % 2 == 0))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return "\n" if found[1] == "n" else found[1]

@@ -1,0 +1,54 @@
+"""The kept tables are those of the grammar, and what they parse is what Lark parses by it."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from lark import Tree
+
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.grammar import lark_parser, made_tables
+from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.parse_tables import TABLES, Span, Token, tables
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Source
+from lars2asp.syntax.statement_texts import cut_statements
+from tests.support.syntax_strategies import syntactic_programs
+
+LARK = lark_parser()
+
+
+class Trees:
+    """A builder of trees: the name of a part, its place and its children."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda span, children: (name, span, children)
+
+
+def tree_of_lark(found: Any) -> Any:
+    """A tree of Lark in the same form."""
+    if isinstance(found, Tree):
+        meta = found.meta
+        span = None if meta.empty else Span(meta.start_pos, meta.end_pos)
+        return (str(found.data), span, [tree_of_lark(child) for child in found.children])
+    return found and (str(found), found.type, found.start_pos, found.end_pos)
+
+
+def plain(found: Any) -> Any:
+    """Tokens of a tree in that form."""
+    if isinstance(found, Token):
+        return (str(found), found.terminal, found.begin, found.end)
+    return found and (*found[:2], [plain(child) for child in found[2]])
+
+
+def test_the_tables_are_of_this_grammar() -> None:
+    """If not: `python -m lars2asp.syntax.grammar`."""
+    assert json.loads(TABLES.read_bytes()) == made_tables(LARK)
+
+
+@given(syntactic_programs(streaming=True))
+def test_statements_are_parsed_as_by_lark(program: Program) -> None:
+    for statement in cut_statements(Source("test", to_text(program)), Diagnostics()):
+        if not statement.text.startswith("#script"):
+            found = tables().parse(statement.text, Trees())
+            assert plain(found) == tree_of_lark(LARK.parse(statement.text))

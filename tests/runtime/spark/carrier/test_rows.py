@@ -1,0 +1,52 @@
+"""Rows of DataFrames become atoms for shards."""
+
+import json
+from collections.abc import Sequence
+
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.splitting.parts import Part, Split
+from lars2asp.syntax.nodes import Program
+from tests.runtime.sharding.packet_texts import texts_of
+
+EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozenset(), frozenset())
+
+
+def routed(
+    columns: list[str], rows: Sequence[tuple[str, ...]]
+) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
+    """The atoms that a shard gets, and the rows that are rejected."""
+    router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
+    rows_reader(columns, (), Timeline()).route(rows, router)
+    taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
+    for packet in router.packets():
+        if packet.target == OUTPUT:
+            rejected += [json.loads(line.split(" ", 2)[2])[1] for line in packet.text.split("\n") if line]
+        else:
+            taken += texts_of(packet.text)
+    return taken, rejected
+
+
+def test_a_row_that_is_no_atom_is_rejected_alone() -> None:
+    rows = [("3", "p(1)"), ("3", "p(X)"), ("x", "p(2)"), ("3", "p(3)"), ("3", "p("), ("4", "")]
+    taken, rejected = routed(["time", "atom"], rows)
+    assert taken == [(3, "f", ["p(1)", "p(3)"])]
+    assert sorted(rejected) == ["3 p(", "3 p(X)", "x p(2)"]
+
+
+def test_changes_and_last_ticks_are_signs() -> None:
+    rows = [
+        ("1", "p(1)", "began", ""),
+        ("2", "p(1)", "ended", ""),
+        ("2", "p(2)", "", "9"),
+        ("2", "p(3)", "", ""),
+        ("2", "p(4)", "rejected", ""),
+        ("2", "p(5)", "began", "9"),
+        ("2", "p(6)", "lost", ""),
+    ]
+    taken, rejected = routed(["time", "atom", "change", "until"], rows)
+    assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "u9", ["p(2)"]), (2, "f", ["p(3)"])]
+    assert rejected == ["2 p(5) began 9", "2 p(6) lost "]

@@ -1,0 +1,76 @@
+"""The output as it changes: each version knows its atoms, and the changes since any version before it."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Changes
+from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, differences
+from lars2asp.syntax.nodes import Signature
+
+P, Q = Signature("p", 1), Signature("q", 0)
+
+Sets = dict[Signature, set[Row]]
+
+ATOMS: st.SearchStrategy[Sets] = st.fixed_dictionaries(
+    {P: st.sets(st.tuples(st.integers(0, 4))), Q: st.sets(st.just(()))}
+)
+
+
+def applied(changes: RowChanges, rows: Rows) -> Sets:
+    """The atoms after changes, which must be changes of these."""
+    found = {signature: set(rows.get(signature, ())) for signature in (P, Q)}
+    assert len({signature for signature, _ in changes}) == len(changes)
+    for signature, (began, ended) in changes:
+        assert began or ended
+        assert found[signature].isdisjoint(began)
+        assert found[signature].issuperset(ended)
+        assert len(set(began)) == len(began)
+        found[signature] = found[signature].difference(ended).union(began)
+    return found
+
+
+def told(rows: Rows) -> Sets:
+    """The atoms, without predicates that have none."""
+    return {signature: set(found) for signature, found in rows.items() if found}
+
+
+@given(st.lists(st.tuples(ATOMS, st.sampled_from(["follow", "fix", "restore"])), max_size=8))
+def test_versions(turns: list[tuple[Sets, str]]) -> None:
+    held: Sets = {}
+    output = OutputState(lambda: held)
+    seen: list[tuple[Version, Sets]] = [(output.version, {})]
+    for atoms, turn in turns:
+        if turn == "restore":
+            before = output.version_of({P: {(7,)}})
+            assert before.rows() == {P: {(7,)}}
+        changes, held = differences(held, atoms), atoms
+        if turn == "fix":
+            if output.is_followed:
+                output.change(changes)
+            version = output.fix({P: {(9,)}})
+            atoms = {P: {(9,)}}
+        elif output.is_followed:
+            version = output.change(changes)
+        else:
+            version = output.follow(lambda: held)
+        assert told(output.now) == told(atoms)
+        seen.append((version, atoms))
+    for number, (version, atoms) in enumerate(seen):
+        assert version.rows() == told(atoms)
+        assert version.size == sum(map(len, atoms.values()))
+        for before, atoms_before in seen[: number + 1]:
+            assert told(applied(version.since(before), atoms_before)) == told(atoms)
+        assert told(applied(version.since(NOTHING), {})) == told(atoms)
+
+
+def test_a_version_that_changes_nothing_is_the_one_before() -> None:
+    def rows() -> Rows:
+        return {P: {(1,)}}
+
+    output = OutputState(rows)
+    first = output.change([(P, Changes([(1,)]))])
+    assert output.change(()) is first
+    assert first.since(first) == ()
+    assert output.fix({P: {(1,)}}) is first
+    assert output.follow(rows) is first
