@@ -11,7 +11,7 @@ from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
-from lars2asp.externals.database.stream import Read, Write, same_rows
+from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.database.watching import Watched, Watching
 from lars2asp.externals.events import Events
 from lars2asp.externals.intervals import Interval
@@ -248,7 +248,7 @@ class IntervalDatabase:
         for signature, predicate in self._predicates.items():
             if signature in whole._predicates:
                 stream = whole._predicates[signature].stream
-                predicate.stream.restore(stream.state(same_rows), same_rows)
+                predicate.stream.divide(stream)
                 for other in predicate.streams[1:]:
                     other.adopt(stream, self._now, is_whole=False)
             else:
