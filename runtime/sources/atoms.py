@@ -56,7 +56,7 @@ MOST_KEPT = 65536
 """The number of atoms, and of predicates, that are kept by their texts."""
 
 FEWEST_AT_ONCE = 6
-"""Fewer texts are read one by one: that is faster then."""
+"""Fewer facts are read one by one: that is faster then."""
 
 _NAME, _INTEGER = "[a-z][A-Za-z0-9_]*+", "(?:0|-?[1-9][0-9]{0,8})"
 _PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
@@ -77,13 +77,16 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
     given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
-    kinds = [*map(type, given)]
-    if kinds.count(tuple) == len(kinds):
-        return _rows_of_tuples(given) if kinds else ()
-    if kinds.count(str) == len(kinds):
-        return parse_atoms(given)
-    if kinds.count(kinds[0]) == len(kinds) and (found := _rows_of_symbols(given)) is not None:
-        return found
+    if not given:
+        return ()
+    kind = type(given[0])
+    if [*map(type, given)].count(kind) == len(given):
+        if issubclass(kind, tuple):
+            return _rows_of_tuples(given)
+        if kind is str:
+            return parse_atoms(given)
+        if (found := _rows_of_symbols(given)) is not None:
+            return found
     return in_runs(map(to_atom, given))
 
 
@@ -92,8 +95,7 @@ def to_atom(fact: Fact) -> GroundAtom:
     if isinstance(fact, str):
         return GroundAtom(*_atom(str(fact)))
     if isinstance(fact, tuple):
-        [(signature, [row])] = _rows_of_tuples([fact])
-        return GroundAtom(signature, row)
+        return GroundAtom(*_atom_of_tuple(fact))
     value = _value_of_symbol(fact)
     if value is None:
         raise _no_fact(fact)
@@ -286,7 +288,16 @@ def _values_of(texts: list[str]) -> Sequence[Value] | None:
 # --- tuples and symbols ---------------------------------------------------------------------------
 
 
+def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
+    if not fact or not isinstance(fact[0], str):
+        raise _no_fact(fact)
+    row = tuple(map(_argument, fact[1:]))
+    return _predicate(str(fact[0]), len(row)), row
+
+
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+    if len(facts) < FEWEST_AT_ONCE:
+        return by_predicate(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
@@ -348,6 +359,8 @@ def _column(values: Sequence[Any]) -> Sequence[Value]:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
+    if type(value) is int and -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+        return value
     if isinstance(value, Term):
         return value
     if isinstance(value, bool):
