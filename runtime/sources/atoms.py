@@ -297,7 +297,7 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom_of_tuple, facts))
+        return in_runs(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
