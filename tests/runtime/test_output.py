@@ -38,7 +38,11 @@ def told(rows: Rows) -> Sets:
 @given(st.lists(st.tuples(ATOMS, st.sampled_from(["follow", "fix", "restore"])), max_size=8))
 def test_versions(turns: list[tuple[Sets, str]]) -> None:
     held: Sets = {}
-    output = OutputState(lambda: held)
+
+    def holding() -> Rows:
+        return held
+
+    output = OutputState(holding)
     seen: list[tuple[Version, Sets]] = [(output.version, {})]
     for atoms, turn in turns:
         if turn == "restore":
@@ -53,7 +57,7 @@ def test_versions(turns: list[tuple[Sets, str]]) -> None:
         elif output.is_followed:
             version = output.change(changes)
         else:
-            version = output.follow(lambda: held)
+            version = output.follow(holding)
         assert told(output.now) == told(atoms)
         seen.append((version, atoms))
     for number, (version, atoms) in enumerate(seen):
