@@ -2,13 +2,13 @@
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import repeat
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -46,6 +46,8 @@ predicate must be one that a program can write; in text other names look like ot
 number 1).
 """
 
+K, V = TypeVar("K"), TypeVar("V")
+
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
 
@@ -69,7 +71,7 @@ _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
 def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
-    """The atoms that facts stand for, by predicate, those of each in the order of their arrival.
+    """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -87,7 +89,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
             return found
-    return by_predicate(map(to_atom, given))
+    return in_runs(map(to_atom, given))
 
 
 def to_atom(fact: Fact) -> GroundAtom:
@@ -103,7 +105,7 @@ def to_atom(fact: Fact) -> GroundAtom:
 
 
 def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
-    """The atoms of texts such as `p(a,1)`, by predicate, those of each in the order of their arrival.
+    """The atoms of texts such as `p(a,1)`, in their order, neighbours of one predicate together.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -112,35 +114,28 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
         signature, row = _atom(texts[0])
         return (AtomRows(signature, [row]),)
     if len(texts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom, texts))
+        return in_runs(map(_atom, texts))
     alike = _alike(texts)
     if alike is not None:
         return (alike,)
-    found: list[AtomRows] = []
-    for group in _by_name(texts):
+    names = [text.partition("(")[0] for text in texts]
+    atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
+    for name, group in _grouped(names, texts).items():
         alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
-        found += by_predicate(map(_atom, group)) if alike is None else (alike,)
-    return joined(found)
+        atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
+    return in_runs(map(next, map(atoms.__getitem__, names)))
 
 
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
     found: dict[str, tuple[AtomRows, ...]] = {}
-    for group in _by_name(texts):
+    for group in _grouped([text.partition("(")[0] for text in texts], texts).values():
         alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
             rows = map(list, zip(alike.rows, strict=True))
             atoms = map(AtomRows._make, zip(repeat(alike.signature), rows))
             found.update(zip(group, zip(atoms, strict=True), strict=True))
     return found
-
-
-def _by_name(texts: Sequence[str]) -> Iterable[list[str]]:
-    """Atoms whose texts begin with the same name."""
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(text.partition("(")[0], []).append(text)
-    return groups.values()
 
 
 def parse_list(text: str) -> tuple[AtomRows, ...]:
@@ -153,22 +148,27 @@ def parse_list(text: str) -> tuple[AtomRows, ...]:
             return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
         except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
             pass
-    return by_predicate(map(_as_atom, parse_terms(text)))
+    return in_runs(map(_as_atom, parse_terms(text)))
 
 
-def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
-    """Atoms by their predicates, in the order in which these come."""
-    groups: dict[Signature, list[Row]] = {}
+def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
+    """Atoms in their order, neighbours of one predicate together."""
+    found: list[AtomRows] = []
+    before: Signature | None = None
     for signature, row in atoms:
-        groups.setdefault(signature, []).append(row)
-    return tuple(map(AtomRows._make, groups.items()))
+        if signature is not before and signature != before:
+            before, rows = signature, list[Row]()
+            found.append(AtomRows(signature, rows))
+        rows.append(row)
+    return tuple(found)
 
 
-def joined(parts: Sequence[AtomRows]) -> tuple[AtomRows, ...]:
-    """The same atoms, those of each predicate together."""
-    if len(parts) < 2 or len({signature for signature, _ in parts}) == len(parts):
-        return tuple(parts)
-    return by_predicate((signature, row) for signature, rows in parts for row in rows)
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+    """Values by their keys."""
+    groups: dict[K, list[V]] = {}
+    for key, value in zip(keys, values, strict=True):
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -301,21 +301,22 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom_of_tuple, facts))
+        return in_runs(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
         return (_of_columns(name, columns, len(facts)),)
-    groups: dict[tuple[str, int], list[Any]] = {}
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-        groups.setdefault((str(fact[0]), len(fact)), []).append(fact[1:])
-    return joined(
-        [_of_columns(name, list(zip(*rows, strict=True)), len(rows)) for (name, _), rows in groups.items()]
-    )
+    keys = [(str(fact[0]), len(fact)) for fact in facts]
+    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
+    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
+        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
+        atoms[key] = zip(repeat(made.signature), made.rows)
+    return in_runs(map(next, map(atoms.__getitem__, keys)))
 
 
 def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
@@ -391,8 +392,16 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     door = _door()
     if not isinstance(symbols[0], door.Symbol):
         return None
-    found = door.rows_of_atoms(map(door.key_of, symbols))
-    return None if BARE_TERM in found else tuple(map(AtomRows._make, found.items()))
+    keys = [*map(door.key_of, symbols)]
+    found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
+    if BARE_TERM in found:
+        return None
+    if len(found) == 1:
+        return tuple(map(AtomRows._make, found.items()))
+    atoms: dict[int, tuple[Signature, Row]] = {}
+    for signature, same in door.keys_by_predicate(keys).items():
+        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
+    return in_runs(map(atoms.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

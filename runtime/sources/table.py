@@ -10,7 +10,6 @@ from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import joined
 from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
@@ -96,7 +95,7 @@ def _records(
             on_reject(Rejected(origin, str(error)))
             continue
         for tick in dict.fromkeys(tick for tick, _ in read):
-            atoms = joined([atom for at, atom in read if at == tick and atom is not None])
+            atoms = tuple(atom for at, atom in read if at == tick and atom is not None)
             yield Record(tick, Events(atoms), origin)
 
 
