@@ -46,7 +46,8 @@ predicate must be one that a program can write; in text other names look like ot
 number 1).
 """
 
-K, V = TypeVar("K"), TypeVar("V")
+K = TypeVar("K")
+V = TypeVar("V")
 
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
