@@ -3,10 +3,8 @@
 import linecache
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
+from hashlib import sha256
 from typing import Any
-
-_numbers = count()
 
 
 class CodeLines:
@@ -33,6 +31,10 @@ class CodeLines:
         for line in other.lines:
             self.line(line)
 
+    def add_first(self, other: "CodeLines") -> None:
+        """Puts the lines of another one before all others."""
+        self.lines[:0] = other.lines
+
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
         """The lines added within are the block of a compound statement; without any it has `pass`."""
@@ -48,10 +50,10 @@ class CodeLines:
 def run(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
     """The names that a text defines when it is run with others.
 
-    Its lines are known to `linecache` under a file name of their own, so that tracebacks and debuggers show
-    them.
+    Its lines are known to `linecache` under a file name that no other text has, so that tracebacks and
+    debuggers show them.
     """
-    file = f"<lars2asp delta {next(_numbers)}>"
+    file = f"<lars2asp delta {sha256(text.encode()).hexdigest()[:16]}>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     names = dict(scope)
     exec(compile(text, file, "exec"), names)

@@ -51,6 +51,11 @@ class Extreme:
         """The number of different values."""
         return len(self._counts)
 
+    @property
+    def number_of_entries(self) -> int:
+        """The number of values in the heaps."""
+        return len(self._numbers) + len(self._others)
+
     def changed(self, more: Iterable[Value], less_: Iterable[Value]) -> Value:
         """The least or greatest value after some came, and others went: `#sup` or `#inf` of none."""
         counts, numbers, factor = self._counts, self._numbers, self._factor
@@ -70,7 +75,7 @@ class Extreme:
                 del counts[value]
             else:
                 counts[value] = count - 1
-        if len(numbers) + len(self._others) > 2 * len(counts) + SPARE:
+        if self.number_of_entries > 2 * len(counts) + SPARE:
             self._sweep()
         return self._first()
 

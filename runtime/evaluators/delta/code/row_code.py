@@ -85,7 +85,8 @@ class RowCode:
         for signature, one in self.derived.items():
             self._signatures[one].append(signature)
         self.guards = [positive_lookups(rule) for rule in rules]
-        self.text = self._write()
+        comments = "".join(f"# {rule}\n" for rule in rules if not rule.is_fact)
+        self.text = f"{comments}\n{self._write()}"
         names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
         self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
@@ -298,8 +299,12 @@ class RowCode:
             for head, terms in joined.heads:
                 self._write_bulk(relation, bindings, head, terms, is_more=is_more)
         else:
+            ends = CodeLines()
             self._write_instances(relation.begins, bindings, joined, relation, is_more=is_more)
-            self._write_instances(relation.ends, bindings, joined, relation, is_more=not is_more)
+            self._write_instances(ends, bindings, joined, relation, is_more=not is_more)
+            relation.ends.add_first(
+                ends
+            )  # so that instances begin before others cease, by a change of one row
 
     @staticmethod
     def _write_bulk(

@@ -64,6 +64,7 @@ class _Search:
         self._bindings = Bindings(scope, body.location)
         self._steps = self._bindings.steps
         self._waiting: list[tuple[int, Part]] = list(enumerate(body.parts))
+        self._variables = [tuple(variables_of(part)) for part in body.parts]
 
     def found(self) -> Bindings:
         names = self._bindings.names
@@ -89,18 +90,19 @@ class _Search:
 
     def _take_ready(self) -> bool:
         """Takes a part that needs no loop, tests before all others; says whether there was one."""
-        ready = [one for one in self._waiting if self._is_ready(one[1])]
+        ready = [one for one in self._waiting if self._is_ready(*one)]
         if not ready:
             return False
         one = min(
-            ready,
-            key=lambda one: (not self._is_bound(list(variables_of(one[1]))), isinstance(one[1], Member)),
+            ready, key=lambda one: (not self._is_bound(self._variables[one[0]]), isinstance(one[1], Member))
         )
         self._waiting.remove(one)
         self._take(*one)
         return True
 
-    def _is_ready(self, part: Part) -> bool:
+    def _is_ready(self, place: int, part: Part) -> bool:
+        if self._is_bound(self._variables[place]):
+            return True
         match part:
             case Equation(variable, term):
                 return self._bindings.has(term) or (
@@ -109,7 +111,7 @@ class _Search:
             case Value(_, group):
                 return self._is_bound(group)
             case _:
-                return self._is_bound(list(variables_of(part)))
+                return False
 
     def _take(self, place: int, part: Part) -> None:
         bindings, steps = self._bindings, self._steps

@@ -46,7 +46,8 @@ class NormalRule:
 
     Attributes:
         terms: what is derived: the arguments of the head, or the tuple.
-        body: the body.
+        body: the body; members that are not there come last, so that an instance which begins by a change is
+            counted before one that ceases.
     """
 
     terms: tuple[Term, ...]
@@ -125,9 +126,9 @@ class _Normalizer:
                     self._parts.append(Test(((left, comparison, right),)))
                 case AggregatePart():
                     self._aggregate(part)
-        members = list(self._members())
-        parts = tuple(self._with_exact_equations([*members, *self._parts]))
-        return NormalRule(tuple(self._terms), Body(parts, self._location))
+        found = dict.fromkeys(self._with_exact_equations([*self._members(), *self._parts]))
+        parts = sorted(found, key=lambda part: isinstance(part, Member) and part.is_negative)
+        return NormalRule(tuple(self._terms), Body(tuple(parts), self._location))
 
     # --- terms ----------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """What is known of a term before there are values for its variables."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
 from lars2asp.analysis.linear_bounds import linear
@@ -23,8 +23,10 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import rewrite, walk
 
 
-def variables_in(term: Term) -> Iterator[str]:
+def variables_in(term: Term) -> Iterable[str]:
     """The names of the variables of a term, as often as they stand there."""
+    if isinstance(term, Variable):
+        return (term.name,)
     return (part.name for part in walk(term) if isinstance(part, Variable))
 
 

@@ -1,12 +1,16 @@
 """The code of rules over rows derives what their meaning says, whatever answers begin and end."""
 
 import random
+import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
+from clingo import Function, Symbol
 
 from lars2asp.externals.terms.terms import Row, Value, constant, function, tuple_term
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.row_rules import LookupPart
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 from tests.support.row_rule_oracle import derived
@@ -118,6 +122,7 @@ AGGREGATES = [
     "q(X) :- X = 1..3, #count { Y : r(Y), Y > X } = 1.",
     "q(X,Y) :- r(X), p(X,Y), Y = #sum { Z : r(Z) }.",
     "q(N) :- r(X), f(N) = #max { f(Y) : p(X,Y) }.",
+    "q(X) :- r(X), #count { B,-B : p(B,B), not r(B), X != B ; C : p(C,X) } > 0, g, g.",
 ]
 
 
@@ -203,3 +208,61 @@ def test_bodies_are_joined_in_parts_where_they_have_many_members(number: int) ->
     delta = check(text, seed=1, values=(1, 2), ticks=30)
     assert "a part of a join" in delta.evaluator.code
     assert delta.most > 0
+
+
+def test_user_functions_are_called_with_symbols_and_their_values_are_remembered() -> None:
+    calls: list[str] = []
+
+    def several(value: Symbol) -> list[Symbol]:
+        calls.append(str(value))
+        return [value, Function("f", [value]), value]
+
+    delta = Delta(row_rules("q(X,Y) :- p(X), Y = @several(X)."), {"several": several})
+    rows: set[Row] = {(1,), (constant("a"),)}
+    assert delta.step({lookup("p", 1): rows}) == {
+        Signature("q", 2): {(value, one) for (value,) in rows for one in (value, function("f", (value,)))}
+    }
+    assert delta.step({lookup("p", 1): {(1,), (2,)}})[Signature("q", 2)] == {
+        *((1, 1), (1, function("f", (1,)))),
+        *((2, 2), (2, function("f", (2,)))),
+    }
+    assert sorted(calls) == ["1", "2", "a"]
+
+
+def test_tracebacks_show_the_lines_of_the_code() -> None:
+    def failing(value: Symbol) -> Symbol:
+        raise ZeroDivisionError(str(value))
+
+    delta = Delta(row_rules("q(X,Y) :- p(X), Y = @failing(X)."), {"failing": failing})
+    with pytest.raises(ZeroDivisionError) as raised:
+        delta.step({lookup("p", 1): {(1,)}})
+    text = "".join(traceback.format_exception(raised.value))
+    assert "in call_failing(v0)" in text
+
+
+@pytest.mark.parametrize("text", [JOINS[8], COMPUTED[0], AGGREGATES[2], AGGREGATES[20]])
+def test_an_evaluator_may_be_taken_up_while_the_stream_goes_on(text: str) -> None:
+    rules, choose = row_rules(text), random.Random(3)
+    answers: dict[Lookup, set[Row]] = {one: set() for one in lookups_of(rules)}
+    for _ in range(5):
+        change(answers, VALUES, choose)
+        delta = Delta(rules, is_late=True)
+        for _ in range(3):
+            expected = derived(rules, answers)
+            found = delta.step(answers)
+            assert all(found.get(name, set()) == rows for name, rows in expected.items())
+            change(answers, VALUES, choose)
+
+
+def test_integers_need_no_test_where_they_are_known() -> None:
+    """Ticks, counts and sums are."""
+    rules = row_rules("q(T+1) :- p(X,T), T < 5.")
+    [one, *others] = rules[0].body
+    assert isinstance(one, LookupPart)
+    at = replace(one, lookup=Lookup(LookupKind.AT, Signature("p", 1)))
+    code = Delta([replace(rules[0], body=(at, *others))]).evaluator.code
+    assert "type(" not in code
+    assert (
+        "type("
+        not in Delta(row_rules("q(N-1) :- N = #sum { X : p(X) }, N > 3.")).evaluator.code.split("visit")[1]
+    )
