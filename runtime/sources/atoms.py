@@ -2,13 +2,13 @@
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import repeat
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -46,6 +46,9 @@ predicate must be one that a program can write; in text other names look like ot
 number 1).
 """
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
 
@@ -56,7 +59,7 @@ MOST_KEPT = 65536
 """The number of atoms, and of predicates, that are kept by their texts."""
 
 FEWEST_AT_ONCE = 6
-"""Fewer texts are read one by one: that is faster then."""
+"""Fewer facts are read one by one: that is faster then."""
 
 _NAME, _INTEGER = "[a-z][A-Za-z0-9_]*+", "(?:0|-?[1-9][0-9]{0,8})"
 _PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
@@ -69,7 +72,7 @@ _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
 def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
-    """The atoms that facts stand for, by predicate, those of each in the order of their arrival.
+    """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -77,14 +80,17 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
     given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
-    kinds = [*map(type, given)]
-    if kinds.count(tuple) == len(kinds):
-        return _rows_of_tuples(given) if kinds else ()
-    if kinds.count(str) == len(kinds):
-        return parse_atoms(given)
-    if kinds.count(kinds[0]) == len(kinds) and (found := _rows_of_symbols(given)) is not None:
-        return found
-    return by_predicate(map(to_atom, given))
+    if not given:
+        return ()
+    kind = type(given[0])
+    if [*map(type, given)].count(kind) == len(given):
+        if issubclass(kind, tuple):
+            return _rows_of_tuples(given)
+        if kind is str:
+            return parse_atoms(given)
+        if (found := _rows_of_symbols(given)) is not None:
+            return found
+    return in_runs(map(to_atom, given))
 
 
 def to_atom(fact: Fact) -> GroundAtom:
@@ -92,8 +98,7 @@ def to_atom(fact: Fact) -> GroundAtom:
     if isinstance(fact, str):
         return GroundAtom(*_atom(str(fact)))
     if isinstance(fact, tuple):
-        [(signature, [row])] = _rows_of_tuples([fact])
-        return GroundAtom(signature, row)
+        return GroundAtom(*_atom_of_tuple(fact))
     value = _value_of_symbol(fact)
     if value is None:
         raise _no_fact(fact)
@@ -101,7 +106,7 @@ def to_atom(fact: Fact) -> GroundAtom:
 
 
 def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
-    """The atoms of texts such as `p(a,1)`, by predicate, those of each in the order of their arrival.
+    """The atoms of texts such as `p(a,1)`, in their order, neighbours of one predicate together.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -110,34 +115,28 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
         signature, row = _atom(texts[0])
         return (AtomRows(signature, [row]),)
     if len(texts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom, texts))
+        return in_runs(map(_atom, texts))
     alike = _alike(texts)
     if alike is not None:
         return (alike,)
-    found: list[AtomRows] = []
-    for group in _by_name(texts):
+    names = [text.partition("(")[0] for text in texts]
+    atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
+    for name, group in _grouped(names, texts).items():
         alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
-        found += by_predicate(map(_atom, group)) if alike is None else (alike,)
-    return joined(found)
+        atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
+    return in_runs(map(next, map(atoms.__getitem__, names)))
 
 
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
     found: dict[str, tuple[AtomRows, ...]] = {}
-    for group in _by_name(texts):
+    for group in _grouped([text.partition("(")[0] for text in texts], texts).values():
         alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
-            atoms = map(AtomRows._make, zip(repeat(alike.signature), zip(alike.rows, strict=True)))
+            rows = map(list, zip(alike.rows, strict=True))
+            atoms = map(AtomRows._make, zip(repeat(alike.signature), rows))
             found.update(zip(group, zip(atoms, strict=True), strict=True))
     return found
-
-
-def _by_name(texts: Sequence[str]) -> Iterable[list[str]]:
-    """Atoms whose texts begin with the same name."""
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(text.partition("(")[0], []).append(text)
-    return groups.values()
 
 
 def parse_list(text: str) -> tuple[AtomRows, ...]:
@@ -150,22 +149,27 @@ def parse_list(text: str) -> tuple[AtomRows, ...]:
             return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
         except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
             pass
-    return by_predicate(map(_as_atom, parse_terms(text)))
+    return in_runs(map(_as_atom, parse_terms(text)))
 
 
-def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
-    """Atoms by their predicates, in the order in which these come."""
-    groups: dict[Signature, list[Row]] = {}
+def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
+    """Atoms in their order, neighbours of one predicate together."""
+    found: list[AtomRows] = []
+    before: Signature | None = None
     for signature, row in atoms:
-        groups.setdefault(signature, []).append(row)
-    return tuple(map(AtomRows._make, groups.items()))
+        if signature is not before and signature != before:
+            before, rows = signature, list[Row]()
+            found.append(AtomRows(signature, rows))
+        rows.append(row)
+    return tuple(found)
 
 
-def joined(parts: Sequence[AtomRows]) -> tuple[AtomRows, ...]:
-    """The same atoms, those of each predicate together."""
-    if len({signature for signature, _ in parts}) == len(parts):
-        return tuple(parts)
-    return by_predicate((signature, row) for signature, rows in parts for row in rows)
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+    """Values by their keys."""
+    groups: dict[K, list[V]] = {}
+    for key, value in zip(keys, values, strict=True):
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -289,21 +293,31 @@ def _values_of(texts: list[str]) -> Sequence[Value] | None:
 # --- tuples and symbols ---------------------------------------------------------------------------
 
 
+def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
+    if not fact or not isinstance(fact[0], str):
+        raise _no_fact(fact)
+    row = tuple(map(_argument, fact[1:]))
+    return _predicate(str(fact[0]), len(row)), row
+
+
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+    if len(facts) < FEWEST_AT_ONCE:
+        return in_runs(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
         return (_of_columns(name, columns, len(facts)),)
-    groups: dict[tuple[str, int], list[Any]] = {}
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-        groups.setdefault((str(fact[0]), len(fact)), []).append(fact[1:])
-    return joined(
-        [_of_columns(name, list(zip(*rows, strict=True)), len(rows)) for (name, _), rows in groups.items()]
-    )
+    keys = [(str(fact[0]), len(fact)) for fact in facts]
+    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
+    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
+        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
+        atoms[key] = zip(repeat(made.signature), made.rows)
+    return in_runs(map(next, map(atoms.__getitem__, keys)))
 
 
 def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
@@ -346,6 +360,8 @@ def _column(values: Sequence[Any]) -> Sequence[Value]:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
+    if type(value) is int and -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+        return value
     if isinstance(value, Term):
         return value
     if isinstance(value, bool):
@@ -377,8 +393,16 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     door = _door()
     if not isinstance(symbols[0], door.Symbol):
         return None
-    found = door.rows_of_atoms(map(door.key_of, symbols))
-    return None if BARE_TERM in found else tuple(map(AtomRows._make, found.items()))
+    keys = [*map(door.key_of, symbols)]
+    found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
+    if BARE_TERM in found:
+        return None
+    if len(found) == 1:
+        return tuple(map(AtomRows._make, found.items()))
+    atoms: dict[int, tuple[Signature, Row]] = {}
+    for signature, same in door.keys_by_predicate(keys).items():
+        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
+    return in_runs(map(atoms.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

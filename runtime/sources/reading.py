@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
@@ -88,9 +88,12 @@ class Reading:
         text = line.text
         if line.length is not None or len(text) > self.largest_record:
             text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
-        origin = Origin(line.source, line.number, str(text))
-        read, comment = self._line_reader(self.format or Format.JSONL)
-        return record_of(text, origin, read, on_reject, comment=comment)
+        read, comment = self._live_reader
+        return record_of(text, Origin(line.source, line.number, str(text)), read, on_reject, comment=comment)
+
+    @cached_property
+    def _live_reader(self) -> tuple[Read, str | None]:
+        return self._line_reader(self.format or Format.JSONL)
 
     def _line_reader(self, form: Format) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""

@@ -10,7 +10,6 @@ from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import joined
 from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
@@ -30,6 +29,10 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
+
+SHORT_NUMBER = 9
+"""In characters: an integer of so many has no more than 32 bits."""
+
 MOST_LINES = 1000
 """A row of more lines is broken: a quote in it is not closed."""
 
@@ -92,7 +95,7 @@ def _records(
             on_reject(Rejected(origin, str(error)))
             continue
         for tick in dict.fromkeys(tick for tick, _ in read):
-            atoms = joined([atom for at, atom in read if at == tick and atom is not None])
+            atoms = tuple(atom for at, atom in read if at == tick and atom is not None)
             yield Record(tick, Events(atoms), origin)
 
 
@@ -200,7 +203,7 @@ class RowReader:
         self._columns = declaration.columns
         self._signature = Signature(declaration.predicate, len(declaration.columns))
         self._timeline = timeline
-        self._missing = form.missing
+        self._missing = form.missing | {""}
         columns = [*(column.name for column in declaration.columns), declaration.time]
         for column in columns:
             if header.count(column) != 1:
@@ -216,9 +219,9 @@ class RowReader:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         cells = [row[place].strip() for place in self._places]
         tick = self._timeline.tick_of_text(row[self._time_place])
-        if any(cell == "" or cell in self._missing for cell in cells):
+        if not self._missing.isdisjoint(cells):
             return tick, None
-        return tick, AtomRows(self._signature, (tuple(map(_argument, cells, self._columns)),))
+        return tick, AtomRows(self._signature, [tuple(map(_argument, cells, self._columns))])
 
 
 def _size(line: str) -> int:
@@ -259,6 +262,8 @@ def _argument(cell: str, column: Column) -> Value:
 
 
 def _number(cell: str, column: Column, scale: int) -> Value:
+    if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
+        return int(cell)
     if not _DECIMAL.fullmatch(cell):
         raise InputError(f"column {column.name}: '{shown(cell)}' is no number")
     try:

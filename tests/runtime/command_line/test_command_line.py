@@ -375,7 +375,7 @@ def test_compile_shows_the_components(tmp_path: Path) -> None:
 
         component 1
           derives a/1, in one answer stream
-          evaluator: delta: no recursion, no choice, no aggregate; without clingo
+          evaluator: delta: no recursion, no choice; without clingo
           reads p/1 in sliding(2)
           hands on a/1 for the current tick
           lines 1

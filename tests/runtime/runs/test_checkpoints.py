@@ -12,7 +12,7 @@ import pytest
 
 from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
-from lars2asp.runtime.command_line.main import cli
+from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoning.snapshot import FORMAT
 from lars2asp.runtime.runs.checkpoints import KEPT, open_checkpoints
@@ -385,7 +385,7 @@ def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_every_option_may_change_or_must_stay() -> None:
     """And the docs say which."""
-    names = {name for option in cli.commands["run"].params for name in option.opts if name.startswith("-")}
+    names = {name for option in run_command.params for name in option.opts if name.startswith("-")}
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--until"}

@@ -19,7 +19,10 @@ from tests.support.changed_states import changed
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
-PROGRAM = "hot(R) :- temp(R,V) in [3], V > 25.\nmany(N) :- hot(R), N = #count { S : hot(S) }.\n"
+PROGRAM = """hot(R) :- temp(R,V) in [3], V > 25.
+many(N) :- hot(R), N = #count { S : hot(S) }.
+warm(R) :- hot(R). warm(R) :- warm(R), many(_).
+"""
 
 
 class Run:
@@ -98,7 +101,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
         "no checkpoint is whole",
     ),
     "forged atoms": (
-        lambda run: forged(run, lambda state: state.update(symbols=[["f", 1, 7]] * 99)),
+        lambda run: forged(run, lambda state: state.update(terms=[["f", 1, 7]] * 99)),
         [],
         "checkpoint: the content of the snapshot does not fit together",
     ),

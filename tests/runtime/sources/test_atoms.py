@@ -1,7 +1,7 @@
 """Facts from outside become rows, or are refused with the reason."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import process_time
 from typing import Any
 
@@ -18,7 +18,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import Fact, parse_atoms, parse_list, to_atom, to_rows
 from lars2asp.syntax.nodes import Signature
 
-P1, P2 = Signature("p", 1), Signature("p", 2)
+P1 = Signature("p", 1)
 
 
 def symbol(atom: GroundAtom) -> Symbol:
@@ -157,11 +157,12 @@ def check_many(many: list[str], atoms: list[GroundAtom | None]) -> None:
         with pytest.raises(InputError):
             parse_atoms(many)
         return
-    expected: dict[Signature, list[Any]] = {}
-    for atom in atoms:
-        if atom is not None:
-            expected.setdefault(atom.signature, []).append(atom.row)
-    assert {part.signature: list(part.rows) for part in parse_atoms(many)} == expected
+    assert in_order(parse_atoms(many)) == [atom for atom in atoms if atom is not None]
+
+
+def in_order(groups: Iterable[AtomRows]) -> list[GroundAtom]:
+    """The atoms one by one."""
+    return [GroundAtom(signature, row) for signature, rows in groups for row in rows]
 
 
 def test_texts_that_together_would_be_other_atoms_are_refused() -> None:
@@ -317,12 +318,11 @@ def test_values_in_tuples() -> None:
     )
 
 
-def test_facts_stand_with_those_of_their_predicate() -> None:
+def test_facts_keep_their_order() -> None:
     facts: list[Fact] = [("p", 1), ("q", 1), ("p", 2, "x"), ("p", 3)] * 3
-    expected = {P1: [(1,), (3,)] * 3, Signature("q", 1): [(1,)] * 3, P2: [(2, "x")] * 3}
     told = list(map(to_text, facts))
     for form in (facts, told, list(map(parse_term, told)), [*facts[:3], *told[3:]]):
-        assert dict(to_rows(form)) == expected
+        assert in_order(to_rows(form)) == list(map(to_atom, facts))
     assert to_rows([]) == to_rows(()) == ()
 
 
