@@ -3,10 +3,10 @@
 import pytest
 from clingo import Function, Number, String, parse_term
 
-from lars2asp import Reasoner, Signature, constant, function
+from lars2asp import Fact, Reasoner, Signature, constant, function
 from lars2asp.externals.terms.terms import BARE_TERM, tuple_term
 
-FACTS = [
+FACTS: list[Fact] = [
     *(("p", 1), ("p", "x y"), ("p", constant("c")), ("p", (1, "s")), ("p", Function("f", [Number(-3)]))),
     *("p(-2)", "p(g)", "p(f(a))", "-q", "p((1,2,3))"),
 ]
