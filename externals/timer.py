@@ -1,16 +1,16 @@
-"""When answers change by the passing of time alone: a queue of ticks.
+"""When answers change by the passing of time alone.
 
-From the tick at which an atom begins or ends to hold follow the later ticks at which it enters or leaves
-windows. These are queued once for all atoms of a tick, so that the queue costs what happens, and ticks that
-are not in it need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The queue may have ticks at
-which nothing changes: each costs an evaluation that finds no change.
+From the first and the last tick of an interval at which an atom holds follow the ticks at which it enters and
+leaves windows. Ticks at which nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin
+2019). The ticks found here may be too many: each costs an evaluation that finds no change.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from heapq import heappop, heappush
 
 from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
+from lars2asp.externals.intervals import OPEN_END, Interval
+from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import LookupKind
 
 When = Callable[[int], int]
@@ -23,107 +23,47 @@ GROWING = (
 """Kinds of lookups whose answers may change at each tick at which an atom holds, and after that."""
 
 
-class Timer:
-    """A queue of ticks."""
-
-    def __init__(self) -> None:
-        self._queue: list[tuple[int, int, int]] = []
-        self._queued: set[tuple[int, int, int]] = set()
-
-    @property
-    def state(self) -> list[tuple[int, int, int]]:
-        """The queue, sorted."""
-        return sorted(self._queued)
-
-    @property
-    def last(self) -> int:
-        """The last tick that is queued; -1 for none."""
-        return max((last for _, last, _ in self._queued), default=-1)
-
-    def restore(self, state: Iterable[tuple[int, int, int]]) -> None:
-        """Queues the ticks of a state."""
-        for first, last, step in state:
-            self.through(first, last, step)
-
-    def at(self, tick: int) -> None:
-        """Something may change at a tick."""
-        self.through(tick, tick, 1)
-
-    def through(self, first: int, last: int, step: int) -> None:
-        """Something may change at every `step`-th tick from the first to the last."""
-        queued = first, last, step
-        if first <= last and queued not in self._queued:
-            self._queued.add(queued)
-            heappush(self._queue, queued)
-
-    def pass_by(self, now: int) -> None:
-        """Forgets the ticks up to now."""
-        queue = self._queue
-        while queue and queue[0][0] <= now:
-            queued = first, last, step = heappop(queue)
-            self._queued.remove(queued)
-            self.through(first + ((now - first) // step + 1) * step, last, step)
-
-    def next(self, now: int) -> int | None:
-        """The first tick after now at which something may change; None for never."""
-        self.pass_by(now)
-        return self._queue[0][0] if self._queue else None
+def earliest(ticks: Iterable[int | None]) -> int | None:
+    """The first of ticks; None for never."""
+    return min((tick for tick in ticks if tick is not None), default=None)
 
 
-class Alarms:
-    """Queues the ticks at which the lookups of one predicate change.
+class Turns:
+    """The ticks at which the answer to a lookup changes by the intervals at which atoms hold.
 
     Args:
-        timer: the queue.
+        kind: the kind of the lookup.
+        window: its window.
+        is_shifted: whether the atoms of a tick may be known only at the next one.
     """
 
-    def __init__(self, timer: Timer) -> None:
-        self._timer = timer
+    def __init__(self, kind: LookupKind, window: TickWindow, *, is_shifted: bool) -> None:
         self._when_begun: list[When] = []
         self._when_ended: list[When] = []
         self._stretches: list[tuple[When, When, int]] = []
-        self._last_begun = self._last_ended = -1
-
-    @property
-    def has_stretches(self) -> bool:
-        """Whether intervals that are over matter (`passed`)."""
-        return bool(self._stretches)
-
-    def watch(self, kind: LookupKind, window: TickWindow | None, *, is_shifted: bool) -> None:
-        """From now on queues the ticks at which the answer to a lookup changes.
-
-        Args:
-            kind: the kind of the lookup.
-            window: its window, if it has one.
-            is_shifted: whether the atoms of a tick may be known only at the next one.
-        """
-        shifts = (0, 1) if is_shifted else (0,)
-        for shift in shifts:
+        for shift in (0, 1) if is_shifted else (0,):
             begun, ended = _turns(kind, window, shift)
             self._when_begun += begun
             self._when_ended += ended
-            if window is not None and kind in GROWING:
+            if kind in GROWING:
                 self._stretches += _stretches(kind, window, shift)
-        self._last_begun = self._last_ended = -1
 
-    def begun(self, tick: int) -> None:
-        """An atom holds from a tick on."""
-        if tick != self._last_begun:
-            self._last_begun = tick
-            for when in self._when_begun:
-                self._timer.at(when(tick))
-
-    def ended(self, tick: int) -> None:
-        """An atom holds up to a tick, as far as is known."""
-        if tick != self._last_ended:
-            self._last_ended = tick
-            for when in self._when_ended:
-                self._timer.at(when(tick + 1))
-
-    def passed(self, begin: int, end: int) -> None:
-        """An atom held from a tick to another one, which is past."""
-        for first, last, step in self._stretches:
-            self._timer.through(first(begin), last(end + 1), step)
+    def after(self, begin: int, end: int, now: int) -> Iterator[int]:
+        """Ticks after the current one, the first one among them, for an interval."""
+        for when in self._when_begun:
+            if (tick := when(begin)) > now:
+                yield tick
+        if end == OPEN_END:
+            return
+        for when in self._when_ended:
+            if (tick := when(end + 1)) > now:
+                yield tick
+        if begin < end < now:
+            for first_of, last_of, step in self._stretches:
+                first, last = first_of(begin), last_of(end + 1)
+                tick = max(first, first + ((now - first) // step + 1) * step)
+                if tick <= last:
+                    yield tick
 
 
 def after_start(window: TickWindow | None, start: int) -> list[int]:
@@ -155,10 +95,64 @@ def next_move(window: Hopping | Tumbling, now: int) -> int:
     return _hop(window.step, 1, 0, now) if isinstance(window, Hopping) else _block(window.size, 1, 0, now)
 
 
-def _turns(kind: LookupKind, window: TickWindow | None, shift: int) -> tuple[list[When], list[When]]:
+def next_count(
+    spans: Iterable[tuple[Row, Interval]], size: int | None, least: int, now: int, *, shift: int
+) -> int | None:
+    """The first tick after now at which a row's ticks in a window reach a number, or fall below it.
+
+    For the case that every interval goes on as is known now.
+
+    Args:
+        spans: the rows and the intervals at which they hold, as far as they lie in the window, at the tick
+            before it, or ahead.
+        size: of the window, which slides; None for one that begins with the timeline.
+        least: the number.
+        now: the current tick.
+        shift: the number of ticks by which the window ends before the current one.
+    """
+    turns: dict[Row, list[tuple[int, int]]] = {}
+    counts: dict[Row, int] = {}
+    first = -OPEN_END if size is None else now - size
+    for row, (begin, end) in spans:
+        held = min(end, now - shift) - max(begin, first) + 1
+        counts[row] = counts.get(row, 0) + max(held, 0)
+        # from these ticks on the window has one more, or one less, at each tick
+        of_row = turns.setdefault(row, [])
+        of_row.append((begin + shift, 1))
+        if size is not None:
+            of_row.append((begin + size + 1, -1))
+        if end < OPEN_END:
+            of_row.append((end + shift + 1, -1))
+            if size is not None:
+                of_row.append((end + size + 2, 1))
+    return earliest(_next_crossing(counts[row], of_row, least, now) for row, of_row in turns.items())
+
+
+def _next_crossing(count: int, turns: list[tuple[int, int]], least: int, now: int) -> int | None:
+    """The first tick after now at which a count reaches a number, or falls below it.
+
+    Args:
+        count: the count now.
+        turns: ticks, and the amount by which the count changes more at each tick from there on.
+        least: the number.
+        now: the current tick.
+    """
+    slope, tick = 0, now + 1
+    for turn, more in [*sorted(turns), (OPEN_END, 0)]:
+        if turn > tick:
+            missing = least - count if count < least else least - 1 - count
+            if slope and missing * slope > 0 and abs(missing) <= turn - tick:
+                return tick + abs(missing) - 1
+            count += slope * (turn - tick)
+            tick = turn
+        slope += more
+    return None
+
+
+def _turns(kind: LookupKind, window: TickWindow, shift: int) -> tuple[list[When], list[When]]:
     """The ticks that follow from the first tick of an interval, and those from the tick after its last."""
     match window:
-        case None | Unbounded():
+        case Unbounded():
             return [partial(_later, shift)], [partial(_later, shift)]
         case Sliding(size) if kind in (LookupKind.ALWAYS, LookupKind.ALWAYS_BEFORE):
             return [partial(_later, shift), partial(_later, size + shift)], [partial(_later, shift)]

@@ -5,7 +5,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 from functools import cached_property
 from random import Random
@@ -204,7 +204,7 @@ class _Run:
             self._taken[line] += 1
             good = self._file.good_at(line)
             now = record.tick if good else now
-            yield replace(record, tick=now) if self._file.is_run and record.tick > now else record
+            yield record._replace(tick=now) if self._file.is_run and record.tick > now else record
 
     def _reject(self, rejected: Rejected) -> None:
         line = rejected.origin.line

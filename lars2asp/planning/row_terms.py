@@ -141,9 +141,9 @@ def _is_negated(term: Term) -> bool:
 
 
 def _is_linear(term: Term) -> bool:
-    """Whether a term is linear over one variable, with numbers that clingo has."""
+    """Whether a term is linear over one variable, which stands in it once, with numbers that clingo has."""
     expression = linear(term, {})
-    if expression is None or len(expression.factors) != 1:
+    if expression is None or sum(isinstance(part, nodes.Variable) for part in walk(term)) != 1:
         return False
     return max(map(abs, (*expression.factors.values(), expression.constant))) <= LARGEST_INTEGER
 

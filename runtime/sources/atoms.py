@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import repeat
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -46,6 +46,9 @@ predicate must be one that a program can write; in text other names look like ot
 number 1).
 """
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
 
@@ -56,7 +59,7 @@ MOST_KEPT = 65536
 """The number of atoms, and of predicates, that are kept by their texts."""
 
 FEWEST_AT_ONCE = 6
-"""Fewer texts are read one by one: that is faster then."""
+"""Fewer facts are read one by one: that is faster then."""
 
 _NAME, _INTEGER = "[a-z][A-Za-z0-9_]*+", "(?:0|-?[1-9][0-9]{0,8})"
 _PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+)\))?")
@@ -77,13 +80,16 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
     given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
-    kinds = [*map(type, given)]
-    if kinds.count(tuple) == len(kinds):
-        return _rows_of_tuples(given) if kinds else ()
-    if kinds.count(str) == len(kinds):
-        return parse_atoms(given)
-    if kinds.count(kinds[0]) == len(kinds) and (found := _rows_of_symbols(given)) is not None:
-        return found
+    if not given:
+        return ()
+    kind = type(given[0])
+    if [*map(type, given)].count(kind) == len(given):
+        if issubclass(kind, tuple):
+            return _rows_of_tuples(given)
+        if kind is str:
+            return parse_atoms(given)
+        if (found := _rows_of_symbols(given)) is not None:
+            return found
     return in_runs(map(to_atom, given))
 
 
@@ -92,8 +98,7 @@ def to_atom(fact: Fact) -> GroundAtom:
     if isinstance(fact, str):
         return GroundAtom(*_atom(str(fact)))
     if isinstance(fact, tuple):
-        [(signature, [row])] = _rows_of_tuples([fact])
-        return GroundAtom(signature, row)
+        return GroundAtom(*_atom_of_tuple(fact))
     value = _value_of_symbol(fact)
     if value is None:
         raise _no_fact(fact)
@@ -115,11 +120,8 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
     if alike is not None:
         return (alike,)
     names = [text.partition("(")[0] for text in texts]
-    groups: dict[str, list[str]] = {}
-    for name, text in zip(names, texts, strict=True):
-        groups.setdefault(name, []).append(text)
     atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
-    for name, group in groups.items():
+    for name, group in _grouped(names, texts).items():
         alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
         atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
     return in_runs(map(next, map(atoms.__getitem__, names)))
@@ -128,10 +130,7 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
     found: dict[str, tuple[AtomRows, ...]] = {}
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(text.partition("(")[0], []).append(text)
-    for group in groups.values():
+    for group in _grouped([text.partition("(")[0] for text in texts], texts).values():
         alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
             rows = map(list, zip(alike.rows, strict=True))
@@ -163,6 +162,14 @@ def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
             found.append(AtomRows(signature, rows))
         rows.append(row)
     return tuple(found)
+
+
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+    """Values by their keys."""
+    groups: dict[K, list[V]] = {}
+    for key, value in zip(keys, values, strict=True):
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -286,23 +293,28 @@ def _values_of(texts: list[str]) -> Sequence[Value] | None:
 # --- tuples and symbols ---------------------------------------------------------------------------
 
 
+def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
+    if not fact or not isinstance(fact[0], str):
+        raise _no_fact(fact)
+    row = tuple(map(_argument, fact[1:]))
+    return _predicate(str(fact[0]), len(row)), row
+
+
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+    if len(facts) < FEWEST_AT_ONCE:
+        return in_runs(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
         return (_of_columns(name, columns, len(facts)),)
-    groups: dict[tuple[str, int], list[Any]] = {}
-    keys = []
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-        key = str(fact[0]), len(fact)
-        keys.append(key)
-        groups.setdefault(key, []).append(fact[1:])
+    keys = [(str(fact[0]), len(fact)) for fact in facts]
     atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in groups.items():
+    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
         made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
         atoms[key] = zip(repeat(made.signature), made.rows)
     return in_runs(map(next, map(atoms.__getitem__, keys)))
@@ -348,6 +360,8 @@ def _column(values: Sequence[Any]) -> Sequence[Value]:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
+    if type(value) is int and -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+        return value
     if isinstance(value, Term):
         return value
     if isinstance(value, bool):
@@ -379,10 +393,16 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     door = _door()
     if not isinstance(symbols[0], door.Symbol):
         return None
-    found = door.rows_of_atoms(map(door.key_of, symbols))
-    if BARE_TERM in found or len(found) > 1:
+    keys = [*map(door.key_of, symbols)]
+    found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
+    if BARE_TERM in found:
         return None
-    return tuple(map(AtomRows._make, found.items()))
+    if len(found) == 1:
+        return tuple(map(AtomRows._make, found.items()))
+    atoms: dict[int, tuple[Signature, Row]] = {}
+    for signature, same in door.keys_by_predicate(keys).items():
+        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
+    return in_runs(map(atoms.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

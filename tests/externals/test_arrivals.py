@@ -1,7 +1,7 @@
 """Tuple windows, drawn as timelines of arrivals."""
 
 from lars2asp.analysis.windows import LastArrivals, Step
-from lars2asp.externals.arrivals import Arrivals
+from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import GroundAtom, Row, constant, function
 from lars2asp.planning.lookups import Lookup, LookupKind

@@ -1,7 +1,7 @@
 """No answer to a lookup changes at a tick that is passed over."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hypothesis import given, settings
@@ -157,17 +157,20 @@ class Followed:
         how: how what rules derive enters the stream.
         background: holds always.
         complete: whether boxes need windows that no part of lies before the start.
+        asked: the lookups to come.
     """
 
-    def __init__(self, how: str, background: tuple[AtomRows, ...], complete: bool) -> None:
+    def __init__(
+        self, how: str, background: tuple[AtomRows, ...], complete: bool, asked: Sequence[Lookup]
+    ) -> None:
         self._published = Published(
             frozenset([Q] if how == "at once" else ()), frozenset([Q] if how == "apart" else ())
         )
         self._how = how
-        self._options = how, background, complete
+        self._options = how, background, complete, asked
         self.database = IntervalDatabase(
             0,
-            lookups(is_late=how != "at once"),
+            asked,
             {P: None, Q: None},
             background,
             placed=[] if how == "at once" else [Q],
@@ -244,8 +247,8 @@ def test_answers_stay_where_ticks_are_passed_over(
     Lookups are watched after so many ticks at which something happens.
     """
     asked = lookups(is_late=how != "at once")
-    restless = Followed(how, background, complete)
-    others = {lookup: Followed(how, background, complete) for lookup in asked}
+    restless = Followed(how, background, complete, asked)
+    others = {lookup: Followed(how, background, complete, [lookup]) for lookup in asked}
     due = dict.fromkeys(asked, 0)
     answers = {lookup: set[Row]() for lookup in asked}
     happened = 0
@@ -280,7 +283,7 @@ def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
 ) -> None:
     """From the tick after the state on, which both look at."""
     for lookup in lookups(is_late=how != "at once")[part::10]:
-        one = Followed(how, background, complete=False)
+        one = Followed(how, background, False, [lookup])
         one.database.watch([lookup])
         followed, due = [one], 0
         for now, tick in timeline(stream):

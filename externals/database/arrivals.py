@@ -6,15 +6,15 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals, Place
+from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
-from lars2asp.externals.timer import Timer
-from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
 
 
@@ -87,7 +87,6 @@ class Arrivals:
         self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
-        self._timer: Timer | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -120,8 +119,6 @@ class Arrivals:
         """
         input_end = tick - 1 if until is None else until
         self._last_end = max(self._last_end, input_end)
-        if self._timer is not None:
-            self._timer.at(input_end + 1)
         arrival = Arrival(atom, tick, OPEN_END if is_open else input_end)
         if is_open:
             self._open[atom] = arrival, input_end
@@ -136,14 +133,17 @@ class Arrivals:
                     continue
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
 
-    def watch(self, lookup: Lookup, timer: Timer) -> None:
-        """From here on the timer gets the ticks at which boxes end, over earlier arrivals as well."""
-        if lookup.kind is LookupKind.ALWAYS and self._timer is None:
-            self._timer = timer
-            for stretch in self._stretches():
-                for arrival in stretch.arrivals:
-                    if arrival.end != OPEN_END:
-                        timer.at(arrival.end + 1)
+    def next_end(self, now: int) -> int | None:
+        """The first tick after now at which an arrival in a window holds no more, as far as is known."""
+        if now > self._last_end:
+            return None
+        ends = (arrival.end for stretch in self._stretches() for arrival in stretch.arrivals)
+        return min((end + 1 for end in ends if now <= end < OPEN_END), default=None)
+
+    @property
+    def last_end(self) -> int:
+        """The last tick that facts of the input hold until; -1 for none."""
+        return self._last_end
 
     def next_growth(self, now: int) -> int | None:
         """The next tick if an arrival in a window holds then, else None."""
@@ -165,7 +165,12 @@ class Arrivals:
             arrival, input_end = opened
             arrival.end = max(input_end, tick - 1)
 
-    def state(self, write: Callable[[Iterable[Row]], list[Any]]) -> dict[str, Any]:
+    def go_on(self, other: "Arrivals") -> None:
+        """Takes over the arrivals of another one, for the same windows, that is not used any more."""
+        self._plain, self._grouped = other._plain, other._grouped
+        self._open, self._last_end = other._open, other._last_end
+
+    def state(self, write: Write) -> dict[str, Any]:
         """All that later ticks depend on, as JSON has it; rows as they are written."""
         arrivals: dict[int, tuple[int, Arrival]] = {}
 
@@ -188,7 +193,7 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
-    def restore(self, state: Mapping[str, Any], read: Callable[[list[Any]], list[Row]]) -> None:
+    def restore(self, state: Mapping[str, Any], read: Read) -> None:
         """Takes over a state; there was no arrival before."""
         arrivals = [
             Arrival(GroundAtom(Signature(*signature), row), begin, end)

@@ -1,0 +1,390 @@
+"""The interval database: the stream so far, and the answers to the lookups of a program."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.database.answering import ArrivalsView, WindowView
+from lars2asp.externals.database.arrivals import Arrivals
+from lars2asp.externals.database.forms import View
+from lars2asp.externals.database.gathering import Gathering
+from lars2asp.externals.database.invariants import checked
+from lars2asp.externals.database.predicate import Origins, Predicate, Settings
+from lars2asp.externals.database.schedule import Schedule, ScheduledView
+from lars2asp.externals.database.stream import Read, Write, same_rows
+from lars2asp.externals.database.watching import Watched, Watching
+from lars2asp.externals.events import Events
+from lars2asp.externals.intervals import Interval
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.timer import earliest
+from lars2asp.externals.views import Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Published
+from lars2asp.syntax.nodes import Signature
+
+
+class IntervalDatabase:
+    """An interval stream that grows tick by tick (Eiter, Ogris, Schekotihin 2019, definition 2).
+
+    Events are gathered for a tick; they count from its `commit` on. At a committed tick the database answers
+    lookups and takes derived atoms. Ticks never go back, and `advance` passes those without input (also while
+    a later tick is gathered).
+
+    What must hold: there is a predicate for each one that a lookup is about, and a view for each lookup.
+    Nothing is known of ticks after the current one, but for atoms of the future log, and for the ends of what
+    the input tells.
+
+    Args:
+        start: the first tick of the timeline.
+        lookups: all lookups to come; what they need is kept, nothing else.
+        reach: how many ticks back each predicate is looked at (None: without end).
+        placed: the predicates whose atoms may be placed at past ticks.
+        recorded: the predicates that `record` is called for.
+        published: those that `publish` is called for.
+        background: atoms that hold always.
+        complete_windows: whether boxes need windows that lie wholly on the timeline.
+        keeps_input: whether the input of published predicates is kept apart as far back as they are looked
+            at, for `adopt`.
+        sweep_after: see Past.
+
+    Attributes:
+        facts: the number of events up to the current tick: atoms that held, began or ended by the input.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        lookups: Collection[Lookup],
+        reach: Mapping[Signature, int | None],
+        background: Iterable[AtomRows] = (),
+        *,
+        placed: Iterable[Signature] = (),
+        recorded: Iterable[Signature] = (),
+        published: Published | None = None,
+        complete_windows: bool = False,
+        keeps_input: bool = False,
+        sweep_after: int = 0,
+    ) -> None:
+        self.facts = 0
+        self._start = self._now = start
+        self._placed_at: int | None = None
+        """The last tick at which an atom was placed."""
+        self._schedule = Schedule()
+        self._arrivals = Arrivals(lookups)
+        self._gathering = Gathering(in_order=not self._arrivals.is_idle)
+        settings = Settings(start, complete_windows, keeps_input, sweep_after)
+        self._predicates = _predicates(
+            lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()
+        )
+        views: dict[Lookup, View] = {}
+        for predicate in self._predicates.values():
+            views |= predicate.views
+        for lookup in lookups:
+            if lookup.signature is None:
+                views[lookup] = WindowView(lookup.kind, lookup.window, start, complete=complete_windows)
+            elif lookup.kind is LookupKind.SCHEDULED:
+                views[lookup] = ScheduledView(lookup.signature, self._schedule)
+            elif isinstance(lookup.window, LastArrivals):
+                views[lookup] = ArrivalsView(lookup, self._arrivals, start, complete=complete_windows)
+        self._views = views
+        self._watching = Watching(views, start, self._next_alarm)
+
+    def __len__(self) -> int:
+        """The number of intervals that are kept."""
+        streams = (stream for predicate in self._predicates.values() for stream in predicate.streams)
+        return sum(map(len, streams)) + len(self._arrivals) + len(self._schedule)
+
+    def atoms(self) -> int:
+        """The number of atoms of which intervals are kept."""
+        found = self._arrivals.atoms().union(self._schedule.atoms())
+        for signature, predicate in self._predicates.items():
+            for stream in predicate.streams:
+                found.update(GroundAtom(signature, row) for row in stream.rows())
+        return len(found)
+
+    def intervals(self, signature: Signature, row: Row) -> tuple[Interval, ...]:
+        """The canonical intervals at which an atom holds, as far as lookups need them to be kept.
+
+        The last one ends at OPEN_END while the atom holds on.
+        """
+        return self._predicates[signature].stream.intervals(row) if signature in self._predicates else ()
+
+    # --- the stream grows -----------------------------------------------------------------------------
+
+    def check(self, tick: int, events: Events) -> None:
+        """Raises EventError if events of a tick cannot be taken.
+
+        That is for names that no predicate of a program can have, for ends of atoms that are not open, and
+        for facts that hold until a past tick. The tick may be later than the one that is being gathered.
+        """
+        self._gathering.check(tick, events)
+
+    def gather(self, tick: int, events: Events) -> None:
+        """Takes events of the tick that is being gathered, which must have passed `check`."""
+        self._gathering.add(tick, events)
+
+    def discard(self) -> None:
+        """Forgets the events of a tick that is not committed."""
+        self._gathering.discard()
+
+    def gather_as(self, other: "IntervalDatabase") -> None:
+        """Takes the events that another database gathers; to be committed before more are gathered."""
+        self._gathering.gather_as(other._gathering)
+
+    @checked
+    def commit(self, tick: int) -> None:
+        """Ends the gathering of a tick: from here on it is the current one."""
+        self._turn_to(tick)
+        gathering, predicates = self._gathering, self._predicates
+        if not gathering.number:
+            return
+        self.facts += gathering.number
+        for signature, rows in gathering.points:
+            if signature in predicates:
+                for stream in predicates[signature].streams:
+                    stream.add_points(rows, tick)
+        if gathering.told:
+            gathering.commit()
+            self._take_intervals(tick)
+        gathering.discard()
+
+    def _take_intervals(self, tick: int) -> None:
+        gathering, predicates, arrivals = self._gathering, self._predicates, self._arrivals
+        for (signature, row), told in gathering.told.items():
+            if signature in predicates:
+                for stream in predicates[signature].streams:
+                    stream.tell(row, tick, told.until, told.is_open)
+        if not arrivals.is_idle:
+            for atom, told in gathering.told.items():
+                if told.is_ended:
+                    arrivals.end(atom, tick)
+            for atom in gathering.arriving:
+                told = gathering.told[atom]
+                if told.is_begun or told.until is not None:
+                    arrivals.add_input(atom, tick, told.until, told.is_begun)
+
+    @checked
+    def advance(self, tick: int) -> None:
+        """Makes a tick the current one, without events of its own but those of the future log.
+
+        Nothing may have changed at the ticks in between (`next_change`).
+        """
+        self._turn_to(tick)
+
+    def _turn_to(self, tick: int) -> None:
+        self._now = tick
+        self._watching.is_stale = True
+        for signature, row in self._schedule.due(tick):
+            if signature in self._predicates:
+                for stream in self._predicates[signature].streams:
+                    stream.add_points([row], tick)
+
+    @checked
+    def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
+        """Puts atoms that rules derived for the current tick into the stream."""
+        if signature in self._predicates:
+            self._watching.is_stale = True
+            self._predicates[signature].stream.record(rows, tick)
+
+    @checked
+    def publish(self, tick: int, signature: Signature, began: Sequence[Row], ended: Sequence[Row]) -> None:
+        """Takes the atoms of a published predicate that rules derive from the current tick on, or no more.
+
+        Those that are published at once hold in the stream meanwhile.
+        """
+        if signature in self._predicates:
+            self._watching.is_stale = True
+            for stream in self._predicates[signature].published:
+                stream.derive(began, tick)
+                stream.underive(ended, tick)
+
+    @checked
+    def place(self, now: int, tick: int, signature: Signature, row: Row) -> None:
+        """Puts an atom that rules derived for a tick into the stream; for a later tick into the future log.
+
+        Ticks before the start are passed over.
+        """
+        predicate = self._predicates.get(signature)
+        if tick > now:
+            is_new = self._schedule.place(tick, GroundAtom(signature, row))
+        elif tick == now:
+            is_new = False
+            if predicate is not None:
+                predicate.stream.add_points([row], tick)
+        else:
+            is_new = tick >= self._start and predicate is not None and predicate.place(row, tick, now)
+        if is_new:
+            self._placed_at = now
+        self._watching.is_stale = True
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    @checked
+    def adopt(self, other: "IntervalDatabase", *, with_derived: bool) -> None:
+        """Takes over the stream of a database for the same start, which had all lookups of this one.
+
+        Args:
+            other: the database; it is not used any more.
+            with_derived: whether atoms that rules derived before the current tick are part of the stream.
+        """
+        self._go_on(other)
+        self._gathering.gather_as(other._gathering)
+        for signature, predicate in self._predicates.items():
+            before = other._predicates[signature]
+            predicate.stream.adopt(before.stream if with_derived else before.input, self._now)
+            for stream in predicate.streams[1:]:
+                stream.adopt(before.input, self._now)
+
+    @checked
+    def divide(self, whole: "IntervalDatabase") -> None:
+        """Takes over the stream of a database without published predicates, when a tick is over.
+
+        The atoms that rules derive at the next tick are still to be published.
+
+        Args:
+            whole: the database, for the same start and the same windows; it is not used any more.
+        """
+        self._go_on(whole)
+        for signature, predicate in self._predicates.items():
+            if signature in whole._predicates:
+                stream = whole._predicates[signature].stream
+                predicate.stream.restore(stream.state(same_rows), same_rows)
+                for other in predicate.streams[1:]:
+                    other.adopt(stream, self._now, is_whole=False)
+            else:
+                for other in predicate.streams:
+                    other.begin_with(self._gathering.open.get(signature, ()), self._now)
+
+    def _go_on(self, other: "IntervalDatabase") -> None:
+        """Takes over what is not about single predicates."""
+        self._now, self.facts, self._placed_at = other._now, other.facts, other._placed_at
+        self._gathering.open = other._gathering.open
+        self._arrivals.go_on(other._arrivals)
+        self._schedule.go_on(other._schedule)
+        self._watching.is_stale = True
+
+    def state(self, write: Write) -> dict[str, Any]:
+        """All that later ticks depend on when a tick is over, as JSON has it.
+
+        Args:
+            write: gives what stands for rows, for each one.
+        """
+        return {
+            "now": self._now,
+            "facts": self.facts,
+            "placed_at": self._placed_at,
+            "predicates": [
+                [[*signature], [stream.state(write) for stream in predicate.streams]]
+                for signature, predicate in self._predicates.items()
+            ],
+            "arrivals": self._arrivals.state(write),
+            "future": self._schedule.state(write),
+            "open": self._gathering.state(write),
+        }
+
+    @checked
+    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+        """Takes over a state of a database made alike, before any input and before a lookup is watched."""
+        self._now, self.facts, self._placed_at = state["now"], state["facts"], state["placed_at"]
+        for signature, streams in state["predicates"]:
+            for stream, kept in zip(self._predicates[Signature(*signature)].streams, streams, strict=True):
+                stream.restore(kept, read)
+        self._arrivals.restore(state["arrivals"], read)
+        self._schedule.restore(state["future"], read)
+        self._gathering.restore(state["open"], read)
+
+    # --- lookups --------------------------------------------------------------------------------------
+
+    def answer(self, lookup: Lookup, now: int) -> Sequence[Row]:
+        """The answer to a lookup at the current tick, each row once or more.
+
+        The rows of atoms; for AT and SCHEDULED followed by the tick, for COUNT by the number; rows of numbers
+        for lookups of windows alone.
+        """
+        return self._views[lookup].answer(now)
+
+    def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
+        """The changes of lookups, from the next tick that is committed, or from the current one on."""
+        return self._watching.watch(lookups)
+
+    def changes(self, lookup: Lookup, now: int) -> Changes:
+        """The changes of the answer to a watched lookup by the current tick (`Watched.changes`)."""
+        return self._watching.changes(lookup, now)
+
+    def prime(self) -> None:
+        """Makes the changes of all watched lookups valid from the current tick on."""
+        self._watching.prime(self._now)
+
+    def next_change(self, now: int) -> int | None:
+        """The first tick after the current one at which the answer to a watched lookup may change.
+
+        For the case that no input comes before, and rules derive what they derive now. None: at no tick.
+        Answers that change by `next_growth` or `next_turn` are left out.
+        """
+        return self._watching.next_change(now)
+
+    def next_growth(self, lookup: Lookup, now: int) -> int | None:
+        """The first tick after the current one at which an answer changes as an atom goes on to hold.
+
+        For lookups of the kinds GROWING. None: at no tick.
+        """
+        if lookup.signature is None or lookup.window is None:
+            raise ValueError(f"{lookup} does not ask about a predicate in a window")
+        return self._views[lookup].next_growth(now)
+
+    def next_turn(self, lookup: Lookup, now: int) -> int | None:
+        """The first tick after the current one at which the answer to a lookup of a window alone changes.
+
+        For lookups for which `turns_by_itself` holds. None: at no tick.
+        """
+        return self._watching.next_turn(lookup, now)
+
+    @property
+    def last_alarm(self) -> int:
+        """The last tick known now at which an atom begins or ends to hold; -1 for none."""
+        streams = (stream for predicate in self._predicates.values() for stream in predicate.streams)
+        ends = (stream.last_end for stream in streams)
+        return max([*ends, self._arrivals.last_end, self._schedule.last], default=-1) + 1
+
+    def _next_alarm(self, now: int) -> int | None:
+        """The first tick after the current one at which the future log matters, or what was placed now."""
+        return earliest([self._schedule.next(now), now + 1 if self._placed_at == now else None])
+
+    def check_invariants(self) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        self._gathering.check_invariants()
+        assert self._schedule.next(self._now) == self._schedule.next(-1)
+        for predicate in self._predicates.values():
+            predicate.check()
+
+
+def _predicates(
+    lookups: Iterable[Lookup],
+    background: Iterable[AtomRows],
+    settings: Settings,
+    placed: Collection[Signature],
+    recorded: Collection[Signature],
+    published: Published,
+) -> dict[Signature, Predicate]:
+    """The predicates that lookups are about."""
+    by_predicate: dict[Signature, list[Lookup]] = {}
+    for lookup in lookups:
+        if lookup.signature is not None:
+            by_predicate.setdefault(lookup.signature, []).append(lookup)
+    always: dict[Signature, list[Row]] = {}
+    for signature, rows in background:
+        always.setdefault(signature, []).extend(rows)
+    return {
+        signature: Predicate(
+            about,
+            Origins(
+                is_at_once=signature in published.at_once,
+                is_apart=signature in published.apart,
+                is_placed=signature in placed,
+                is_recorded=signature in recorded,
+                background=tuple(dict.fromkeys(always.get(signature, ()))),
+            ),
+            settings,
+        )
+        for signature, about in by_predicate.items()
+    }

@@ -1,0 +1,178 @@
+"""The input of the tick that is gathered."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lars2asp.externals.database.stream import Read, Write
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.terms.text import atom_text
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
+
+_NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
+
+
+@dataclass(slots=True)
+class Told:
+    """The events of a tick for one atom, where they are more than facts for this tick alone.
+
+    Attributes:
+        is_open: whether it is begun and not ended after them.
+        is_begun: whether it is open since this tick.
+        is_ended: whether an interval that was open before was ended.
+        until: the last tick at which it holds by facts; None without one.
+    """
+
+    is_open: bool
+    is_begun: bool = False
+    is_ended: bool = False
+    until: int | None = None
+
+
+class Gathering:
+    """Gathers the events of a tick, and knows which atoms are open.
+
+    What must hold: `open` has no predicate without atoms. `told` has, for each atom, whether it is open after
+    the events so far. The atoms of `arriving` are in `told`.
+
+    Args:
+        in_order: whether all events are needed in the order of their arrival, for tuple windows.
+
+    Attributes:
+        open: the atoms that were begun and not ended by events of ticks that are committed.
+        points: the atoms that hold at the tick that is gathered; none where events are needed in order.
+        told: all else that is gathered, by the atoms.
+        arriving: the atoms in the order of their arrival.
+        number: the number of events that are gathered.
+    """
+
+    def __init__(self, *, in_order: bool) -> None:
+        self.open: dict[Signature, set[Row]] = {}
+        self._in_order = in_order
+        self._named: set[Signature] = set()
+        """Predicates with names that a program can have."""
+        self.discard()
+
+    def discard(self) -> None:
+        """Forgets what was gathered."""
+        self.points: list[AtomRows] = []
+        self.told: dict[GroundAtom, Told] = {}
+        self.arriving: dict[GroundAtom, None] = {}
+        self.number = 0
+
+    def gather_as(self, other: "Gathering") -> None:
+        """Takes what another one gathered; to be committed before more is gathered."""
+        self.points, self.told, self.arriving = other.points, other.told, other.arriving
+        self.number = other.number
+
+    def check(self, tick: int, events: Events) -> None:
+        """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
+        if events.until is not None and events.until < tick:
+            raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
+        named = self._named
+        for signature, _ in events.facts:
+            if signature not in named:
+                self._check_name(signature)
+        if events.begin or events.end:
+            for signature, _ in (*events.begin, *events.end):
+                self._check_name(signature)
+            for atom in _atoms(events.end):
+                if not self._is_open(atom):
+                    raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
+
+    def _check_name(self, signature: Signature) -> None:
+        if signature not in self._named:
+            if not _NAME.fullmatch(signature.name):
+                problem = f"'{shown(signature.name)}' is no name of a predicate"
+                raise EventError(f"{problem}: an atom is a name or name(argument,...)")
+            self._named.add(signature)
+
+    def add(self, tick: int, events: Events) -> None:
+        """Takes events of the tick that is being gathered."""
+        facts = events.facts
+        if facts:
+            for _, rows in facts:
+                self.number += len(rows)
+            if events.until is None and not self._in_order:
+                self.points += facts
+                facts = ()
+        if facts or events.begin or events.end:
+            self._add_intervals(tick, events, facts)
+
+    def _add_intervals(self, tick: int, events: Events, facts: Iterable[AtomRows]) -> None:
+        arriving = self.arriving
+        for atom in _atoms(events.end):
+            self.number += 1
+            told = self._told(atom)
+            told.is_ended = told.is_ended or not told.is_begun
+            if told.is_begun and told.until is None:
+                arriving.pop(atom, None)
+            told.is_open = told.is_begun = False
+        for atom in _atoms(events.begin):
+            self.number += 1
+            told = self._told(atom)
+            if not told.is_open:
+                told.is_open = told.is_begun = True
+                arriving[atom] = None
+        until = tick if events.until is None else events.until
+        for atom in _atoms(facts):
+            told = self._told(atom)
+            arriving[atom] = None
+            told.until = until if told.until is None else max(until, told.until)
+
+    def _told(self, atom: GroundAtom) -> Told:
+        told = self.told.get(atom)
+        if told is None:
+            told = self.told[atom] = Told(self._is_open(atom))
+        return told
+
+    def _is_open(self, atom: GroundAtom) -> bool:
+        told = self.told.get(atom)
+        return told.is_open if told is not None else atom.row in self.open.get(atom.signature, ())
+
+    def commit(self) -> None:
+        """What was gathered is of a tick that is committed; to be discarded when it is taken."""
+        for (signature, row), told in self.told.items():
+            if told.is_open:
+                self.open.setdefault(signature, set()).add(row)
+            elif signature in self.open:
+                self.open[signature].discard(row)
+                if not self.open[signature]:
+                    del self.open[signature]
+
+    def state(self, write: Write) -> list[Any]:
+        """What is open, as JSON has it."""
+        return written(
+            (GroundAtom(signature, row) for signature, rows in self.open.items() for row in rows), write
+        )
+
+    def restore(self, state: Iterable[Any], read: Read) -> None:
+        """Takes over a state."""
+        for signature, row in atoms_read(state, read):
+            self.open.setdefault(signature, set()).add(row)
+
+    def check_invariants(self) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        assert all(self.open.values())
+        assert self.arriving.keys() <= self.told.keys()
+
+
+def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:
+    """Atoms, one after the other."""
+    return (GroundAtom(signature, row) for signature, rows in groups for row in rows)
+
+
+def written(atoms: Iterable[GroundAtom], write: Write) -> list[Any]:
+    """Atoms as JSON has them: predicates and rows."""
+    by_predicate: dict[Signature, list[Row]] = {}
+    for signature, row in atoms:
+        by_predicate.setdefault(signature, []).append(row)
+    return [[[*signature], write(rows)] for signature, rows in by_predicate.items()]
+
+
+def atoms_read(state: Iterable[Any], read: Read) -> Iterator[GroundAtom]:
+    """The atoms that were written."""
+    return (GroundAtom(Signature(*signature), row) for signature, rows in state for row in read(rows))

@@ -1,0 +1,210 @@
+"""All intervals at which atoms hold, as far back as they are looked at: for every window there is.
+
+The latest interval of each row stands by itself; earlier ones are in an interval tree.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lars2asp.externals.database.forms import Ended, Stretch
+from lars2asp.externals.database.past import Past
+from lars2asp.externals.database.stream import Stream
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.terms import Row
+
+
+class History:
+    """The intervals at which the rows of a predicate hold.
+
+    What must hold: `_latest` has the last interval of each row, without end while the row holds on;
+    `_earlier` those before, if they are kept. The intervals of a row lie apart, with ticks in between.
+    `_ending` lists, by the last tick, the rows of all intervals of `_latest` that have an end, and other
+    rows.
+
+    Args:
+        stream: the stream of the predicate.
+        reach: how many ticks back it is looked at; older intervals are forgotten. None: without end.
+        keeps_earlier: whether intervals before the latest of a row are looked up.
+        pinned: ticks that are looked at without end.
+        sweep_after: see Past.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        reach: int | None,
+        *,
+        keeps_earlier: bool,
+        pinned: frozenset[int] = frozenset(),
+        sweep_after: int = 0,
+    ) -> None:
+        self._stream = stream
+        self._reach = reach
+        self._keeps_earlier = keeps_earlier
+        self._pinned = pinned
+        self._latest: dict[Row, tuple[int, int]] = {}
+        self._ending: dict[int, list[Row]] = {}
+        self._earlier = Past(sweep_after)
+        self._tick = stream.tick
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the passing of time changes nothing; earlier intervals go when there is something again."""
+        return not self._ending
+
+    def __len__(self) -> int:
+        """The number of intervals that have an end."""
+        return sum(end != OPEN_END for _, end in self._latest.values()) + len(self._earlier)
+
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
+        """Takes the news of a tick."""
+        latest = self._latest
+        for last, rows, _ in ended:
+            for row in rows:
+                latest[row] = (latest[row][0], last)
+            self._ending.setdefault(last, []).extend(rows)
+        self._extend(points, tick, tick)
+        if points:
+            self._ending.setdefault(tick, []).extend(points)
+        self._extend(began, tick, OPEN_END)
+        if tick != self._tick:
+            self._tick = tick
+            self._forget()
+
+    def _extend(self, rows: Iterable[Row], tick: int, end: int) -> None:
+        """Rows hold from the current tick to another one, the current one or later than all."""
+        latest = self._latest
+        fresh = (tick, end)
+        for row in rows:
+            known = latest.get(row)
+            if known is None:
+                latest[row] = fresh
+            elif known[1] >= tick - 1:
+                latest[row] = (known[0], end)
+            else:
+                if self._keeps_earlier:
+                    self._earlier.add(*known, row)
+                latest[row] = fresh
+
+    def _forget(self) -> None:
+        """Drops what no window can reach."""
+        if self._reach is None:
+            self._ending.clear()
+            return
+        horizon = self._tick - self._reach - 1
+        for tick in [tick for tick in self._ending if tick < horizon]:
+            for row in self._ending.pop(tick):
+                begin, end = self._latest.get(row, (0, OPEN_END))
+                if end == tick and not any(begin <= pinned <= end for pinned in self._pinned):
+                    del self._latest[row]
+        self._earlier.sweep(horizon, self._pinned)
+
+    def place(self, row: Row, tick: int) -> bool:
+        """A row holds at a tick before the current one as well; gives whether that is new and of interest.
+
+        For histories that keep earlier intervals.
+        """
+        known = self._latest.get(row)
+        is_reached = self._reach is None or tick >= self._tick - self._reach or tick in self._pinned
+        if self.holds_at(row, tick) or not is_reached:
+            return False
+        begin = end = tick
+        for first, last, rows in list(self._earlier.overlap(tick - 1, tick + 1)):
+            if row in rows:
+                begin, end = min(begin, first), max(end, last)
+                self._earlier.remove(first, last, row)
+        if known is not None and known[0] <= end + 1 and begin <= known[1] + 1:
+            begin, end = min(begin, known[0]), max(end, known[1])
+        elif known is not None and known[1] > end:
+            self._earlier.add(begin, end, row)
+            return True
+        elif known is not None:
+            self._earlier.add(*known, row)
+        self._latest[row] = (begin, end)
+        if end != OPEN_END:
+            self._ending.setdefault(end, []).append(row)
+        return True
+
+    # --- what is known --------------------------------------------------------------------------------
+
+    def holds_at(self, row: Row, tick: int) -> bool:
+        """Whether a row holds at a tick, as far as is kept."""
+        begin, end = self._latest.get(row, (OPEN_END, OPEN_END))
+        return begin <= tick <= end or any(row in rows for _, _, rows in self._earlier.overlap(tick, tick))
+
+    def intervals(self) -> set[tuple[int, int]]:
+        """The intervals of all rows."""
+        return {*self._latest.values(), *((begin, end) for begin, end, _ in self._earlier.all())}
+
+    def is_growing(self, since: int, now: int) -> bool:
+        """Whether a row holds now whose interval began after a tick."""
+        return any(begin > since and end >= now for begin, end in self._latest.values())
+
+    def since(self, first: int) -> list[Row]:
+        """The rows that hold at some tick from `first` to now."""
+        return [row for row, (_, end) in self._latest.items() if end >= first]
+
+    def throughout(self, first: int, last: int) -> list[Row]:
+        """The rows that hold at every tick from `first` to `last`."""
+        found = [row for row, (begin, end) in self._latest.items() if begin <= first and end >= last]
+        for begin, end, rows in self._earlier.overlap(last, last):
+            if begin <= first and end >= last:
+                found += rows
+        return found
+
+    def spans(self, first: int, last: int) -> Iterator[tuple[Row, Interval]]:
+        """The rows and intervals that have a tick in `first` ... `last`, cut to these."""
+        for row, (begin, end) in self._latest.items():
+            if begin <= last and end >= first:
+                yield row, Interval(max(begin, first), min(end, last))
+        for begin, end, rows in self._earlier.overlap(first, last):
+            yield from ((row, Interval(max(begin, first), min(end, last))) for row in rows)
+
+    def counts(self, first: int, last: int) -> dict[Row, int]:
+        """The number of ticks from `first` to `last` at which each row holds; 1 or more."""
+        counts: dict[Row, int] = {}
+        for row, (begin, end) in self.spans(first, last):
+            counts[row] = counts.get(row, 0) + end - begin + 1
+        return counts
+
+    def known(self) -> Iterator[Stretch]:
+        """The intervals that have an end, and the part of the others that was before the rows held on."""
+        runs: dict[tuple[int, int], list[Row]] = {}
+        for row, (begin, end) in self._latest.items():
+            last = end if end != OPEN_END else self._stream.held[row] - 1
+            if begin <= last:
+                runs.setdefault((begin, last), []).append(row)
+        yield from (Stretch(begin, end, rows) for (begin, end), rows in runs.items())
+        yield from (Stretch(begin, end, [*rows]) for begin, end, rows in self._earlier.all())
+
+    def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
+        """Takes what was known at a tick."""
+        self._tick = tick
+        runs: dict[Row, list[Interval]] = {}
+        for begin, end, rows in stretches:
+            for row in rows:
+                runs.setdefault(row, []).append(Interval(begin, end))
+        for row, begin in self._stream.held.items():
+            runs.setdefault(row, []).append(Interval(begin, OPEN_END))
+        for row, intervals in runs.items():
+            *earlier, latest = canonical(intervals)
+            self._latest[row] = latest
+            if latest.end != OPEN_END:
+                self._ending.setdefault(latest.end, []).append(row)
+            for interval in earlier if self._keeps_earlier else ():
+                self._earlier.add(*interval, row)
+
+    def check(self) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        runs: dict[Row, list[Interval]] = {row: [Interval(*known)] for row, known in self._latest.items()}
+        for begin, end, rows in self._earlier.all():
+            for row in rows:
+                runs.setdefault(row, []).append(Interval(begin, end))
+        for row, intervals in runs.items():
+            assert canonical(intervals) == tuple(sorted(intervals)), row
+            assert max(intervals) == self._latest.get(row, max(intervals)), row
+            assert (max(intervals).end == OPEN_END) is (row in self._stream.held), row
+        if self._reach is not None:
+            for row, (_, end) in self._latest.items():
+                assert end == OPEN_END or end < self._tick - self._reach - 1 or row in self._ending[end], row

@@ -1,0 +1,388 @@
+"""When the atoms of one predicate hold: what the input tells and what rules derive come together here.
+
+A stream sorts what happens at a tick into news, and hands these to its forms when the tick is looked at, or
+when a later one comes.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Any
+
+from lars2asp.externals.database.forms import NEVER, Ended, Form, Stretch
+from lars2asp.externals.database.invariants import checked
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.terms import Row
+
+Write = Callable[[Iterable[Row]], list[Any]]
+"""Gives what stands for rows in a state, for each one."""
+
+Read = Callable[[list[Any]], list[Row]]
+"""Gives the rows back."""
+
+
+def same_rows(rows: Iterable[Row]) -> list[Row]:
+    """Writes, and reads, the rows of states that stay in the process."""
+    return list(rows)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the input tells of a row that holds on by it.
+
+    Attributes:
+        until: the last tick by facts.
+        is_open: whether it was begun and not ended by events.
+        is_more: whether it holds on for another reason as well.
+    """
+
+    until: int
+    is_open: bool
+    is_more: bool
+
+
+class Stream:
+    """The atoms of a predicate and the ticks at which they hold, as far as forms keep that.
+
+    What must hold: the rows of `_told` and of `_passing` are in `held`, but for those that are ignored. Each
+    row of `_told` is open or told until a tick that is not over; under that tick `_ends` has it, among others
+    that were told anew. No news but those of the tick `_at` wait.
+
+    Args:
+        start: the first tick of the timeline.
+        background: the rows that hold always.
+        ignored: rows of the input that do not count.
+        takes_more: whether its forms take news of a tick that was looked at.
+
+    Attributes:
+        held: the rows that hold on, each with the tick from which on it does: by background data, by rules,
+            by what was begun, and by facts that hold until a tick that is to come.
+        tick: the tick whose news the forms have.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        background: Iterable[Row] = (),
+        ignored: frozenset[Row] = frozenset(),
+        *,
+        takes_more: bool = False,
+    ) -> None:
+        self.held: dict[Row, int] = dict.fromkeys(background, start)
+        self.tick = start - 1
+        self._background = frozenset(self.held)
+        self._ignored = ignored
+        self._takes_more = takes_more
+        self._forms: list[Form] = []
+        self._told: dict[Row, _Told] = {}
+        self._ends: dict[int, list[Row]] = {}
+        self._passing: list[Row] = []
+        """The rows that hold until the tick before the next one that comes."""
+        self._at = start
+        self._points: list[Sequence[Row]] = []
+        """What the input tells at the tick, for it alone."""
+        self.has_points = False
+        """Whether there are any."""
+        self._began: list[Row] = list(self.held)
+        self._ended: list[Ended] = []
+        self._is_new = bool(self.held)
+        """Whether news wait."""
+        self._here: set[Row] = set()
+        """The points of the tick that the forms have."""
+        self._is_idle = True
+        """Whether time changes nothing in the forms."""
+
+    def add_form(self, form: Form) -> None:
+        """Adds a form; to be called before anything happens."""
+        self._forms.append(form)
+
+    # --- what happens ---------------------------------------------------------------------------------
+
+    def add_points(self, rows: Sequence[Row], tick: int) -> None:
+        """Rows hold at the current tick by facts, and at no other one by these."""
+        self._turn_to(tick)
+        self._points.append(rows)
+        self.has_points = self._is_new = True
+
+    def tell(self, row: Row, tick: int, until: int | None, is_open: bool) -> None:
+        """Takes the events of a tick for a row, taken together.
+
+        Args:
+            row: the row.
+            tick: the current tick.
+            until: the last tick by facts, not before the current one; None without a fact.
+            is_open: whether it is begun and not ended after the tick's events.
+        """
+        self._turn_to(tick)
+        told = self._told.get(row)
+        last = max(NEVER if until is None else until, NEVER if told is None else told.until)
+        if not is_open and last <= tick:
+            if told is not None:
+                self._untell([row], tick - 1)
+            if last == tick:
+                self.add_points([row], tick)
+            return
+        if told is None:
+            told = self._told[row] = _Told(NEVER, is_open, row in self.held)
+            if not told.is_more and row not in self._ignored:
+                self._begin([row], tick)
+        if last > max(told.until, tick):
+            self._ends.setdefault(last, []).append(row)
+        told.until, told.is_open = last, is_open
+
+    def derive(self, rows: Sequence[Row], tick: int) -> None:
+        """Rules derive rows from the current tick on, which they did not before."""
+        if rows:
+            self._turn_to(tick)
+            if self._told or self._background:
+                for told in filter(None, map(self._told.get, rows)):
+                    told.is_more = True
+                rows = [row for row in rows if row not in self.held]
+            self._begin(rows, tick)
+
+    def underive(self, rows: Sequence[Row], tick: int) -> None:
+        """Rules derived rows until the tick before the current one."""
+        if rows:
+            self._turn_to(tick)
+            if self._told or self._background:
+                for row in rows:
+                    if row in self._told:
+                        self._told[row].is_more = row in self._background
+                rows = [row for row in rows if row not in self._told and row not in self._background]
+            self._end(rows, tick - 1)
+
+    def record(self, rows: Iterable[Row], tick: int) -> None:
+        """Rules derived rows for the current tick, and for those that are passed over after it."""
+        self._turn_to(tick)
+        fresh = []
+        for row in dict.fromkeys(rows):
+            told = self._told.get(row)
+            if told is not None and not told.is_more:
+                told.is_more = True
+                self._passing.append(row)
+            elif row not in self.held:
+                fresh.append(row)
+        self._passing += fresh
+        self._begin(fresh, tick)
+
+    def _begin(self, rows: Sequence[Row], tick: int) -> None:
+        """Rows hold on from the current tick on."""
+        self.held.update(zip(rows, repeat(tick)))
+        self._began += rows
+        self._is_new = True
+
+    def _end(self, rows: Sequence[Row], last: int) -> None:
+        """Rows hold on no more; by that they last held at a tick before the current one."""
+        if not rows:
+            return
+        begins = list(map(self.held.pop, rows))
+        if max(begins) > last:  # they never held, or hold at the current tick if that was looked at
+            unseen = set(self._began)
+            for row in (row for row, begin in zip(rows, begins, strict=True) if begin > last):
+                if row in unseen:
+                    self._began.remove(row)
+                else:
+                    self.held[row] = last + 1
+                    self._passing.append(row)
+            ended = [(row, begin) for row, begin in zip(rows, begins, strict=True) if begin <= last]
+            rows, begins = [row for row, _ in ended], [begin for _, begin in ended]
+        if rows:
+            self._ended.append(Ended(last, rows, begins))
+            self._is_new = True
+
+    def _untell(self, rows: Iterable[Row], last: int) -> None:
+        """Rows hold on by the input no more."""
+        self._end([row for row in rows if not self._told.pop(row).is_more and row not in self._ignored], last)
+
+    # --- the tick goes on -----------------------------------------------------------------------------
+
+    def settle(self, now: int) -> None:
+        """Sees to it that the forms have the news of the current tick."""
+        if now != self._at:
+            self._turn_to(now)
+        if self._is_new or (self.tick != now and not self._is_idle):
+            self._hand_on()
+
+    def _turn_to(self, tick: int) -> None:
+        """From here on a tick is the current one."""
+        if tick == self._at:
+            return
+        if self._is_new:
+            self._hand_on()
+        self._at = tick
+        self._points, self.has_points = [], False
+        if self._ends:
+            for last in sorted(last for last in self._ends if last < tick):
+                rows = dict.fromkeys(row for row in self._ends.pop(last) if self._is_told_until(row, last))
+                self._untell(rows, last)
+        if self._passing:
+            passing, self._passing = self._passing, []
+            for told in filter(None, map(self._told.get, passing)):
+                told.is_more = False
+            self._end([row for row in passing if row not in self._told], tick - 1)
+
+    def _is_told_until(self, row: Row, last: int) -> bool:
+        """Whether the input tells that a row last holds at a tick."""
+        told = self._told.get(row)
+        return told is not None and told.until == last and not told.is_open
+
+    @checked
+    def _hand_on(self) -> None:
+        tick = self._at
+        if self.tick == tick and not self._takes_more:
+            raise ValueError(f"tick {tick} was looked at before all was known of it")
+        points: Sequence[Row] = ()
+        here: set[Row] = set()
+        if self._points:
+            points = self._points[0] if len(self._points) == 1 else list(chain.from_iterable(self._points))
+            if self.held or self._ignored or self.tick == tick:
+                out = self._ignored | self._here if self.tick == tick else self._ignored
+                points = [row for row in points if row not in self.held and row not in out]
+            here = set(points)
+            if len(here) < len(points):
+                points = list(dict.fromkeys(points))
+        began, ended = self._began, self._ended
+        for form in self._forms:
+            form.take(tick, points, here, began, ended)
+        self._here = here if self.tick != tick else self._here | here
+        self.tick = tick
+        if began:
+            self._began = []
+        if ended:
+            self._ended = []
+        self._is_new = False
+        self._is_idle = True
+        for form in self._forms:
+            if not form.is_empty:
+                self._is_idle = False
+                break
+
+    # --- what is known --------------------------------------------------------------------------------
+
+    def known_ends(self) -> list[int]:
+        """The ticks, the current one or later, at which rows last hold as far as the input tells."""
+        return [
+            last for last, rows in self._ends.items() if any(self._is_told_until(row, last) for row in rows)
+        ]
+
+    def end_of(self, row: Row) -> int:
+        """The last tick of a row that holds on, as far as the input tells; OPEN_END otherwise."""
+        told = self._told.get(row)
+        return OPEN_END if told is None or told.is_open or told.is_more else told.until
+
+    @property
+    def last_end(self) -> int:
+        """The last tick at which a row holds on as far as the input tells; -1 for none."""
+        return max(self._ends, default=-1)
+
+    def known(self) -> list[Stretch]:
+        """The times at which rows held that do not hold on, and those before for rows that do."""
+        self.settle(self._at)
+        found: dict[tuple[int, int], dict[Row, None]] = {}
+        for form in self._forms:
+            for begin, end, rows in form.known():
+                found.setdefault((begin, end), {}).update(dict.fromkeys(rows))
+        in_order = sorted(found, key=lambda ticks: (ticks[1], ticks[0]))
+        return [Stretch(begin, end, list(found[begin, end])) for begin, end in in_order]
+
+    def intervals(self, row: Row) -> tuple[Interval, ...]:
+        """The canonical intervals of a row, as far as they are known."""
+        runs = [Interval(begin, end) for begin, end, rows in self.known() if row in rows]
+        if row in self.held:
+            runs.append(Interval(self.held[row], OPEN_END))
+        return canonical(runs)
+
+    def rows(self) -> set[Row]:
+        """The rows of which something is known."""
+        return set(self.held).union(*(stretch.rows for stretch in self.known()))
+
+    def __len__(self) -> int:
+        """The number of intervals that are kept."""
+        return len(self.held) + sum(map(len, self._forms))
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    def state(self, write: Write) -> dict[str, Any]:
+        """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
+        known = self.known()
+        held = {row: begin for row, begin in self.held.items() if row not in self._background}
+        return {
+            "tick": self._at,
+            "has_points": self.has_points,
+            "held": [write(held), list(held.values())],
+            "told": [
+                write(self._told),
+                [[one.until, one.is_open, one.is_more] for one in self._told.values()],
+            ],
+            "passing": write(self._passing),
+            "known": [[begin, end, write(rows)] for begin, end, rows in known],
+        }
+
+    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+        """Takes over a state; there is nothing but background data yet."""
+        rows, begins = state["held"]
+        self.held.update(zip(read(rows), begins, strict=True))
+        rows, told = state["told"]
+        for row, (until, is_open, is_more) in zip(read(rows), told, strict=True):
+            self._told[row] = _Told(until, is_open, is_more)
+        self._passing = read(state["passing"])
+        self.has_points = state["has_points"]
+        self._go_on(state["tick"], [Stretch(begin, end, read(rows)) for begin, end, rows in state["known"]])
+
+    def begin_with(self, rows: Iterable[Row], now: int) -> None:
+        """Begins at a tick that is over, at which rows were open."""
+        for row in rows:
+            self._told[row] = _Told(NEVER, True, row in self.held)
+            self.held.setdefault(row, now)
+        self._go_on(now, [])
+
+    def adopt(self, other: "Stream", now: int, *, is_whole: bool = True) -> None:
+        """Goes on from the current tick of a stream that is not used any more.
+
+        The rows that rules derive there hold until the tick before.
+
+        Args:
+            other: the stream.
+            now: the current tick.
+            is_whole: whether to take more than the rows that hold on by the input.
+        """
+        other.settle(now)
+        stretches = other.known() if is_whole else []
+        for row, told in other._told.items():
+            self._told[row] = _Told(told.until, told.is_open, row in self._background)
+            self.held.setdefault(row, other.held.get(row, now))
+        if is_whole:
+            for row, begin in other.held.items():
+                if row not in self.held and begin < now:
+                    stretches.append(Stretch(begin, now - 1, [row]))
+            points = [row for rows in other._points for row in rows if row not in self.held]
+            stretches.append(Stretch(now, now, points))
+        self._go_on(now, stretches)
+
+    @checked
+    def _go_on(self, tick: int, stretches: list[Stretch]) -> None:
+        """Goes on from a tick that is over or looked at, with what is known of the times before."""
+        for row, told in self._told.items():
+            if told.until >= tick:
+                self._ends.setdefault(told.until, []).append(row)
+        self._at = self.tick = tick
+        self._began, self._is_new, self._is_idle = [], False, False
+        stretches.sort(key=lambda stretch: (stretch.end, stretch.begin))
+        for form in self._forms:
+            form.restore(tick, stretches)
+
+    def check_invariants(self) -> None:
+        """Raises AssertionError where an invariant does not hold; forms are checked where no news wait."""
+        held, told = self.held, self._told
+        assert self._background <= held.keys()
+        assert held.keys() >= told.keys() - self._ignored
+        assert held.keys() >= set(self._passing)
+        for row, one in told.items():
+            assert one.is_open or one.until >= self._at, (row, one)
+            if one.until > self._at or not one.is_open:
+                assert row in self._ends[one.until], (row, one)
+        assert held.keys() >= set(self._began), self._began
+        assert all(begin <= self._at for begin in held.values())
+        assert held.keys().isdisjoint(row for ended in self._ended for row in ended.rows) or self._began
+        for form in self._forms if not self._is_new else ():
+            form.check()

@@ -1,0 +1,137 @@
+"""The atoms and the ticks at which they held: for `at T` over sliding windows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+
+from lars2asp.externals.database.forms import Ended, Stretch, followed_by
+from lars2asp.externals.database.stream import Stream
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes
+
+
+class Ticks:
+    """The ticks of a sliding window, and the rows that held at each, followed by it.
+
+    What must hold: `_rows` has each tick of the window at which a row held, in their order, with these rows.
+
+    Args:
+        size: of the window.
+        stream: the stream of the predicate.
+
+    Attributes:
+        came: the rows of ticks that are in the window since the current tick.
+        gone: the rows of ticks that were in the window until the tick before.
+    """
+
+    def __init__(self, size: int, stream: Stream) -> None:
+        self.size = size
+        self.came: Sequence[Row] = ()
+        self.gone: Sequence[Row] = ()
+        self._held: Mapping[Row, int] = stream.held
+        self._rows: dict[int, list[Row]] = {}
+        self._tick = stream.tick
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the passing of time changes nothing."""
+        return not (self._rows or self._held or self.came or self.gone)
+
+    def __len__(self) -> int:
+        """The number of rows, each with one tick."""
+        return sum(map(len, self._rows.values()))
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of all ticks."""
+        return [row for rows in self._rows.values() for row in rows]
+
+    @property
+    def next_leaving(self) -> int | None:
+        """The next tick at which rows leave the window."""
+        return next(iter(self._rows)) + self.size + 1 if self._rows else None
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether a row holds on."""
+        return bool(self._held)
+
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
+        """Takes the news of a tick."""
+        before, self._tick = self._tick, tick
+        fresh = []
+        if tick - before > 1 and (ended or len(self._held) > len(began)):
+            new = set(began)
+            going_on = [row for row in self._held if row not in new]
+            for passed in range(max(before + 1, tick - self.size), tick):
+                over = (row for last, rows, _ in ended if last >= passed for row in rows)
+                fresh.append(self._add(passed, [*going_on, *over]))
+        fresh.append(self._add(tick, [*points, *self._held] if self._held else points))
+        self.came = fresh[0] if len(fresh) == 1 else [row for rows in fresh for row in rows]
+        out = tick - self.size - 1
+        if tick - before == 1:
+            self.gone = self._rows.pop(out, ())
+        else:
+            self.gone = [row for old in [*self._rows] if old <= out for row in self._rows.pop(old)]
+
+    def _add(self, tick: int, rows: Sequence[Row]) -> list[Row]:
+        """Rows held at a tick; gives them with the tick."""
+        if not rows:
+            return []
+        found = self._rows[tick] = list(map(followed_by, rows, repeat((tick,))))
+        return found
+
+    def known(self) -> Iterator[Stretch]:
+        """The ticks at which rows held, but for those since which they hold on."""
+        for tick, rows in self._rows.items():
+            cut = (row[:-1] for row in rows)
+            yield Stretch(tick, tick, [row for row in cut if self._held.get(row, tick + 1) > tick])
+
+    def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
+        """Takes what was known at a tick."""
+        self._tick = tick
+        found: dict[int, dict[Row, None]] = {}
+        for begin, end, rows in [*stretches, *(Stretch(one, tick, [row]) for row, one in self._held.items())]:
+            for each in range(max(begin, tick - self.size), end + 1):
+                found.setdefault(each, {}).update(dict.fromkeys(rows))
+        for each in sorted(found):
+            self._add(each, [*found[each]])
+
+    def check(self) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        assert list(self._rows) == sorted(self._rows)
+        for tick, rows in self._rows.items():
+            assert self._tick - self.size <= tick <= self._tick
+            assert rows
+            assert len(set(rows)) == len(rows)
+            assert {row[-1] for row in rows} == {tick}
+
+
+class TicksView:
+    """The answer to `at T` over a sliding window."""
+
+    def __init__(self, ticks: Ticks, stream: Stream) -> None:
+        self._ticks = ticks
+        self._stream = stream
+
+    def answer(self, now: int) -> list[Row]:
+        """The rows and the ticks of the window at which they hold."""
+        self._stream.settle(now)
+        return self._ticks.rows
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        self._stream.settle(now)
+        came, gone = self._ticks.came, self._ticks.gone
+        return Changes(came, gone) if came or gone else NO_CHANGES
+
+    def next_change(self, now: int) -> int | None:
+        """The first tick after the current one at which rows leave the window."""
+        self._stream.settle(now)
+        return self._ticks.next_leaving
+
+    def next_growth(self, now: int) -> int | None:
+        """The next tick if a row holds on."""
+        self._stream.settle(now)
+        return now + 1 if self._ticks.is_growing else None
