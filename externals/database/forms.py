@@ -39,29 +39,21 @@ class Stretch(NamedTuple):
     rows: Sequence[Row]
 
 
-class News(NamedTuple):
-    """The news of a tick.
-
-    Attributes:
-        tick: the tick; later than that of the news before, or the same: then more has come in.
-        points: the rows that hold at the tick alone, each once.
-        here: the same.
-        began: the rows that hold from the tick on, each once.
-        ended: the rows that held on until earlier ticks, the earliest first.
-    """
-
-    tick: int
-    points: Sequence[Row]
-    here: set[Row]
-    began: Sequence[Row]
-    ended: Sequence[Ended]
-
-
 class Form(Protocol):
     """What is kept of the times at which the atoms of a predicate hold."""
 
-    def take(self, news: News) -> None:
-        """Takes the news of a tick, which is the current one from here on."""
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
+        """Takes the news of a tick, which is the current one from here on. What is given stays as it is.
+
+        Args:
+            tick: the tick. Only a History takes more news of a tick that it has some of.
+            points: the rows that hold at the tick alone, each once.
+            here: the same.
+            began: the rows that hold from the tick on, each once.
+            ended: the rows that held on until earlier ticks, the earliest first.
+        """
         ...
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
 
-from lars2asp.externals.database.forms import NEVER, Ended, Form, News, Stretch
+from lars2asp.externals.database.forms import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
@@ -241,14 +241,21 @@ class Stream:
             here = set(points)
             if len(here) < len(points):
                 points = list(dict.fromkeys(points))
-        news = News(tick, points, here, self._began, self._ended)
+        began, ended = self._began, self._ended
         for form in self._forms:
-            form.take(news)
+            form.take(tick, points, here, began, ended)
         self._here = here if self.tick != tick else self._here | here
         self.tick = tick
-        self._began, self._ended = [], []
+        if began:
+            self._began = []
+        if ended:
+            self._ended = []
         self._is_new = False
-        self._is_idle = all(form.is_empty for form in self._forms)
+        self._is_idle = True
+        for form in self._forms:
+            if not form.is_empty:
+                self._is_idle = False
+                break
 
     # --- what is known --------------------------------------------------------------------------------
 

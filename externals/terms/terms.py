@@ -8,7 +8,7 @@ k values. Terms are let go when nothing holds them any more.
 from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from lars2asp.syntax.nodes import Signature
 
@@ -69,8 +69,46 @@ BARE_TERM = Signature("", 1)
 
 INFIMUM, SUPREMUM = Term("#inf", (), True), Term("#sup", (), True)
 
-_table: WeakValueDictionary[tuple[str, Row, bool], Term] = WeakValueDictionary()
-_lock = Lock()
+MOST_GONE = 65536
+"""The number of terms that are gone and still take place, or half of those held if these are more."""
+
+
+class _Terms(dict[tuple[str, Row, bool], "ref[Term]"]):
+    """All terms that something holds, and some that are gone.
+
+    Now and then those that are gone are looked for, as it takes longer to be told of each.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._most = MOST_GONE
+
+    def of(self, key: tuple[str, Row, bool]) -> Term:
+        """The term with a name, arguments and a sign, which is made if need be."""
+        with self._lock:
+            known = self.get(key)
+            found = None if known is None else known()
+            if found is None:
+                found = Term(*key)
+                self[key] = ref(found)
+                if len(self) > self._most:
+                    self._sweep()
+            return found
+
+    def count(self) -> int:
+        """The number of terms that something holds, but for those that stood in one that is just gone."""
+        with self._lock:
+            self._sweep()
+            return len(self)
+
+    def _sweep(self) -> None:
+        """Drops terms that are gone; those that stood in them are gone for the next time."""
+        for key in [key for key, known in self.items() if known() is None]:
+            del self[key]
+        self._most = len(self) + max(len(self) // 2, MOST_GONE)
+
+
+_terms = _Terms()
 
 
 class _Constants(dict[str, Term]):
@@ -105,13 +143,8 @@ def tuple_term(arguments: Row) -> Term:
 
 def _term(name: str, arguments: Row, is_positive: bool) -> Term:
     key = name, arguments, is_positive
-    found = _table.get(key)
-    if found is None:
-        with _lock:  # another thread may have made it meanwhile
-            found = _table.get(key)
-            if found is None:
-                found = _table[key] = Term(name, arguments, is_positive)
-    return found
+    known = _terms.get(key)
+    return (None if known is None else known()) or _terms.of(key)
 
 
 def _made(name: str, arguments: Row, is_positive: bool) -> Term:
@@ -122,5 +155,5 @@ def _made(name: str, arguments: Row, is_positive: bool) -> Term:
 
 
 def number_of_terms() -> int:
-    """The number of terms that something holds."""
-    return len(_table)
+    """The number of terms that something holds, but for those that stood in one that is just gone."""
+    return _terms.count()

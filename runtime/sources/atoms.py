@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import repeat
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -45,6 +45,9 @@ constant is `constant("a")`), tuples are tuples, and terms and symbols stay what
 predicate must be one that a program can write; in text other names look like others (`Function("1")` as the
 number 1).
 """
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 LONGEST_KEPT = 256
 """In characters: the atoms of longer texts are not kept, as thousands of them would fill the memory."""
@@ -117,11 +120,8 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
     if alike is not None:
         return (alike,)
     names = [text.partition("(")[0] for text in texts]
-    groups: dict[str, list[str]] = {}
-    for name, text in zip(names, texts, strict=True):
-        groups.setdefault(name, []).append(text)
     atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
-    for name, group in groups.items():
+    for name, group in _grouped(names, texts).items():
         alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
         atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
     return in_runs(map(next, map(atoms.__getitem__, names)))
@@ -130,10 +130,7 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
     found: dict[str, tuple[AtomRows, ...]] = {}
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(text.partition("(")[0], []).append(text)
-    for group in groups.values():
+    for group in _grouped([text.partition("(")[0] for text in texts], texts).values():
         alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
             rows = map(list, zip(alike.rows, strict=True))
@@ -165,6 +162,14 @@ def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
             found.append(AtomRows(signature, rows))
         rows.append(row)
     return tuple(found)
+
+
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+    """Values by their keys."""
+    groups: dict[K, list[V]] = {}
+    for key, value in zip(keys, values, strict=True):
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -304,16 +309,12 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
         return (_of_columns(name, columns, len(facts)),)
-    groups: dict[tuple[str, int], list[Any]] = {}
-    keys = []
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-        key = str(fact[0]), len(fact)
-        keys.append(key)
-        groups.setdefault(key, []).append(fact[1:])
+    keys = [(str(fact[0]), len(fact)) for fact in facts]
     atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in groups.items():
+    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
         made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
         atoms[key] = zip(repeat(made.signature), made.rows)
     return in_runs(map(next, map(atoms.__getitem__, keys)))
@@ -392,10 +393,16 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     door = _door()
     if not isinstance(symbols[0], door.Symbol):
         return None
-    found = door.rows_of_atoms(map(door.key_of, symbols))
-    if BARE_TERM in found or len(found) > 1:
+    keys = [*map(door.key_of, symbols)]
+    found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
+    if BARE_TERM in found:
         return None
-    return tuple(map(AtomRows._make, found.items()))
+    if len(found) == 1:
+        return tuple(map(AtomRows._make, found.items()))
+    atoms: dict[int, tuple[Signature, Row]] = {}
+    for signature, same in door.keys_by_predicate(keys).items():
+        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
+    return in_runs(map(atoms.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

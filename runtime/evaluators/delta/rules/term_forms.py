@@ -92,8 +92,8 @@ class LinearForm(NamedTuple):
 
 
 def linear_form(term: Term) -> LinearForm | None:
-    """The linear form of arithmetic over one variable that stands in it once; None for other terms."""
-    if not isinstance(term, BinaryOperation | UnaryOperation) or len(list(variables_in(term))) != 1:
+    """The linear form of arithmetic over one variable; None for other terms."""
+    if not isinstance(term, BinaryOperation | UnaryOperation) or len(set(variables_in(term))) != 1:
         return None
     if isinstance(term, UnaryOperation) and not isinstance(term.argument, BinaryOperation):
         return None  # `-X` is defined for functions as well
@@ -106,7 +106,7 @@ def linear_form(term: Term) -> LinearForm | None:
 
 def in_messages(term: Term) -> str:
     """A term as clingo writes it in its messages."""
-    form = linear_form(term)
+    form = linear_form(term) if len(list(variables_in(term))) == 1 else None
     if form is not None:
         factor = "" if form.factor == 1 else f"{form.factor}*"
         is_product = isinstance(term, BinaryOperation) and term.operator == "*" and not form.constant
