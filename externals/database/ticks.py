@@ -93,7 +93,7 @@ class Ticks:
         self._tick = tick
         found: dict[int, dict[Row, None]] = {}
         for begin, end, rows in [*stretches, *(Stretch(one, tick, [row]) for row, one in self._held.items())]:
-            for each in range(max(begin, tick - self.size), end + 1):
+            for each in range(max(begin, tick - self.size), min(end, tick) + 1):
                 found.setdefault(each, {}).update(dict.fromkeys(rows))
         for each in sorted(found):
             self._add(each, [*found[each]])
