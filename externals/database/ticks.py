@@ -47,8 +47,12 @@ class Ticks:
 
     @property
     def next_leaving(self) -> int | None:
-        """The next tick at which rows leave the window."""
-        return next(iter(self._rows)) + self.size + 1 if self._rows else None
+        """The next tick at which rows leave the window that do not hold on."""
+        held = self._held
+        for tick, rows in self._rows.items():
+            if not held or any(row[:-1] not in held for row in rows):
+                return tick + self.size + 1
+        return None
 
     @property
     def is_growing(self) -> bool:
