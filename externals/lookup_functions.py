@@ -42,13 +42,14 @@ class KeptAnswer:
         is_ordered: whether keys are given in clingo's order.
 
     Attributes:
+        lookup: the lookup.
         rows: the rows, and their keys, 0 for those that have none yet.
     """
 
-    __slots__ = ("_is_ordered", "_lookup", "rows")
+    __slots__ = ("_is_ordered", "lookup", "rows")
 
     def __init__(self, lookup: Lookup, *, is_ordered: bool) -> None:
-        self._lookup = lookup
+        self.lookup = lookup
         self._is_ordered = is_ordered
         self.rows: dict[Row, int] = {}
 
@@ -62,7 +63,7 @@ class KeptAnswer:
         """The answer as clingo takes it."""
         rows = self.rows
         missing = [row for row, key in rows.items() if not key]
-        rows.update(zip(missing, answer_keys(self._lookup, missing), strict=True))
+        rows.update(zip(missing, answer_keys(self.lookup, missing), strict=True))
         return array("Q", map(rows.__getitem__, in_order(rows)) if self._is_ordered else rows.values())
 
 

@@ -1,5 +1,6 @@
 """The command `lars2asp`, and `python -m lars2asp`."""
 
+import gc
 import os
 import signal
 import sys
@@ -34,8 +35,13 @@ def main(arguments: Sequence[str] | None = None, tuning: "Tuning | None" = None)
 
 
 def command() -> int:
-    """The same for a process that ends with it: no signal changes the status any more."""
+    """The same for a process that ends with it: no signal changes the status any more.
+
+    What is imported and made at the start stays: the collector does not look through it. Runs enable it.
+    """
+    gc.disable()
     status = main()
+    gc.freeze()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     return status

@@ -1,10 +1,10 @@
 """At how many ticks atoms held: for `count` and `at least` over sliding windows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, repeat
 from operator import add, sub
 
-from lars2asp.externals.database.forms import News, Stretch, followed_by
+from lars2asp.externals.database.forms import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
@@ -71,12 +71,16 @@ class Counts:
         """The first tick after the current one at which numbers change as ticks leave the window."""
         if self._shrinking:
             return now + 1
-        leaving = (*self._points, *self._started, *(last + 1 for last in self._stopped))
+        first = now - self.size
+        leaving = [tick for tick in self._points if tick >= first]
+        for last, rows in self._stopped.items():  # those that left in part hold on again
+            leaving += (begin if begin >= first else last + 1 for begin in rows.values())
         return min(leaving) + self.size + 1 if leaving else None
 
-    def take(self, news: News) -> None:
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
         """Takes the news of a tick."""
-        tick, _, here, began, ended = news
         is_next = tick == self._tick + 1
         self._tick = tick
         for last, rows, begins in ended:
@@ -109,11 +113,9 @@ class Counts:
         counts.update(zip(more, have, strict=True))
         self.changed, self.before, self.after = list(more), had, have
         if less:
-            had = list(map(counts.__getitem__, less))
+            had = list(map(counts.pop, less))
             have = list(map(sub, had, repeat(1)))
-            counts.update(zip(less, have, strict=True))
-            for row in [row for row, number in zip(less, have, strict=True) if not number]:
-                del counts[row]
+            counts.update(compress(zip(less, have, strict=True), have))
             self.changed += less
             self.before += had
             self.after += have
@@ -169,12 +171,16 @@ class Counts:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self._tick = tick
-        for begin, end, rows in stretches:
-            for each in range(max(begin, tick - self.size), end + 1):
-                self._points.setdefault(each, set()).update(rows)
+        started: dict[int, Sequence[Row]] = {}
         for row, begin in self._held.items():
-            if begin >= tick - self.size:
-                self._started[begin] = [*self._started.get(begin, ()), row]
+            started[begin] = [*started.get(begin, ()), row]
+        for begin, end, rows in stretches:
+            if begin == end:
+                self._points.setdefault(end, set()).update(rows)
+            else:
+                self._stopped.setdefault(end, {}).update(dict.fromkeys(rows, begin))
+                started[begin] = [*started.get(begin, ()), *rows]
+        self._started = started
         self._count_anew()
         self.changed, self.before, self.after = (), (), ()
 
@@ -193,7 +199,14 @@ class Counts:
         assert self._growing == self._held.keys() - leaving
         assert self._shrinking == leaving - self._held.keys()
         assert all(first <= tick <= self._tick for tick in (*self._points, *self._started))
-        assert all(first - 1 <= last < self._tick for last in self._stopped)
+        assert all(first - 1 <= last <= self._tick for last in self._stopped)
+
+
+def _numbered(rows: Iterable[Row], numbers: Sequence[int]) -> list[Row]:
+    """Rows, followed by their numbers, but for those whose number is 0."""
+    if not all(numbers):
+        rows, numbers = compress(rows, numbers), list(filter(None, numbers))
+    return list(map(followed_by, rows, zip(numbers, strict=True)))
 
 
 class CountView:
@@ -207,7 +220,7 @@ class CountView:
         """The rows that hold in the window, followed by the numbers of ticks."""
         self._stream.settle(now)
         counts = self._counts.counts
-        return list(map(followed_by, counts, zip(counts.values(), strict=True)))
+        return _numbered(counts, list(counts.values()))
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
@@ -215,9 +228,7 @@ class CountView:
         counts = self._counts
         if not counts.changed:
             return NO_CHANGES
-        began = map(followed_by, counts.changed, zip(counts.after, strict=True))
-        ended = map(followed_by, counts.changed, zip(counts.before, strict=True))
-        return Changes(list(compress(began, counts.after)), list(compress(ended, counts.before)))
+        return Changes(*(_numbered(counts.changed, numbers) for numbers in (counts.after, counts.before)))
 
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which numbers may change, but by growth."""

@@ -7,11 +7,11 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.answering import ArrivalsView, WindowView
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.forms import View
-from lars2asp.externals.database.gathering import Gathered, Gathering
+from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
-from lars2asp.externals.database.stream import Read, Write, same_rows
+from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.database.watching import Watched, Watching
 from lars2asp.externals.events import Events
 from lars2asp.externals.intervals import Interval
@@ -135,30 +135,33 @@ class IntervalDatabase:
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
         self._turn_to(tick)
-        if not self._gathering.is_any:
+        gathering, predicates = self._gathering, self._predicates
+        if not gathering.number:
             return
-        gathered = self._gathering.commit()
-        self.facts += gathered.number
-        predicates = self._predicates
-        for signature, rows in gathered.points:
+        self.facts += gathering.number
+        for signature, rows in gathering.points:
             if signature in predicates:
                 for stream in predicates[signature].streams:
                     stream.add_points(rows, tick)
-        for (signature, row), told in gathered.told.items():
+        if gathering.told:
+            gathering.commit()
+            self._take_intervals(tick)
+        gathering.discard()
+
+    def _take_intervals(self, tick: int) -> None:
+        gathering, predicates, arrivals = self._gathering, self._predicates, self._arrivals
+        for (signature, row), told in gathering.told.items():
             if signature in predicates:
                 for stream in predicates[signature].streams:
                     stream.tell(row, tick, told.until, told.is_open)
-        if not self._arrivals.is_idle:
-            self._take_arrivals(gathered, tick)
-
-    def _take_arrivals(self, gathered: Gathered, tick: int) -> None:
-        for atom, told in gathered.told.items():
-            if told.is_ended:
-                self._arrivals.end(atom, tick)
-        for atom in gathered.arriving:
-            told = gathered.told[atom]
-            if told.is_begun or told.until is not None:
-                self._arrivals.add_input(atom, tick, told.until, told.is_begun)
+        if not arrivals.is_idle:
+            for atom, told in gathering.told.items():
+                if told.is_ended:
+                    arrivals.end(atom, tick)
+            for atom in gathering.arriving:
+                told = gathering.told[atom]
+                if told.is_begun or told.until is not None:
+                    arrivals.add_input(atom, tick, told.until, told.is_begun)
 
     @checked
     def advance(self, tick: int) -> None:
@@ -170,7 +173,7 @@ class IntervalDatabase:
 
     def _turn_to(self, tick: int) -> None:
         self._now = tick
-        self._watching.expire()
+        self._watching.is_stale = True
         for signature, row in self._schedule.due(tick):
             if signature in self._predicates:
                 for stream in self._predicates[signature].streams:
@@ -180,7 +183,7 @@ class IntervalDatabase:
     def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
         """Puts atoms that rules derived for the current tick into the stream."""
         if signature in self._predicates:
-            self._watching.expire()
+            self._watching.is_stale = True
             self._predicates[signature].stream.record(rows, tick)
 
     @checked
@@ -190,7 +193,7 @@ class IntervalDatabase:
         Those that are published at once hold in the stream meanwhile.
         """
         if signature in self._predicates:
-            self._watching.expire()
+            self._watching.is_stale = True
             for stream in self._predicates[signature].published:
                 stream.derive(began, tick)
                 stream.underive(ended, tick)
@@ -212,7 +215,7 @@ class IntervalDatabase:
             is_new = tick >= self._start and predicate is not None and predicate.place(row, tick, now)
         if is_new:
             self._placed_at = now
-        self._watching.expire()
+        self._watching.is_stale = True
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -245,7 +248,7 @@ class IntervalDatabase:
         for signature, predicate in self._predicates.items():
             if signature in whole._predicates:
                 stream = whole._predicates[signature].stream
-                predicate.stream.restore(stream.state(same_rows), same_rows)
+                predicate.stream.divide(stream)
                 for other in predicate.streams[1:]:
                     other.adopt(stream, self._now, is_whole=False)
             else:
@@ -258,7 +261,7 @@ class IntervalDatabase:
         self._gathering.open = other._gathering.open
         self._arrivals.go_on(other._arrivals)
         self._schedule.go_on(other._schedule)
-        self._watching.expire()
+        self._watching.is_stale = True
 
     def state(self, write: Write) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.

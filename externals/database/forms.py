@@ -39,29 +39,21 @@ class Stretch(NamedTuple):
     rows: Sequence[Row]
 
 
-class News(NamedTuple):
-    """The news of a tick.
-
-    Attributes:
-        tick: the tick; later than that of the news before, or the same: then more has come in.
-        points: the rows that hold at the tick alone, each once.
-        here: the same.
-        began: the rows that hold from the tick on, each once.
-        ended: the rows that held on until earlier ticks, the earliest first.
-    """
-
-    tick: int
-    points: Sequence[Row]
-    here: set[Row]
-    began: Sequence[Row]
-    ended: Sequence[Ended]
-
-
 class Form(Protocol):
     """What is kept of the times at which the atoms of a predicate hold."""
 
-    def take(self, news: News) -> None:
-        """Takes the news of a tick, which is the current one from here on."""
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
+        """Takes the news of a tick, which is the current one from here on. What is given stays as it is.
+
+        Args:
+            tick: the tick. Only a History takes more news of a tick that it has some of.
+            points: the rows that hold at the tick alone, each once.
+            here: the same.
+            began: the rows that hold from the tick on, each once.
+            ended: the rows that held on until earlier ticks, the earliest first.
+        """
         ...
 
     @property
@@ -78,9 +70,9 @@ class Form(Protocol):
         ...
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
-        """Takes what `known` gave at a tick, which is the current one, in the order of last ticks.
+        """Takes what `known` gave at a tick, which is the current one, or what other forms gave together.
 
-        There were no news before but for rows that hold on.
+        The stretches of a row lie apart. Nothing was taken before, but the stream has the rows that hold on.
         """
         ...
 

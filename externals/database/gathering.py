@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from lars2asp.externals.database.stream import Read, Write
@@ -32,83 +32,87 @@ class Told:
     until: int | None = None
 
 
-@dataclass(slots=True)
-class Gathered:
-    """The events of a tick.
-
-    What must hold: an atom of `arriving` is in `told`.
-
-    Attributes:
-        points: atoms that hold at the tick; not where a tuple window needs all events in their order.
-        told: all else, by the atoms.
-        arriving: atoms in the order of their arrival, where a tuple window needs it.
-        number: the number of events.
-    """
-
-    points: list[AtomRows] = field(default_factory=list)
-    told: dict[GroundAtom, Told] = field(default_factory=dict)
-    arriving: dict[GroundAtom, None] = field(default_factory=dict)
-    number: int = 0
-
-
 class Gathering:
     """Gathers the events of a tick, and knows which atoms are open.
 
-    What must hold: `open` has no predicate without atoms; `told` of what is gathered has, for each atom,
-    whether it is open after the events so far.
+    What must hold: `open` has no predicate without atoms. `told` has, for each atom, whether it is open after
+    the events so far. The atoms of `arriving` are in `told`.
 
     Args:
-        in_order: whether all events are needed in the order of their arrival.
+        in_order: whether all events are needed in the order of their arrival, for tuple windows.
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
+        points: the atoms that hold at the tick that is gathered; none where events are needed in order.
+        told: all else that is gathered, by the atoms.
+        arriving: the atoms in the order of their arrival.
+        number: the number of events that are gathered.
     """
 
     def __init__(self, *, in_order: bool) -> None:
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
-        self._gathered = Gathered()
         self._named: set[Signature] = set()
         """Predicates with names that a program can have."""
+        self.discard()
+
+    def discard(self) -> None:
+        """Forgets what was gathered."""
+        self.points: list[AtomRows] = []
+        self.told: dict[GroundAtom, Told] = {}
+        self.arriving: dict[GroundAtom, None] = {}
+        self.number = 0
+
+    def gather_as(self, other: "Gathering") -> None:
+        """Takes what another one gathered; to be committed before more is gathered."""
+        self.points, self.told, self.arriving = other.points, other.told, other.arriving
+        self.number = other.number
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
-        for groups in (events.facts, events.begin, events.end):
-            for signature, _ in groups:
-                if signature not in self._named:
-                    if not _NAME.fullmatch(signature.name):
-                        problem = f"'{shown(signature.name)}' is no name of a predicate"
-                        raise EventError(f"{problem}: an atom is a name or name(argument,...)")
-                    self._named.add(signature)
-        for atom in _atoms(events.end):
-            if not self._is_open(atom):
-                raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
+        named = self._named
+        for signature, _ in events.facts:
+            if signature not in named:
+                self._check_name(signature)
+        if events.begin or events.end:
+            for signature, _ in (*events.begin, *events.end):
+                self._check_name(signature)
+            for atom in _atoms(events.end):
+                if not self._is_open(atom):
+                    raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
+
+    def _check_name(self, signature: Signature) -> None:
+        if signature not in self._named:
+            if not _NAME.fullmatch(signature.name):
+                problem = f"'{shown(signature.name)}' is no name of a predicate"
+                raise EventError(f"{problem}: an atom is a name or name(argument,...)")
+            self._named.add(signature)
 
     def add(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered."""
-        gathered, facts = self._gathered, events.facts
-        for _, rows in facts:
-            gathered.number += len(rows)
-        if events.until is None and not self._in_order:
-            gathered.points += facts
-            facts = ()
+        facts = events.facts
+        if facts:
+            for _, rows in facts:
+                self.number += len(rows)
+            if events.until is None and not self._in_order:
+                self.points += facts
+                facts = ()
         if facts or events.begin or events.end:
             self._add_intervals(tick, events, facts)
 
     def _add_intervals(self, tick: int, events: Events, facts: Iterable[AtomRows]) -> None:
-        gathered = self._gathered
-        arriving = gathered.arriving
+        arriving = self.arriving
         for atom in _atoms(events.end):
-            gathered.number += 1
+            self.number += 1
             told = self._told(atom)
             told.is_ended = told.is_ended or not told.is_begun
             if told.is_begun and told.until is None:
                 arriving.pop(atom, None)
             told.is_open = told.is_begun = False
         for atom in _atoms(events.begin):
-            gathered.number += 1
+            self.number += 1
             told = self._told(atom)
             if not told.is_open:
                 told.is_open = told.is_begun = True
@@ -120,39 +124,24 @@ class Gathering:
             told.until = until if told.until is None else max(until, told.until)
 
     def _told(self, atom: GroundAtom) -> Told:
-        told = self._gathered.told.get(atom)
+        told = self.told.get(atom)
         if told is None:
-            told = self._gathered.told[atom] = Told(self._is_open(atom))
+            told = self.told[atom] = Told(self._is_open(atom))
         return told
 
     def _is_open(self, atom: GroundAtom) -> bool:
-        told = self._gathered.told.get(atom)
+        told = self.told.get(atom)
         return told.is_open if told is not None else atom.row in self.open.get(atom.signature, ())
 
-    @property
-    def is_any(self) -> bool:
-        """Whether there are events."""
-        return bool(self._gathered.points or self._gathered.told)
-
-    def commit(self) -> Gathered:
-        """What was gathered; from here on it is of a tick that is committed."""
-        gathered, self._gathered = self._gathered, Gathered()
-        for (signature, row), told in gathered.told.items():
+    def commit(self) -> None:
+        """What was gathered is of a tick that is committed; to be discarded when it is taken."""
+        for (signature, row), told in self.told.items():
             if told.is_open:
                 self.open.setdefault(signature, set()).add(row)
             elif signature in self.open:
                 self.open[signature].discard(row)
                 if not self.open[signature]:
                     del self.open[signature]
-        return gathered
-
-    def discard(self) -> None:
-        """Forgets what was gathered."""
-        self._gathered = Gathered()
-
-    def gather_as(self, other: "Gathering") -> None:
-        """Takes what another one gathered; to be committed before more is gathered."""
-        self._gathered = other._gathered
 
     def state(self, write: Write) -> list[Any]:
         """What is open, as JSON has it."""
@@ -168,7 +157,7 @@ class Gathering:
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
         assert all(self.open.values())
-        assert self._gathered.arriving.keys() <= self._gathered.told.keys()
+        assert self.arriving.keys() <= self.told.keys()
 
 
 def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:

@@ -5,7 +5,7 @@ The latest interval of each row stands by itself; earlier ones are in an interva
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lars2asp.externals.database.forms import News, Stretch
+from lars2asp.externals.database.forms import Ended, Stretch
 from lars2asp.externals.database.past import Past
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
@@ -55,9 +55,10 @@ class History:
         """The number of intervals that have an end."""
         return sum(end != OPEN_END for _, end in self._latest.values()) + len(self._earlier)
 
-    def take(self, news: News) -> None:
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
         """Takes the news of a tick."""
-        tick, points, _, began, ended = news
         latest = self._latest
         for last, rows, _ in ended:
             for row in rows:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lars2asp.externals.database.forms import News, Stretch
+from lars2asp.externals.database.forms import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
@@ -56,12 +56,18 @@ class Recent:
 
     @property
     def next_leaving(self) -> int | None:
-        """The next tick at which rows may leave the window."""
-        return min(self._ticks) + self.size + 1 if self._ticks else None
+        """The next tick at which rows leave the window."""
+        listed = (tick for tick in sorted(self._ticks) if self._is_listed(tick))
+        return next((tick + self.size + 1 for tick in listed), None)
 
-    def take(self, news: News) -> None:
+    def _is_listed(self, tick: int) -> bool:
+        """Whether a row last held at a tick."""
+        return any(self._again.get(row, tick) == tick for row in self._ticks[tick])
+
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
         """Takes the news of a tick."""
-        tick, points, here, began, ended = news
         members, again = self._members, self._again
         out = tick - self.size - 1
         if tick - self._tick > 1:  # what left the window at ticks that were passed over
@@ -96,11 +102,11 @@ class Recent:
         self.gone = self._leave(out)
 
     def _list(self, last: int, rows: Sequence[Row]) -> None:
-        """Lists rows that last held at a tick, which is in the window, or leaves it now."""
-        known = self._members.intersection(rows)
-        if known:
-            self._again.update(dict.fromkeys(known, last))
+        """Lists rows that held on until a tick, which is in the window, or leaves it now."""
+        number = len(self._members)
         self._members.update(rows)
+        if len(self._members) < number + len(rows):
+            self._again.update((row, last) for row in rows if row in self._again)
         self._ticks[last] = [*self._ticks[last], *rows] if last in self._ticks else rows
 
     def _leave(self, tick: int) -> Sequence[Row]:
@@ -122,10 +128,11 @@ class Recent:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self._tick = tick
-        for _, last, rows in stretches:
+        for _, last, rows in sorted(stretches, key=lambda stretch: -stretch.end):
             if last >= tick - self.size:
-                self._list(last, rows)
-        self._again.update(dict.fromkeys(self._members.intersection(self._held), OPEN_END))
+                fresh = [row for row in rows if row not in self._members and row not in self._held]
+                self._ticks[last] = [*self._ticks.get(last, ()), *fresh]
+                self._members.update(fresh)
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""

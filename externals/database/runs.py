@@ -6,7 +6,7 @@ What holds at one tick only is not kept longer than that: no box can come of it.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from lars2asp.externals.database.forms import NEVER, News, Stretch
+from lars2asp.externals.database.forms import NEVER, Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
@@ -54,6 +54,11 @@ class Runs:
         """Whether the passing of time changes nothing."""
         return not (self.here or self.came or self.went)
 
+    @property
+    def is_still(self) -> bool:
+        """Whether no box begins or ends at the current tick."""
+        return not (self.came or self.went or self._begun)
+
     def __len__(self) -> int:
         """The number of points."""
         return len(self.here)
@@ -82,9 +87,10 @@ class Runs:
         """Whether a row holds on whose run began at a tick."""
         return any(row in self._held and self.since(row) == first for row in self._begun[first])
 
-    def take(self, news: News) -> None:
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
         """Takes the news of a tick."""
-        tick, points, here, began, ended = news
         is_next = tick == self.tick + 1
         before: set[Row] = self.here if is_next else set()
         points_before: Sequence[Row] = self._points if is_next else ()
@@ -256,6 +262,8 @@ class BoxView:
         """The changes by the current tick."""
         self._stream.settle(now)
         runs = self._runs
+        if runs.is_still:
+            return NO_CHANGES
         first, first_before = self._first(now), self._first(now - 1)
         began: Collection[Row] = ()
         if first == now:

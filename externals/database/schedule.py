@@ -42,7 +42,7 @@ class Schedule:
 
     def due(self, tick: int) -> Iterable[GroundAtom]:
         """Takes out the atoms that are to hold at a tick."""
-        return self._ticks.pop(tick, ()) if self._ticks else ()
+        return self._ticks.pop(tick, ())
 
     def next(self, now: int) -> int | None:
         """The first tick after the current one that has atoms."""

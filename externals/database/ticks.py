@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
-from lars2asp.externals.database.forms import News, Stretch, followed_by
+from lars2asp.externals.database.forms import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -55,9 +55,10 @@ class Ticks:
         """Whether a row holds on."""
         return bool(self._held)
 
-    def take(self, news: News) -> None:
+    def take(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
         """Takes the news of a tick."""
-        tick, points, _, began, ended = news
         before, self._tick = self._tick, tick
         fresh = []
         if tick - before > 1 and (ended or len(self._held) > len(began)):

@@ -39,6 +39,9 @@ class Watching:
         views: the views of all lookups.
         start: the first tick of the timeline.
         next_alarm: gives the first tick after the current one at which something else happens.
+
+    Attributes:
+        is_stale: whether something has happened since the next change was worked out.
     """
 
     def __init__(
@@ -51,8 +54,7 @@ class Watching:
         self._turns: set[int] = set()
         """The ticks after the start at which answers change by that."""
         self._next: int | None = None
-        self._is_stale = True
-        """Whether something has happened since `_next` was worked out."""
+        self.is_stale = True
 
     def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
         """The changes of lookups, from the next tick that is committed, or from the current one on."""
@@ -61,7 +63,7 @@ class Watching:
             if lookup not in self._watched:
                 self._watched[lookup] = Watched(self._views[lookup])
                 self._turns.update(after_start(lookup.window, self._start))
-                self.expire()
+                self.is_stale = True
             found.append(self._watched[lookup])
         return found
 
@@ -74,17 +76,13 @@ class Watching:
         for watched in self._watched.values():
             watched.changes(now)
 
-    def expire(self) -> None:
-        """Something has happened."""
-        self._is_stale = True
-
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which the answer to a watched lookup may change."""
-        if self._is_stale or (self._next is not None and self._next <= now):
+        if self.is_stale or (self._next is not None and self._next <= now):
             found = (watched.view.next_change(now) for watched in self._watched.values())
             turns = (tick for tick in self._turns if tick > now)
             self._next = earliest([*found, *turns, self._next_alarm(now)])
-            self._is_stale = False
+            self.is_stale = False
         return self._next
 
     def next_turn(self, lookup: Lookup, now: int) -> int | None:

@@ -1,5 +1,6 @@
 """The command `lars2asp spark`."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,7 @@ def spark_command(**options: Any) -> int:
         options["master"],
         packages | dict(options["config"]),
     )
+    gc.enable()
     result = run_on_spark(checked, settings, query)
     click.echo(result, err=True)
     return RECORDS_REJECTED if result.rejected else DONE

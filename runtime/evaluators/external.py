@@ -81,7 +81,7 @@ class ExternalEvaluator:
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
         self._answers = {one: _SeenAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
-        self._watched = task.database.watch(program.lookups)
+        self._watched = list(zip(task.database.watch(program.lookups), self._answers.values(), strict=True))
         self._holding = 0
         self._grounding: _KeptGrounding | None = None
         self.groundings = 0
@@ -94,13 +94,17 @@ class ExternalEvaluator:
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        self._is_fresh = False
-        is_changed = [
-            self._take(watched.changes(tick), lookup, answer, tick)
-            for watched, (lookup, answer) in zip(self._watched, self._answers.items(), strict=True)
-        ]
-        self._is_new = False
-        if self._last is not None and not any(is_changed):
+        is_new, self._is_new = self._is_new, False
+        self._is_fresh = is_changed = False
+        for watched, answer in self._watched:
+            changes = watched.changes(tick)
+            if changes is not NO_CHANGES:
+                is_changed = True
+            if is_new:
+                self._take(answer, Changes(self._database.answer(answer.lookup, tick)), tick)
+            elif changes is not NO_CHANGES:
+                self._take(answer, changes, tick)
+        if self._last is not None and not is_changed:
             return self._last
         self._last = None  # nothing is known should solving fail
         self._holding = sum(len(answer.rows) for answer in self._answers.values())
@@ -117,14 +121,9 @@ class ExternalEvaluator:
         """The number of answers that are remembered."""
         return sum(len(answer.seen) + len(answer.switched) for answer in self._answers.values())
 
-    def _take(self, changes: Changes, lookup: Lookup, answer: _SeenAnswer, tick: int) -> bool:
-        """Takes the changes of a lookup's answer; gives whether there are any."""
-        is_changed = changes is not NO_CHANGES
-        if self._is_new:
-            changes = Changes(self._database.answer(lookup, tick))
-        elif not is_changed:
-            return False
-        if lookup not in self._program.relevant_answers and not all(
+    def _take(self, answer: _SeenAnswer, changes: Changes, tick: int) -> None:
+        """Takes the changes of an answer."""
+        if answer.lookup not in self._program.relevant_answers and not all(
             map(answer.seen.__contains__, changes.began)
         ):
             self._is_fresh = True
@@ -133,7 +132,6 @@ class ExternalEvaluator:
         if self._grounding is not None:
             answer.switched.update(dict.fromkeys(changes.ended, False))
             answer.switched.update(dict.fromkeys(changes.began, True))
-        return is_changed
 
     def _evaluate(self, tick: int) -> Evaluation:
         grounding = self._grounding

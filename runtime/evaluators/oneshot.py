@@ -27,18 +27,21 @@ class Recomputing(ABC):
         program = task.program
         self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
         self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
-        self._watched = task.database.watch(program.lookups)
+        self._watched = list(zip(task.database.watch(program.lookups), self._answers.values(), strict=True))
         self._is_new = task.is_late
         self._last = task.last
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        is_changed = False
-        for watched, (lookup, answer) in zip(self._watched, self._answers.items(), strict=True):
+        is_new, self._is_new, is_changed = self._is_new, False, False
+        for watched, answer in self._watched:
             changes = watched.changes(tick)
-            is_changed |= changes is not NO_CHANGES
-            answer.change(Changes(self._task.database.answer(lookup, tick)) if self._is_new else changes)
-        self._is_new = False
+            if changes is not NO_CHANGES:
+                is_changed = True
+            if is_new:
+                answer.change(Changes(self._task.database.answer(answer.lookup, tick)))
+            elif changes is not NO_CHANGES:
+                answer.change(changes)
         if self._last is not None and not self._task.program.depends_on_now and not is_changed:
             return self._last
         self._last = None  # nothing is known should solving fail

@@ -114,17 +114,16 @@ def _rows_of(arity: int) -> _Shape:
     return lambda value: _rows(value) and all(len(row) == arity for row in value)
 
 
-def _history(arity: int) -> _Shape:
+def _stream(arity: int) -> _Shape:
     rows = _rows_of(arity)
     return _object(
         {
-            "now": _integer,
-            "before": _integer,
-            "rows": rows,
-            "runs": _each(_row(_integer, _integer, _integer, _truth, _truth, _integer)),
-            "points": _each(_row(_natural, rows)),
-            "earlier": _each(_row(_integer, _integer, rows)),
-            "recorded": rows,
+            "tick": _integer,
+            "has_points": _truth,
+            "held": _row(rows, _each(_integer)),
+            "told": _row(rows, _each(_row(_integer, _truth, _truth))),
+            "passing": rows,
+            "known": _each(_row(_integer, _integer, rows)),
         }
     )
 
@@ -149,11 +148,11 @@ _DATABASE = _object(
     {
         "now": _natural,
         "facts": _natural,
-        "homes": _of_predicates(lambda arity: _each(_history(arity))),
+        "placed_at": _tick,
+        "predicates": _of_predicates(lambda arity: _each(_stream(arity))),
         "arrivals": _ARRIVALS,
         "future": _each(_row(_natural, _atoms)),
-        "open_elsewhere": _atoms,
-        "timer": _each(_row(_integer, _integer, _natural)),
+        "open": _atoms,
     }
 )
 

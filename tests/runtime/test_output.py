@@ -38,7 +38,11 @@ def told(rows: Rows) -> Sets:
 @given(st.lists(st.tuples(ATOMS, st.sampled_from(["follow", "fix", "restore"])), max_size=8))
 def test_versions(turns: list[tuple[Sets, str]]) -> None:
     held: Sets = {}
-    output = OutputState(lambda: held)
+
+    def holding() -> Rows:
+        return held
+
+    output = OutputState(holding)
     seen: list[tuple[Version, Sets]] = [(output.version, {})]
     for atoms, turn in turns:
         if turn == "restore":
@@ -49,13 +53,13 @@ def test_versions(turns: list[tuple[Sets, str]]) -> None:
             if output.is_followed:
                 output.change(changes)
             version = output.fix({P: {(9,)}})
-            atoms = {P: {(9,)}}
         elif output.is_followed:
             version = output.change(changes)
         else:
-            version = output.follow(lambda: held)
-        assert told(output.now) == told(atoms)
-        seen.append((version, atoms))
+            version = output.follow(holding)
+        expected: Sets = {P: {(9,)}} if turn == "fix" else atoms
+        assert told(output.now) == told(expected)
+        seen.append((version, expected))
     for number, (version, atoms) in enumerate(seen):
         assert version.rows() == told(atoms)
         assert version.size == sum(map(len, atoms.values()))

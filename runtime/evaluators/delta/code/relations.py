@@ -111,11 +111,6 @@ class Relation:
         return self._shape is not None and self._shape.is_projection
 
     @property
-    def is_stored(self) -> bool:
-        """Whether there is an index, or counts."""
-        return bool(self._names)
-
-    @property
     def size(self) -> int:
         """The number of keys in its indexes."""
         return sum(len(self._scope.names[name]) for name in self._names.values())
@@ -169,20 +164,40 @@ class Relation:
 
     def write(self, lines: CodeLines) -> None:
         """Writes the functions that take the rows that begin and those that end."""
-        for verb, function, all_rows in (
-            ("begin to hold", self._begins_with_indexes, self.all_begin),
-            ("end", self._ends_with_indexes, self.all_end),
-        ):
-            with lines.block(f"def {verb.split()[0]}{self.number}(rows):"):
-                lines.line(f'"""Rows of {self._title} {verb}."""')
-                lines.add(all_rows)
-                if self.begins or self._names:
-                    self._write_loop(lines, function)
-            lines.line()
+        with lines.block(f"def begin{self.number}(rows):"):
+            lines.line(f'"""Rows of {self._title} begin to hold."""')
+            lines.add(self.all_begin)
+            if self.begins or not self._is_set:
+                self._write_loop(lines, self._begins_with_indexes)
+            else:
+                lines.line(f"{self._names[()]}.update({self._all()})")
+        lines.line()
+        with lines.block(f"def end{self.number}(rows):"):
+            lines.line(f'"""Rows of {self._title} end."""')
+            lines.add(self.all_end)
+            if self.ends or not self._is_set:
+                self._write_loop(lines, self._ends_with_indexes)
+            else:
+                lines.line(f"{self._names[()]}.difference_update({self._all()})")
+        lines.line()
+
+    @property
+    def _is_set(self) -> bool:
+        """Whether nothing but the set of rows is kept."""
+        return list(self._names) == [()] and not self.is_counted
+
+    def _all(self) -> str:
+        """Code for all rows as they are kept."""
+        if self.is_plain and len(self.columns) != 1:
+            return "rows"
+        names, steps = self.taken()
+        return steps.comprehension(packed(self.columns), names, "rows")
 
     def _write_loop(self, lines: CodeLines, write: Callable[[CodeLines], None]) -> None:
         inner = CodeLines()
         write(inner)
+        if not inner:
+            return
         names, steps = self.taken()
         if self.is_plain and self._uses_row:
             with lines.block("for row in rows:"):

@@ -63,6 +63,7 @@ COMPUTED = [
     'q(X,Y) :- p(X,Y), X != Y, X >= a, Y <= "s".',
     "q(X,Y) :- X = 1..3, Y = 0..X, not p(X,Y).",
     "q(X) :- p(X,Y), Y+1 = X. s(X) :- p(X,Y), X = 2*Y. t(X,Z) :- p(X,Y), Z = X+Y, r(Z).",
+    "q(X) :- X+X = 2, not r(X). s(X) :- p(X,Y), X+X-Y = Y.",
     "q(X+1,Y) :- p(X,Y), r(Y). s(Y) :- p(X,Y), |X| < 2, X != -1.",
 ]
 STRUCTURES = [
