@@ -4,7 +4,7 @@ A stream sorts what happens at a tick into news, and hands these to its forms wh
 when a later one comes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
@@ -12,18 +12,8 @@ from typing import Any
 from lars2asp.externals.database.forms import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
-
-Write = Callable[[Iterable[Row]], list[Any]]
-"""Gives what stands for rows in a state, for each one."""
-
-Read = Callable[[list[Any]], list[Row]]
-"""Gives the rows back."""
-
-
-def same_rows(rows: Iterable[Row]) -> list[Row]:
-    """Writes, and reads, the rows of states that stay in the process."""
-    return list(rows)
 
 
 @dataclass(slots=True)
@@ -300,7 +290,7 @@ class Stream:
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
         self.settle(self._at)
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
@@ -318,7 +308,7 @@ class Stream:
             ],
         }
 
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a stream made alike; there is nothing but background data yet."""
         rows, begins = state["held"]
         self.held.update(zip(read(rows), begins, strict=True))
