@@ -95,6 +95,7 @@ class NewAtoms:
         c_signature = _ffi.new("clingo_signature_t*")
         _lib.clingo_signature_create(name.encode(), arity, is_positive, c_signature)
         self._signature = c_signature
+        self._place = _ffi.new("clingo_symbolic_atom_iterator_t*")
         self._last: int | None = None
 
     def keys(self) -> list[int]:
@@ -109,12 +110,15 @@ class NewAtoms:
         Args:
             of_firsts: whether the keys are those of the first arguments.
         """
+        atoms, found = self._control.symbolic_atoms._rep, list[tuple[int, int]]()
+        places = self._places(atoms)
+        if not places:
+            return found
         symbol, literal = _ffi.new("clingo_symbol_t*"), _ffi.new("clingo_literal_t*")
         is_fact, size = _ffi.new("bool*"), _ffi.new("size_t*")
         arguments = _ffi.new("clingo_symbol_t const **")
         symbol_at, is_fact_at = _lib.clingo_symbolic_atoms_symbol, _lib.clingo_symbolic_atoms_is_fact
-        atoms, found = self._control.symbolic_atoms._rep, []
-        for place in self._places(atoms):
+        for place in places:
             is_fact_at(atoms, place, is_fact)
             if not is_fact[0]:
                 _lib.clingo_symbolic_atoms_literal(atoms, place, literal)
@@ -129,8 +133,7 @@ class NewAtoms:
 
     def _places(self, atoms: Any) -> list[int]:
         """Where the atoms since the last time stand."""
-        place, found = _ffi.new("clingo_symbolic_atom_iterator_t*"), []
-        move = _lib.clingo_symbolic_atoms_next
+        place, move, found = self._place, _lib.clingo_symbolic_atoms_next, []
         _lib.clingo_symbolic_atoms_end(atoms, place)
         end = place[0]
         if self._last is None:

@@ -71,7 +71,10 @@ class Counts:
         """The first tick after the current one at which numbers change as ticks leave the window."""
         if self._shrinking:
             return now + 1
-        leaving = (*self._points, *self._started, *(last + 1 for last in self._stopped))
+        first = now - self.size
+        leaving = [tick for tick in self._points if tick >= first]
+        for last, rows in self._stopped.items():  # those that left in part hold on again
+            leaving += (begin if begin >= first else last + 1 for begin in rows.values())
         return min(leaving) + self.size + 1 if leaving else None
 
     def take(
@@ -168,12 +171,16 @@ class Counts:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self._tick = tick
-        for begin, end, rows in stretches:
-            for each in range(max(begin, tick - self.size), end + 1):
-                self._points.setdefault(each, set()).update(rows)
+        started: dict[int, Sequence[Row]] = {}
         for row, begin in self._held.items():
-            if begin >= tick - self.size:
-                self._started[begin] = [*self._started.get(begin, ()), row]
+            started[begin] = [*started.get(begin, ()), row]
+        for begin, end, rows in stretches:
+            if begin == end:
+                self._points.setdefault(end, set()).update(rows)
+            else:
+                self._stopped.setdefault(end, {}).update(dict.fromkeys(rows, begin))
+                started[begin] = [*started.get(begin, ()), *rows]
+        self._started = started
         self._count_anew()
         self.changed, self.before, self.after = (), (), ()
 
@@ -192,7 +199,7 @@ class Counts:
         assert self._growing == self._held.keys() - leaving
         assert self._shrinking == leaving - self._held.keys()
         assert all(first <= tick <= self._tick for tick in (*self._points, *self._started))
-        assert all(first - 1 <= last < self._tick for last in self._stopped)
+        assert all(first - 1 <= last <= self._tick for last in self._stopped)
 
 
 def _numbered(rows: Iterable[Row], numbers: Sequence[int]) -> list[Row]:

@@ -11,10 +11,10 @@ from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
-from lars2asp.externals.database.stream import Read, Write, same_rows
 from lars2asp.externals.database.watching import Watched, Watching
 from lars2asp.externals.events import Events
 from lars2asp.externals.intervals import Interval
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes
@@ -174,10 +174,10 @@ class IntervalDatabase:
     def _turn_to(self, tick: int) -> None:
         self._now = tick
         self._watching.is_stale = True
-        for signature, row in self._schedule.due(tick):
+        for signature, rows in self._schedule.due(tick).items():
             if signature in self._predicates:
                 for stream in self._predicates[signature].streams:
-                    stream.add_points([row], tick)
+                    stream.add_points(list(rows), tick)
 
     @checked
     def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
@@ -206,7 +206,7 @@ class IntervalDatabase:
         """
         predicate = self._predicates.get(signature)
         if tick > now:
-            is_new = self._schedule.place(tick, GroundAtom(signature, row))
+            is_new = self._schedule.place(tick, signature, row)
         elif tick == now:
             is_new = False
             if predicate is not None:
@@ -248,7 +248,7 @@ class IntervalDatabase:
         for signature, predicate in self._predicates.items():
             if signature in whole._predicates:
                 stream = whole._predicates[signature].stream
-                predicate.stream.restore(stream.state(same_rows), same_rows)
+                predicate.stream.divide(stream)
                 for other in predicate.streams[1:]:
                     other.adopt(stream, self._now, is_whole=False)
             else:
@@ -263,7 +263,7 @@ class IntervalDatabase:
         self._schedule.go_on(other._schedule)
         self._watching.is_stale = True
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
 
         Args:
@@ -283,7 +283,7 @@ class IntervalDatabase:
         }
 
     @checked
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a database made alike, before any input and before a lookup is watched."""
         self._now, self.facts, self._placed_at = state["now"], state["facts"], state["placed_at"]
         for signature, streams in state["predicates"]:

@@ -70,9 +70,9 @@ class Form(Protocol):
         ...
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
-        """Takes what `known` gave at a tick, which is the current one, in the order of last ticks.
+        """Takes what `known` gave at a tick, which is the current one, or what other forms gave together.
 
-        There were no news before but for rows that hold on.
+        The stretches of a row lie apart. Nothing was taken before, but the stream has the rows that hold on.
         """
         ...
 

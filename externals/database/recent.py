@@ -56,8 +56,13 @@ class Recent:
 
     @property
     def next_leaving(self) -> int | None:
-        """The next tick at which rows may leave the window."""
-        return min(self._ticks) + self.size + 1 if self._ticks else None
+        """The next tick at which rows leave the window."""
+        listed = (tick for tick in sorted(self._ticks) if self._is_listed(tick))
+        return next((tick + self.size + 1 for tick in listed), None)
+
+    def _is_listed(self, tick: int) -> bool:
+        """Whether a row last held at a tick."""
+        return any(self._again.get(row, tick) == tick for row in self._ticks[tick])
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -123,7 +128,7 @@ class Recent:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self._tick = tick
-        for _, last, rows in reversed(stretches):
+        for _, last, rows in sorted(stretches, key=lambda stretch: -stretch.end):
             if last >= tick - self.size:
                 fresh = [row for row in rows if row not in self._members and row not in self._held]
                 self._ticks[last] = [*self._ticks.get(last, ()), *fresh]

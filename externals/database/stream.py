@@ -4,7 +4,7 @@ A stream sorts what happens at a tick into news, and hands these to its forms wh
 when a later one comes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
@@ -12,18 +12,8 @@ from typing import Any
 from lars2asp.externals.database.forms import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
-
-Write = Callable[[Iterable[Row]], list[Any]]
-"""Gives what stands for rows in a state, for each one."""
-
-Read = Callable[[list[Any]], list[Row]]
-"""Gives the rows back."""
-
-
-def same_rows(rows: Iterable[Row]) -> list[Row]:
-    """Writes, and reads, the rows of states that stay in the process."""
-    return list(rows)
 
 
 @dataclass(slots=True)
@@ -275,26 +265,24 @@ class Stream:
         """The last tick at which a row holds on as far as the input tells; -1 for none."""
         return max(self._ends, default=-1)
 
-    def known(self) -> list[Stretch]:
-        """The times at which rows held that do not hold on, and those before for rows that do."""
+    def _known(self) -> dict[Row, list[Interval]]:
+        """What the forms know, together, of the times at which rows held; but since when they hold on."""
         self.settle(self._at)
-        found: dict[tuple[int, int], dict[Row, None]] = {}
+        found: dict[Row, list[Interval]] = {}
         for form in self._forms:
             for begin, end, rows in form.known():
-                found.setdefault((begin, end), {}).update(dict.fromkeys(rows))
-        in_order = sorted(found, key=lambda ticks: (ticks[1], ticks[0]))
-        return [Stretch(begin, end, list(found[begin, end])) for begin, end in in_order]
+                for row in rows:
+                    found.setdefault(row, []).append(Interval(begin, end))
+        return found
 
     def intervals(self, row: Row) -> tuple[Interval, ...]:
         """The canonical intervals of a row, as far as they are known."""
-        runs = [Interval(begin, end) for begin, end, rows in self.known() if row in rows]
-        if row in self.held:
-            runs.append(Interval(self.held[row], OPEN_END))
-        return canonical(runs)
+        runs = self._known().get(row, [])
+        return canonical([*runs, Interval(self.held[row], OPEN_END)] if row in self.held else runs)
 
     def rows(self) -> set[Row]:
         """The rows of which something is known."""
-        return set(self.held).union(*(stretch.rows for stretch in self.known()))
+        return {*self.held, *self._known()}
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -302,9 +290,9 @@ class Stream:
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
-        known = self.known()
+        self.settle(self._at)
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
         return {
             "tick": self._at,
@@ -315,11 +303,13 @@ class Stream:
                 [[one.until, one.is_open, one.is_more] for one in self._told.values()],
             ],
             "passing": write(self._passing),
-            "known": [[begin, end, write(rows)] for begin, end, rows in known],
+            "forms": [
+                [[begin, end, write(rows)] for begin, end, rows in form.known()] for form in self._forms
+            ],
         }
 
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
-        """Takes over a state; there is nothing but background data yet."""
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+        """Takes over a state of a stream made alike; there is nothing but background data yet."""
         rows, begins = state["held"]
         self.held.update(zip(read(rows), begins, strict=True))
         rows, told = state["told"]
@@ -327,14 +317,25 @@ class Stream:
             self._told[row] = _Told(until, is_open, is_more)
         self._passing = read(state["passing"])
         self.has_points = state["has_points"]
-        self._go_on(state["tick"], [Stretch(begin, end, read(rows)) for begin, end, rows in state["known"]])
+        known = [
+            [Stretch(begin, end, read(rows)) for begin, end, rows in stretches]
+            for stretches in state["forms"]
+        ]
+        self._go_on(state["tick"], known)
 
     def begin_with(self, rows: Iterable[Row], now: int) -> None:
         """Begins at a tick that is over, at which rows were open."""
         for row in rows:
             self._told[row] = _Told(NEVER, True, row in self.held)
-            self.held.setdefault(row, now)
-        self._go_on(now, [])
+            if row not in self._ignored:
+                self.held.setdefault(row, now)
+        self._go_on(now, repeat([]))
+
+    def divide(self, whole: "Stream") -> None:
+        """Goes on from a tick that is over, with all that another stream has, which is not used any more."""
+        self.held.update(whole.held)
+        self._told, self._passing, self.has_points = whole._told, whole._passing, whole.has_points
+        self._go_on(whole._at, repeat(_apart(whole._known())))
 
     def adopt(self, other: "Stream", now: int, *, is_whole: bool = True) -> None:
         """Goes on from the current tick of a stream that is not used any more.
@@ -347,28 +348,31 @@ class Stream:
             is_whole: whether to take more than the rows that hold on by the input.
         """
         other.settle(now)
-        stretches = other.known() if is_whole else []
         for row, told in other._told.items():
             self._told[row] = _Told(told.until, told.is_open, row in self._background)
-            self.held.setdefault(row, other.held.get(row, now))
+            if row not in self._ignored:
+                self.held.setdefault(row, other.held.get(row, now))
+        runs = other._known() if is_whole else {}
         if is_whole:
             for row, begin in other.held.items():
-                if row not in self.held and begin < now:
-                    stretches.append(Stretch(begin, now - 1, [row]))
-            points = [row for rows in other._points for row in rows if row not in self.held]
-            stretches.append(Stretch(now, now, points))
-        self._go_on(now, stretches)
+                if row not in self.held:
+                    runs.setdefault(row, []).append(Interval(begin, now - 1))
+            for row in chain.from_iterable(other._points):
+                if row not in self.held:
+                    runs.setdefault(row, []).append(Interval(now, now))
+        for row in self._ignored & runs.keys():
+            del runs[row]
+        self._go_on(now, repeat(_apart(runs)))
 
     @checked
-    def _go_on(self, tick: int, stretches: list[Stretch]) -> None:
-        """Goes on from a tick that is over or looked at, with what is known of the times before."""
+    def _go_on(self, tick: int, known: Iterable[Sequence[Stretch]]) -> None:
+        """Goes on from a tick that is over or looked at, with what each form is to know."""
         for row, told in self._told.items():
             if told.until >= tick:
                 self._ends.setdefault(told.until, []).append(row)
         self._at = self.tick = tick
         self._began, self._is_new, self._is_idle = [], False, False
-        stretches.sort(key=lambda stretch: (stretch.end, stretch.begin))
-        for form in self._forms:
+        for form, stretches in zip(self._forms, known, strict=False):
             form.restore(tick, stretches)
 
     def check_invariants(self) -> None:
@@ -386,3 +390,13 @@ class Stream:
         assert held.keys().isdisjoint(row for ended in self._ended for row in ended.rows) or self._began
         for form in self._forms if not self._is_new else ():
             form.check()
+
+
+def _apart(runs: Mapping[Row, Iterable[Interval]]) -> list[Stretch]:
+    """Runs as stretches that lie apart, in the order of their last ticks."""
+    found: dict[Interval, list[Row]] = {}
+    for row, intervals in runs.items():
+        for interval in canonical(intervals):
+            found.setdefault(interval, []).append(row)
+    in_order = sorted(found, key=lambda interval: (interval.end, interval.begin))
+    return [Stretch(*interval, found[interval]) for interval in in_order]

@@ -108,9 +108,7 @@ def _term_key(term: Term) -> int:
         if missing:
             waiting += missing
             continue
-        arguments = array(
-            "Q", [one.key if isinstance(one, Term) else _leaf_keys[one] for one in here.arguments]
-        )
+        arguments = array("Q", map(key_of_value, here.arguments))
         [here.key] = _made(here.name, here.is_positive, len(arguments), arguments, 1)
         waiting.pop()
     return term.key
@@ -278,7 +276,7 @@ def keys_by_predicate(keys: Iterable[int]) -> dict[Signature, list[int]]:
 
 
 def atoms_as(signature: Signature, keys: Sequence[int]) -> list[int]:
-    """The keys of the atoms of a predicate with the first arguments of other atoms."""
+    """The keys of the atoms of a predicate with the arguments of other atoms, which have as many."""
     name, arity, is_positive = signature
     found: list[int] = []
     for group in _groups(list(keys)):
@@ -306,7 +304,10 @@ class _Group(NamedTuple):
 def _groups(keys: list[int]) -> Iterator[_Group]:
     """Sorts atoms by their predicates, some at a time."""
     for start in range(0, len(keys), _Reader.size):
-        reader = _readers.pop() if _readers else _Reader()
+        try:
+            reader = _readers.pop()
+        except IndexError:  # none, or another thread took the last one
+            reader = _Reader()
         yield from reader.groups(keys[start : start + _Reader.size])
         _readers.append(reader)
 

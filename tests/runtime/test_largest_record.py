@@ -9,7 +9,6 @@ from threading import Event
 import pytest
 
 from lars2asp.__main__ import main
-from lars2asp.externals.terms.terms import constant
 from lars2asp.externals.terms.terms import CONSTANTS
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock

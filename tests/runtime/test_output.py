@@ -57,7 +57,7 @@ def test_versions(turns: list[tuple[Sets, str]]) -> None:
             version = output.change(changes)
         else:
             version = output.follow(holding)
-        expected = {P: {(9,)}} if turn == "fix" else atoms
+        expected: Sets = {P: {(9,)}} if turn == "fix" else atoms
         assert told(output.now) == told(expected)
         seen.append((version, expected))
     for number, (version, atoms) in enumerate(seen):

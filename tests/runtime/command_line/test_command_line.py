@@ -364,6 +364,20 @@ def test_an_evaluator_that_cannot_serve(folder: Path) -> None:
     run(folder, "run", "now.lars", "--evaluator", "auto", "--input", "s.jsonl")
 
 
+def test_compile_shows_the_code_of_delta(tmp_path: Path) -> None:
+    """Also of rules that call functions which a script declares pure, though the script is not run."""
+    (tmp_path / "p.lars").write_text(
+        "a(X,Z) :- p(X,Y) in [2], q(Y,Z). b(@f(X)) :- a(X,X). { c } :- b(1).\n"
+        "#script (python)\nraise ValueError\nimport lars2asp\n@lars2asp.pure\ndef f(x): return x\n#end.\n"
+    )
+    shown = run(tmp_path, "compile", "--code", "p.lars").stdout
+    by_component = shown.split("component")
+    assert "def " not in by_component[0]
+    assert "p/2 in sliding(2) begin to hold" in by_component[1]
+    assert "a/2 now begin to hold" in by_component[2]
+    assert "def " not in by_component[3]
+
+
 def test_compile_shows_the_components(tmp_path: Path) -> None:
     program = tmp_path / "p.lars"
     program.write_text("a(X) :- p(X) in [2].\nb(X) :- a(X).\nb(X) :- b(Y), e(Y,X).\n{ c } :- b(1).\n")

@@ -14,6 +14,7 @@ from lars2asp.runtime.reasoning.user_functions import (
     merged,
     public_names,
     pure,
+    pure_by_text,
     pure_names,
     user_functions,
 )
@@ -85,8 +86,10 @@ def test_functions_that_are_declared_pure() -> None:
             return x
 
     offered = Overrides(functions=frozenset({"third", "half"}))
-    functions = user_functions(compile_program(Source("program.lars", program), overrides=offered), Both())
+    plan = compile_program(Source("program.lars", program), overrides=offered)
+    functions = user_functions(plan, Both())
     assert pure_names(functions) == {"twice", "third"}
+    assert pure_by_text(plan, Both()) == {"twice", "third"}
     assert functions["twice"](Number(4)) == Number(8)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
@@ -16,6 +16,7 @@ from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.messages import MESSAGE_LIMIT
 from lars2asp.syntax.source import Location
 
 
@@ -109,8 +110,9 @@ class AggregateCode:
                 self._write_tuple(
                     lines, codes, f"{changes}[group] = {changes}.get(group, 0) + weight", is_more
                 )
-            with lines.block("else:"):
-                lines.line(f"{self._ignored()}({', '.join(codes[size:])})")
+            if is_more:
+                with lines.block("else:"):
+                    lines.line(f"{self._ignored()}({', '.join(codes[size:])})")
         else:
             self._write_tuple(lines, codes, f"{changes}[group] = {changes}.get(group, 0) + 1", is_more)
 
@@ -224,12 +226,12 @@ class AggregateCode:
 
 
 def _ignored(on_message: Callable[[Location, str], None], location: Location) -> Callable[..., None]:
-    """Reports the first tuple that does not count."""
-    reported: list[bool] = []
+    """Reports tuples that do not count, each once, up to a limit."""
+    reported: set[Row] = set()
 
     def report(*values: Value) -> None:
-        if not reported:
-            reported.append(True)
+        if len(reported) < MESSAGE_LIMIT and values not in reported:
+            reported.add(values)
             on_message(location, f"tuple ignored:\n  {','.join(map(text_of, values))}")
 
     return report

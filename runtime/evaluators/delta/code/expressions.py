@@ -90,7 +90,7 @@ class Scope:
 
     def call(self, name: str) -> str:
         """The name of the code's function for a user's function."""
-        found = f"call_{name}"
+        found = "call_" + name.replace("'", "_")
         self.names[found] = self._functions[name]
         return found
 
@@ -126,9 +126,9 @@ class Bindings:
         self.names: dict[str, str] = {}
         self.integers: set[str] = set()
 
-    def copy(self) -> "Bindings":
-        """The same, to be gone on with apart."""
-        found = Bindings(self._scope, self._location, self.steps.copy())
+    def copy(self, location: Location) -> "Bindings":
+        """The same, to be gone on with apart for terms from a place in the user's text."""
+        found = Bindings(self._scope, location, self.steps.copy())
         found.names = dict(self.names)
         found.integers = set(self.integers)
         return found
@@ -165,6 +165,10 @@ class Bindings:
         constant = ground_value(term)
         if constant is not None:
             return self._scope.constant(constant)
+        form = linear_form(term)
+        if form is not None and form.is_as_written:
+            name = self.names[form.variable]
+            return self._computed(term, _in_range(form.code(name)), [name])
         match term:
             case Variable(name):
                 return self.names[name]
@@ -329,7 +333,7 @@ class Bindings:
         if test:
             self.steps.only_if(f"({test} or {self._undefined('operation', term)})")
         name = self.steps.name()
-        self.steps.let(name, f"{_number(form.factor)} * {code} + {_number(form.constant)}")
+        self.steps.let(name, form.code(code))
         self.steps.only_if(f"{SMALLEST_INTEGER} <= {name} <= {LARGEST_INTEGER}")
         self.integers.add(name)
         return name

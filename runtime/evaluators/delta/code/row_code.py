@@ -9,12 +9,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.planning.row_rules import AggregatePart, LookupPart, RowRule
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
@@ -34,17 +34,31 @@ from lars2asp.syntax.source import NOWHERE, Location
 TakeRows = Callable[[Sequence[Row]], None]
 
 
+class Head(NamedTuple):
+    """What is derived where a body is true.
+
+    Attributes:
+        target: takes what is derived.
+        terms: the terms.
+        location: their place in the user's text.
+    """
+
+    target: Derived | AggregateCode
+    terms: tuple[Term, ...]
+    location: Location
+
+
 @dataclass
 class Joined:
     """A body, and all that is derived where it is true.
 
     Attributes:
         body: the body.
-        heads: what is derived, each with its terms.
+        heads: what is derived.
     """
 
     body: Body
-    heads: list[tuple[Derived | AggregateCode, tuple[Term, ...]]] = field(default_factory=list)
+    heads: list[Head] = field(default_factory=list)
 
 
 class RowCode:
@@ -162,33 +176,35 @@ class RowCode:
     # --- rules ----------------------------------------------------------------------------------------
 
     def _derive(self, rules: Sequence[RowRule]) -> None:
-        sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], None]] = {}
+        sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], Location]] = {}
         facts: dict[Signature, dict[Row, None]] = {}
         for rule in rules:
+            if has_empty_tuples(rule):
+                self._scope.on_message(rule.location, "empty tuple ignored")
             row = ground_row(rule)
             if row is not None:
                 facts.setdefault(rule.derives, {})[row] = None
                 continue
             normal = split(normal_form(rule.terms, rule.body, rule.location))
             canonical, _, terms = self._join(normal.body, normal.terms)
-            sources.setdefault(rule.derives, {})[canonical, terms] = None
+            sources.setdefault(rule.derives, {}).setdefault((canonical, terms), rule.location)
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
         for signature in dict.fromkeys([*facts, *sources]):
             several = sources.get(signature, {})
             if len(several) == 1 and signature not in facts:
-                [source] = several
+                [(source, location)] = several.items()
                 body, terms = source
                 joined = self._joined[body]
                 derived = single.get(source)
                 if derived is None:
                     derived = single[source] = self._new_derived(joined, terms)
-                    joined.heads.append((derived, terms))
+                    joined.heads.append(Head(derived, terms, location))
             else:
                 number = next(self._numbers)
                 derived = Derived(number, self._scope, is_counted=bool(several), is_net=False)
-                for body, terms in several:
-                    self._joined[body].heads.append((derived, terms))
+                for (body, terms), location in several.items():
+                    self._joined[body].heads.append(Head(derived, terms, location))
             self.derived[signature] = derived
 
     def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
@@ -233,7 +249,7 @@ class RowCode:
                     _, joined, terms = self._join(inner, terms)
                     derived = self._new_derived(joined, terms)
                     relation = make(columns_of(len(variables)), "a part of a join")
-                    joined.heads.append((derived, terms))
+                    joined.heads.append(Head(derived, terms, inner.location))
                     self._stages.append(PartialCode(derived, relation, self._scope))
                 case key:
                     raise TypeError(key)
@@ -243,16 +259,16 @@ class RowCode:
         found = self._aggregates.get(aggregate)
         if found is not None:
             return found
-        sources = [self._join(body, terms)[1:] for body, terms in aggregate.elements]
+        sources = [self._join(element.body, element.terms)[1:] for element in aggregate.elements]
         is_one = len(sources) == 1 and is_single(sources[0][0].body, sources[0][1])
-        location = aggregate.elements[0][0].location if aggregate.elements else NOWHERE
+        location = aggregate.elements[0].body.location if aggregate.elements else NOWHERE
         found = AggregateCode(
             len(self._aggregates), aggregate, self._scope, is_single=is_one, location=location
         )
         self._aggregates[aggregate] = found
         self._stages.append(found)
         for joined, terms in sources:
-            joined.heads.append((found, terms))
+            joined.heads.append(Head(found, terms, location))
         return found
 
     def _write(self) -> str:
@@ -268,9 +284,9 @@ class RowCode:
                     self._write_changes(joined, place, part)
         held = CodeLines()
         for joined in self._joined.values():
-            for derived, terms in joined.heads:
-                if derived in self._signatures and not derived.is_counted:
-                    self._write_held(held, derived, joined.body, terms)
+            for target, terms, _ in joined.heads:
+                if target in self._signatures and not target.is_counted:
+                    self._write_held(held, target, joined.body, terms)
         with lines.block("def start():"):
             lines.line('"""Nothing holds."""')
             lines.add(start)
@@ -292,36 +308,27 @@ class RowCode:
             isinstance(part.relation, Shape)
             and not relation.is_counted
             and not bindings.steps.has_loops
-            and all(head.is_bulk for head, _ in joined.heads)
+            and all(head.target.is_bulk for head in joined.heads)
             and all(one.relation != part.relation for one in others)
         )
         if is_bulk:
-            for head, terms in joined.heads:
-                self._write_bulk(relation, bindings, head, terms, is_more=is_more)
+            for head in joined.heads:
+                self._write_bulk(relation, bindings, head, is_more=is_more)
         else:
             ends = CodeLines()
             self._write_instances(relation.begins, bindings, joined, relation, is_more=is_more)
             self._write_instances(ends, bindings, joined, relation, is_more=not is_more)
-            relation.ends.add_first(
-                ends
-            )  # so that instances begin before others cease, by a change of one row
+            relation.ends.add_first(ends)  # those that begin are counted before those that cease
 
     @staticmethod
-    def _write_bulk(
-        relation: Relation,
-        bindings: Bindings,
-        head: Derived | AggregateCode,
-        terms: tuple[Term, ...],
-        *,
-        is_more: bool,
-    ) -> None:
+    def _write_bulk(relation: Relation, bindings: Bindings, head: Head, *, is_more: bool) -> None:
         """Writes comprehensions over all rows that change."""
         names, steps = relation.taken()
-        own = bindings.copy()
-        codes = [own.value(term) for term in terms]
+        own = bindings.copy(head.location)
+        codes = [own.value(term) for term in head.terms]
         steps.steps += own.steps.steps
         for lines, is_in in ((relation.all_begin, is_more), (relation.all_end, not is_more)):
-            result, statement = head.bulk(codes, is_more=is_in)
+            result, statement = head.target.bulk(codes, is_more=is_in)
             is_same = relation.is_plain and result == as_row(relation.columns)
             if is_same and not steps.steps:
                 rows = "rows"
@@ -343,11 +350,11 @@ class RowCode:
         """Writes the counting of instances; `changed` is the relation of the row that they have."""
 
         def heads() -> None:
-            for head, terms in joined.heads:
-                own = bindings.copy()
+            for target, terms, location in joined.heads:
+                own = bindings.copy(location)
                 codes = [own.value(term) for term in terms]
                 row = changed.head() if changed is not None and codes == list(changed.columns) else None
-                write = partial(head.write, lines, codes, is_more=is_more, row=row)
+                write = partial(target.write, lines, codes, is_more=is_more, row=row)
                 own.steps.since(bindings.steps).write(lines, write)
 
         bindings.steps.write(lines, heads)
@@ -399,6 +406,16 @@ def _is_answer(member: Member) -> bool:
 def positive_lookups(rule: RowRule) -> list[Lookup]:
     """The lookups that must have answers for a rule to fire."""
     return [part.lookup for part in rule.body if isinstance(part, LookupPart) and part.sign is not Sign.NOT]
+
+
+def has_empty_tuples(rule: RowRule) -> bool:
+    """Whether an aggregate of a rule has an element that does not count as there is nothing in its tuple."""
+    return any(
+        not element.terms and part.function != "#count"
+        for part in rule.body
+        if isinstance(part, AggregatePart)
+        for element in part.elements
+    )
 
 
 def ground_row(rule: RowRule) -> Row | None:

@@ -1,14 +1,14 @@
 """Aggregates as relations: of the groups for which bounds are met, or of groups and values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM
 from lars2asp.externals.terms.terms import Value as GroundValue
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, LookupPart
-from lars2asp.runtime.evaluators.delta.rules.bodies import Body
+from lars2asp.runtime.evaluators.delta.rules.bodies import NormalRule
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     is_call,
     is_interval,
@@ -27,15 +27,18 @@ class Aggregate:
 
     Attributes:
         function: `#count`, `#sum`, `#sum+`, `#min` or `#max`.
-        elements: for each element its body and terms: those of the group, and the tuple.
+        canonical: for each element a rule that derives the variables of the group, and the tuple; its
+            variables are named by their order.
         size: the number of variables of the group.
         occurrence: how many equal ones stand before in a body that asks for their values.
+        elements: the same rules as they were written first.
     """
 
     function: str
-    elements: tuple[tuple[Body, tuple[Term, ...]], ...]
+    canonical: tuple[NormalRule, ...]
     size: int
     occurrence: int = 0
+    elements: tuple[NormalRule, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def empty(self) -> GroundValue:

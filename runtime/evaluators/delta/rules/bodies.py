@@ -158,3 +158,23 @@ class Body:
                 names.setdefault(name, f"V{len(names)}")
         parts = tuple(renamed(part, names) for part in self.parts)
         return Body(parts, self.location), {canonical: name for name, canonical in names.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class NormalRule:
+    """A rule, or an element of an aggregate.
+
+    Attributes:
+        terms: what is derived: the arguments of the head, or the tuple.
+        body: the body; members that are not there come last, so that an instance which begins by a change is
+            counted before one that ceases.
+    """
+
+    terms: tuple[Term, ...]
+    body: Body
+
+    def canonical(self) -> "NormalRule":
+        """The rule with variables named by the order in which they come in the body."""
+        body, names = self.body.canonical()
+        to_canonical: dict[str, Term] = {name: Variable(found) for found, name in names.items()}
+        return NormalRule(tuple(substituted(term, to_canonical) for term in self.terms), body)

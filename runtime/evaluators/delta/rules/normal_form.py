@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
@@ -18,6 +18,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Choice,
     Equation,
     Member,
+    NormalRule,
     Part,
     Shape,
     Test,
@@ -38,20 +39,6 @@ from lars2asp.syntax.source import Location
 
 NEVER = Test(((Number(0), "!=", Number(0)),))
 """Is never true."""
-
-
-@dataclass(frozen=True)
-class NormalRule:
-    """A rule, or an element of an aggregate.
-
-    Attributes:
-        terms: what is derived: the arguments of the head, or the tuple.
-        body: the body; members that are not there come last, so that an instance which begins by a change is
-            counted before one that ceases.
-    """
-
-    terms: tuple[Term, ...]
-    body: Body
 
 
 def normal_form(terms: Sequence[Term], parts: Sequence[BodyPart], location: Location) -> NormalRule:
@@ -183,7 +170,8 @@ class _Normalizer:
             for element in part.elements
             if element.terms or part.function == "#count"  # clingo ignores others
         )
-        aggregate = Aggregate(part.function, elements, len(group))
+        canonical = tuple(element.canonical() for element in elements)
+        aggregate = Aggregate(part.function, canonical, len(group), elements=elements)
         bounds = [(comparison, ground_value(term)) for comparison, term in part.guards]
         guards = tuple((comparison, bound) for comparison, bound in bounds if bound is not None)
         is_negated = part.sign is Sign.NOT
@@ -204,14 +192,11 @@ class _Normalizer:
         if tests:
             self._parts.append(Test(tuple(tests), is_negated))
 
-    def _element(self, element: ElementPart, group: tuple[str, ...]) -> tuple[Body, tuple[Term, ...]]:
-        """An element with what it needs from the rest of the rule, its variables named by their order."""
+    def _element(self, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
+        """An element with what it needs from the rest of the rule."""
         more = context(group, element.body, [one for one in self._source if element not in _elements(one)])
         terms = (*map(Variable, group), *element.terms)
-        normal = normal_form(terms, (*element.body, *more), self._location)
-        body, names = normal.body.canonical()
-        canonical: dict[str, Term] = {name: Variable(found) for found, name in names.items()}
-        return body, tuple(substituted(term, canonical) for term in normal.terms)
+        return normal_form(terms, (*element.body, *more), self._location)
 
     # --- members --------------------------------------------------------------------------------------
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Part, Test, variables_of
-from lars2asp.runtime.evaluators.delta.rules.normal_form import NormalRule
+from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, NormalRule, Part, Test, variables_of
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 
 MOST_JOINED = 12

@@ -1,5 +1,6 @@
 """The evaluator `delta` in programs: it answers as `oneshot` does, and forgets what has left the windows."""
 
+import logging
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -197,3 +198,29 @@ def test_what_comes_while_nothing_can_be_derived_counts_afterwards(
         assert got.symbols == expected.symbols
         derived += len(got.symbols)
     assert derived > 10
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "q(X+1) :- p(X).",
+        "q(X) :- p(X), X*2 < 5.",
+        "q(X) :- p(X), not p(X-1).",
+        "q(1..X) :- p(X).",
+        "q(-X,|X|) :- p(X). q(X/0) :- p(X). q(f(2*X-1)) :- p(X).",
+        "q(S) :- S = #sum { X : p(X) }. r(S) :- S = #sum+ { X,Y : p(X), p(Y) in [2]; -3 }.",
+        "q(S) :- S = #sum { X+1 : p(X) in [3] }. q(S) :- S = #min { : p(X) }.",
+        "q(X) :- p(X), Y = 0..X-1, p(Y).",
+    ],
+)
+def test_what_is_undefined_is_remarked_as_by_clingo(program: str, caplog: pytest.LogCaptureFixture) -> None:
+    found = []
+    for evaluator in ("oneshot", "delta"):
+        caplog.clear()
+        reasoner = Reasoner.from_text(program, evaluator=evaluator)
+        with caplog.at_level(logging.WARNING, logger="lars2asp"):
+            for tick in range(2):
+                reasoner.step(tick, ["p(a)", "p(1)", 'p("s")', "p(f(3))"])
+        found.append(sorted(caplog.messages))
+    assert found[0] == found[1]
+    assert found[0]
