@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.row_rules import (
     AggregatePart,
@@ -22,7 +23,6 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Location, Source
-from lars2asp.syntax.traversal import walk
 
 _CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"=": "=", "!=": "!=", "<": ">", ">=": "<=", ">": "<", "<=": ">="}
@@ -71,40 +71,7 @@ def _parts(literal: nodes.Node) -> Iterable[BodyPart]:
 
 def lookups_of(rules: Iterable[RowRule]) -> list[Lookup]:
     """The lookups that rules make, each once."""
-    found: dict[Lookup, None] = {}
-
-    def add(parts: Iterable[BodyPart]) -> None:
-        for part in parts:
-            match part:
-                case LookupPart(one):
-                    found[one] = None
-                case AggregatePart(_, elements):
-                    for element in elements:
-                        add(element.body)
-
-    for rule in rules:
-        add(rule.body)
-    return list(found)
-
-
-def functions_in(rules: Iterable[RowRule]) -> frozenset[str]:
-    """The names of the user functions that rules call."""
-    names = set()
-    for rule in rules:
-        terms = list(rule.terms)
-        for part in rule.body:
-            match part:
-                case LookupPart(_, inner):
-                    terms += inner
-                case ConditionPart(left, _, right):
-                    terms += (left, right)
-        names |= {
-            node.name
-            for term in terms
-            for node in walk(term)
-            if isinstance(node, nodes.Function) and node.is_external
-        }
-    return frozenset(names)
+    return list(DeltaRules(rules=tuple(rules)).lookups)
 
 
 class AnswersOnly:
@@ -112,7 +79,6 @@ class AnswersOnly:
 
     def __init__(self) -> None:
         self.answers: dict[Lookup, set[Row]] = {}
-        self._before: dict[Lookup, set[Row]] = {}
 
     def answer(self, lookup: Lookup, now: int) -> list[Row]:
         """The rows of an answer."""
@@ -120,13 +86,16 @@ class AnswersOnly:
 
     def watch(self, lookups: Sequence[Lookup]) -> list[Any]:
         """What gives the changes of answers from tick to tick."""
-        return [SimpleNamespace(changes=self._changes_of(one, {})) for one in lookups]
+        return [SimpleNamespace(changes=self._changes_of(one)) for one in lookups]
 
-    def _changes_of(self, lookup: Lookup, last: dict[str, set[Row]]) -> Callable[[int], Changes]:
+    def _changes_of(self, lookup: Lookup) -> Callable[[int], Changes]:
+        before: set[Row] = set()
+
         def changes(now: int) -> Changes:
-            here, before = set(self.answers.get(lookup, ())), last.get("rows", set())
-            last["rows"] = here
-            return Changes(list(here - before), list(before - here)) if here != before else NO_CHANGES
+            nonlocal before
+            here, last = set(self.answers.get(lookup, ())), before
+            before = here
+            return Changes(list(here - last), list(last - here)) if here != last else NO_CHANGES
 
         return changes
 
@@ -163,9 +132,7 @@ class Delta:
             tuning=self.tuning,
         )
         derives = frozenset(rule.derives for rule in self.rules)
-        delta_rules = SimpleNamespace(
-            refusal=None, rules=tuple(self.rules), functions=functions_in(self.rules)
-        )
+        delta_rules = DeltaRules(rules=tuple(self.rules), own=derives)
         component = SimpleNamespace(delta_rules=delta_rules, derives=derives, output_has_input=True)
         self.evaluator = DeltaEvaluator(cast(Any, component), cast(Any, task))
         self._tick = -1

@@ -4,11 +4,11 @@ As long as one of the atoms of a rule's positive body has no instance that holds
 fire, whatever else changes. (Impossible derivations: Laser2, Bazoobandi, Bal, van Harmelen, Urbani 2020.)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, together
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.protocol import Task
 
 LookupChanges = list[tuple[Lookup, Changes]]
 
@@ -16,19 +16,26 @@ LookupChanges = list[tuple[Lookup, Changes]]
 class ChangeFilter:
     """Hands on the changes of lookups, but defers them while no rule can fire.
 
-    Of a lookup no more changes are kept than answers held before, and some; where more come, all is
+    Of a lookup no more changes are kept than answers held before, and some; where more come, all is to be
     forgotten, and the answers are handed on as if they began when a rule can fire again.
 
     Args:
         bodies: the lookups of each rule that must have answers.
         lookups: all lookups.
-        task: the database, and the rest that an evaluator needs.
+        answer: the answer to a lookup now, each row once.
+        least: the number of changes of a lookup that are kept besides as many as held.
     """
 
-    def __init__(self, bodies: Sequence[Sequence[Lookup]], lookups: Iterable[Lookup], task: Task) -> None:
-        self._database = task.database
+    def __init__(
+        self,
+        bodies: Sequence[Sequence[Lookup]],
+        lookups: Iterable[Lookup],
+        answer: Callable[[Lookup], list[Row]],
+        least: int,
+    ) -> None:
+        self._answer = answer
         self._bodies = bodies
-        self._least = task.tuning.deferred_least
+        self._least = least
         self._holding = dict.fromkeys(lookups, 0)
         """The number of answers that hold now."""
         self._guards: frozenset[Lookup] = frozenset()
@@ -47,9 +54,9 @@ class ChangeFilter:
         """The number of changes that are deferred."""
         return sum(len(one.began) + len(one.ended) for several in self._deferred.values() for one in several)
 
-    def handed_on(self, changed: LookupChanges, tick: int) -> tuple[LookupChanges, bool]:
-        """The changes that are handed on at a tick, and whether they are all that holds, from nothing."""
-        holding, guards, is_open = self._holding, self._guards, False
+    def handed_on(self, changed: LookupChanges) -> tuple[LookupChanges, bool]:
+        """The changes handed on at a tick, and whether all that was before is to be forgotten first."""
+        holding, guards, is_open, forgets = self._holding, self._guards, False, False
         for lookup, changes in changed:
             holding[lookup] += len(changes.began) - len(changes.ended)
             if guards and lookup in guards and changes.began:
@@ -67,13 +74,14 @@ class ChangeFilter:
                 if left < 0:
                     self._room = None
                     self._deferred.clear()
+                    forgets = True
                     break
                 self._deferred.setdefault(lookup, []).append(changes)
         if not is_open:
-            return [], False
+            return [], forgets
         if self._room is None:
-            answers = ((lookup, Changes(self._database.answer(lookup, tick))) for lookup in holding)
-            return [one for one in answers if one[1].began], True
+            answers = ((lookup, Changes(self._answer(lookup))) for lookup in holding)
+            return [one for one in answers if one[1].began], forgets
         found = [(lookup, together(several)) for lookup, several in self._deferred.items()]
         return [one for one in found if one[1].began or one[1].ended], False
 

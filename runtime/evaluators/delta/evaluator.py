@@ -63,7 +63,9 @@ class DeltaEvaluator:
             task.on_message,
         )
         self.code = _with_renamings(self._row_code.text, self._renamed)
-        self._filter = ChangeFilter(self._row_code.guards, self._row_code.begin, task)
+        self._filter = ChangeFilter(
+            self._row_code.guards, self._row_code.begin, self._answer, task.tuning.deferred_least
+        )
         inputs = {
             Lookup(LookupKind.INPUT, signature): signature
             for signature in sorted(component.derives)
@@ -105,7 +107,7 @@ class DeltaEvaluator:
             if reader.told is not None and (changes.began or changes.ended):
                 told[reader.told] = changes
         if of_code or self._is_new:
-            self._derive(of_code, tick, found)
+            self._derive(of_code, found)
         self._is_late = False
         if told or self._support:
             self._add_input(told, found)
@@ -124,14 +126,14 @@ class DeltaEvaluator:
             self._row_code.size + self._filter.size + sum(len(one.numbers) for one in self._support.values())
         )
 
-    def _derive(self, changed: LookupChanges, tick: int, found: dict[Signature, Changes]) -> None:
+    def _derive(self, changed: LookupChanges, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what the code derives."""
         code = self._row_code
         if self._is_new:
             self._is_new = False
             code.start()
-        taken, is_anew = self._filter.handed_on(changed, tick)
-        if is_anew:
+        taken, forgets = self._filter.handed_on(changed)
+        if forgets:
             code.forget()
         if taken or not self._filter.is_deferring:
             code.take(taken)

@@ -267,3 +267,19 @@ def test_integers_need_no_test_where_they_are_known() -> None:
         "type("
         not in Delta(row_rules("q(N-1) :- N = #sum { X : p(X) }, N > 3.")).evaluator.code.split("visit")[1]
     )
+
+
+def test_nothing_is_recorded_while_no_rule_can_fire() -> None:
+    """And what was is forgotten when too much changes."""
+    delta = Delta(row_rules("q(X,Z) :- p(X,Y), p(Y,Z), g."), tuning=Tuning(deferred_least=50))
+    pairs, guard = lookup("p", 2), lookup("g", 0)
+    rows: set[Row] = {(number, number + 1) for number in range(20)}
+    assert delta.step({pairs: rows, guard: {()}}) == {Signature("q", 2): {(n, n + 2) for n in range(19)}}
+    recorded = delta.evaluator.size
+    assert delta.step({pairs: rows}) == {Signature("q", 2): set()}
+    for shift in range(20, 200, 20):
+        delta.step({pairs: {(shift + number, shift + number + 1) for number in range(20)}})
+        assert delta.evaluator.size < recorded + 50 + 20
+    assert delta.evaluator.size == 0
+    assert delta.step({pairs: rows, guard: {()}}) == {Signature("q", 2): {(n, n + 2) for n in range(19)}}
+    assert delta.evaluator.size == recorded
