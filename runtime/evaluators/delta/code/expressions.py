@@ -90,7 +90,7 @@ class Scope:
 
     def call(self, name: str) -> str:
         """The name of the code's function for a user's function."""
-        found = f"call_{name}"
+        found = "call_" + name.replace("'", "_")
         self.names[found] = self._functions[name]
         return found
 
