@@ -370,12 +370,13 @@ class _Memory:
         """The values of the arguments of the first terms."""
         step = 2 * self._arity
         halves = _ffi.unpack(self._halves, step * number)
+        keys: list[int] = []
         columns: list[Sequence[Value]] = []
         for place in range(0, step, 2):
             if set(halves[place + _HIGH :: step]) == {_ZERO[_HIGH]}:
                 columns.append(halves[place + _LOW :: step])
             else:
-                keys = _ffi.unpack(self.arguments, self._arity * number)
+                keys = keys or _ffi.unpack(self.arguments, self._arity * number)
                 columns.append(list(map(value_of, keys[place // 2 :: self._arity])))
         return list(zip(*columns, strict=True))
 
