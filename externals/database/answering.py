@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 from lars2asp.externals.database.arrivals import Arrivals, Contents
-from lars2asp.externals.database.forms.form import NEVER, ComparedView
+from lars2asp.externals.database.form import NEVER, ComparedView
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical

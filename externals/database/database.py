@@ -6,7 +6,7 @@ from typing import Any
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.answering import ArrivalsView, WindowView
 from lars2asp.externals.database.arrivals import Arrivals
-from lars2asp.externals.database.forms.form import View
+from lars2asp.externals.database.form import View
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Sliding, TimeWindow, Unbounded
 from lars2asp.externals.database.answering import HistoryView, Spans
+from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts, CountView, ThresholdView
-from lars2asp.externals.database.forms.form import View
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.forms.recent import DiamondView, Recent
 from lars2asp.externals.database.forms.runs import BoxView, NowView, Runs

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lars2asp.externals.database.forms.form import ComparedView
+from lars2asp.externals.database.form import ComparedView
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import GroundAtom, Row
 from lars2asp.syntax.nodes import Signature

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
 
-from lars2asp.externals.database.forms.form import NEVER, Ended, Form, Stretch
+from lars2asp.externals.database.form import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.table import ReadRows, WriteRows

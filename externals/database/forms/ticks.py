@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
-from lars2asp.externals.database.forms.form import Ended, Stretch, followed_by
+from lars2asp.externals.database.form import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
