@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain, starmap
-from typing import Any
-
-from clingo import Symbol
+from typing import TYPE_CHECKING, Any
 
 from lars2asp.externals.terms.order import atom_key, in_order, signature_key
-from lars2asp.externals.terms.symbols import atom_symbol
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import atom_text, texts_in_order
 from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
+
+if TYPE_CHECKING:
+    from clingo import Symbol
 
 
 class Answer:
@@ -63,7 +63,7 @@ class Answer:
         return self._version.rows()
 
     @cached_property
-    def symbols(self) -> tuple[Symbol, ...]:
+    def symbols(self) -> "tuple[Symbol, ...]":
         """The same as symbols."""
         return _symbols(self.rows)
 
@@ -78,7 +78,7 @@ class Answer:
         return self._version.size
 
     @cached_property
-    def models(self) -> tuple[tuple[Symbol, ...], ...]:
+    def models(self) -> "tuple[tuple[Symbol, ...], ...]":
         """The output atoms of each answer stream that was asked for; the first is the one followed."""
         return tuple(map(_symbols, self._streams()))
 
@@ -116,12 +116,12 @@ class Answer:
         return {signature: ended for signature, (_, ended) in self.row_changes if ended}
 
     @cached_property
-    def added(self) -> tuple[Symbol, ...]:
+    def added(self) -> "tuple[Symbol, ...]":
         """The atoms that hold and did not in the answer before."""
         return _symbols(self.added_rows)
 
     @cached_property
-    def removed(self) -> tuple[Symbol, ...]:
+    def removed(self) -> "tuple[Symbol, ...]":
         """The atoms that held in the answer before and do not now."""
         return _symbols(self.removed_rows)
 
@@ -141,10 +141,10 @@ class Answer:
         return bool(self.row_changes)
 
     @property
-    def changes(self) -> tuple[list[Symbol], list[Symbol]]:
+    def changes(self) -> "tuple[list[Symbol], list[Symbol]]":
         """The atoms added and removed since the answer before, as symbols, in no order."""
         added, removed = self.added_rows, self.removed_rows
-        return list(starmap(atom_symbol, _pairs(added))), list(starmap(atom_symbol, _pairs(removed)))
+        return [*_symbols_of(_pairs(added))], [*_symbols_of(_pairs(removed))]
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
@@ -270,8 +270,14 @@ def _in_order(rows: Rows) -> Iterable[tuple[Signature, Iterable[Row]]]:
     return ((signature, in_order(rows[signature])) for signature in sorted(rows, key=signature_key))
 
 
-def _symbols(rows: Rows) -> tuple[Symbol, ...]:
-    return tuple(atom_symbol(signature, row) for signature, found in _in_order(rows) for row in found)
+def _symbols(rows: Rows) -> "tuple[Symbol, ...]":
+    return tuple(_symbols_of((signature, row) for signature, found in _in_order(rows) for row in found))
+
+
+def _symbols_of(atoms: Iterable[tuple[Signature, Row]]) -> "Iterable[Symbol]":
+    from lars2asp.externals.terms.symbols import atom_symbol  # noqa: PLC0415 - it imports clingo
+
+    return starmap(atom_symbol, atoms)
 
 
 def _texts(rows: Rows) -> tuple[str, ...]:

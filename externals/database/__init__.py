@@ -17,7 +17,6 @@ hold.
 """
 
 from lars2asp.externals.database.database import IntervalDatabase
-from lars2asp.externals.database.stream import same_rows
 from lars2asp.externals.database.watching import Watched, turns_by_itself
 
-__all__ = ["IntervalDatabase", "Watched", "same_rows", "turns_by_itself"]
+__all__ = ["IntervalDatabase", "Watched", "turns_by_itself"]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 from lars2asp.externals.database.arrivals import Arrivals, Contents
-from lars2asp.externals.database.forms import NEVER, ComparedView
-from lars2asp.externals.database.history import History
+from lars2asp.externals.database.forms.form import NEVER, ComparedView
+from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row

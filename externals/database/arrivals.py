@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals, Place
-from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
@@ -170,7 +170,7 @@ class Arrivals:
         self._plain, self._grouped = other._plain, other._grouped
         self._open, self._last_end = other._open, other._last_end
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on, as JSON has it; rows as they are written."""
         arrivals: dict[int, tuple[int, Arrival]] = {}
 
@@ -193,7 +193,7 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state; there was no arrival before."""
         arrivals = [
             Arrival(GroundAtom(Signature(*signature), row), begin, end)

@@ -6,15 +6,14 @@ from typing import Any
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.answering import ArrivalsView, WindowView
 from lars2asp.externals.database.arrivals import Arrivals
-from lars2asp.externals.database.forms import View
+from lars2asp.externals.database.forms.form import View
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
-from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.database.watching import Watched, Watching
 from lars2asp.externals.events import Events
-from lars2asp.externals.intervals import Interval
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes
@@ -102,13 +101,6 @@ class IntervalDatabase:
                 found.update(GroundAtom(signature, row) for row in stream.rows())
         return len(found)
 
-    def intervals(self, signature: Signature, row: Row) -> tuple[Interval, ...]:
-        """The canonical intervals at which an atom holds, as far as lookups need them to be kept.
-
-        The last one ends at OPEN_END while the atom holds on.
-        """
-        return self._predicates[signature].stream.intervals(row) if signature in self._predicates else ()
-
     # --- the stream grows -----------------------------------------------------------------------------
 
     def check(self, tick: int, events: Events) -> None:
@@ -174,17 +166,17 @@ class IntervalDatabase:
     def _turn_to(self, tick: int) -> None:
         self._now = tick
         self._watching.is_stale = True
-        for signature, row in self._schedule.due(tick):
+        for signature, rows in self._schedule.due(tick).items():
             if signature in self._predicates:
                 for stream in self._predicates[signature].streams:
-                    stream.add_points([row], tick)
+                    stream.add_points(list(rows), tick)
 
     @checked
     def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
         """Puts atoms that rules derived for the current tick into the stream."""
         if signature in self._predicates:
             self._watching.is_stale = True
-            self._predicates[signature].stream.record(rows, tick)
+            self._predicates[signature].record(rows, tick)
 
     @checked
     def publish(self, tick: int, signature: Signature, began: Sequence[Row], ended: Sequence[Row]) -> None:
@@ -206,11 +198,11 @@ class IntervalDatabase:
         """
         predicate = self._predicates.get(signature)
         if tick > now:
-            is_new = self._schedule.place(tick, GroundAtom(signature, row))
+            is_new = self._schedule.place(tick, signature, row)
         elif tick == now:
             is_new = False
             if predicate is not None:
-                predicate.stream.add_points([row], tick)
+                predicate.add_now([row], tick)
         else:
             is_new = tick >= self._start and predicate is not None and predicate.place(row, tick, now)
         if is_new:
@@ -230,10 +222,7 @@ class IntervalDatabase:
         self._go_on(other)
         self._gathering.gather_as(other._gathering)
         for signature, predicate in self._predicates.items():
-            before = other._predicates[signature]
-            predicate.stream.adopt(before.stream if with_derived else before.input, self._now)
-            for stream in predicate.streams[1:]:
-                stream.adopt(before.input, self._now)
+            predicate.adopt(other._predicates[signature], self._now, with_derived=with_derived)
 
     @checked
     def divide(self, whole: "IntervalDatabase") -> None:
@@ -246,14 +235,8 @@ class IntervalDatabase:
         """
         self._go_on(whole)
         for signature, predicate in self._predicates.items():
-            if signature in whole._predicates:
-                stream = whole._predicates[signature].stream
-                predicate.stream.divide(stream)
-                for other in predicate.streams[1:]:
-                    other.adopt(stream, self._now, is_whole=False)
-            else:
-                for other in predicate.streams:
-                    other.begin_with(self._gathering.open.get(signature, ()), self._now)
+            before = whole._predicates.get(signature)
+            predicate.divide(before, self._gathering.open.get(signature, ()), self._now)
 
     def _go_on(self, other: "IntervalDatabase") -> None:
         """Takes over what is not about single predicates."""
@@ -263,7 +246,7 @@ class IntervalDatabase:
         self._schedule.go_on(other._schedule)
         self._watching.is_stale = True
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
 
         Args:
@@ -283,7 +266,7 @@ class IntervalDatabase:
         }
 
     @checked
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a database made alike, before any input and before a lookup is watched."""
         self._now, self.facts, self._placed_at = state["now"], state["facts"], state["placed_at"]
         for signature, streams in state["predicates"]:
@@ -355,7 +338,7 @@ class IntervalDatabase:
         self._gathering.check_invariants()
         assert self._schedule.next(self._now) == self._schedule.next(-1)
         for predicate in self._predicates.values():
-            predicate.check()
+            predicate.check_invariants()
 
 
 def _predicates(

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lars2asp.externals.database.stream import Read, Write
 from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.syntax.nodes import Signature
@@ -143,16 +143,13 @@ class Gathering:
                 if not self.open[signature]:
                     del self.open[signature]
 
-    def state(self, write: Write) -> list[Any]:
+    def state(self, write: WriteRows) -> list[Any]:
         """What is open, as JSON has it."""
-        return written(
-            (GroundAtom(signature, row) for signature, rows in self.open.items() for row in rows), write
-        )
+        return written_atoms(self.open.items(), write)
 
-    def restore(self, state: Iterable[Any], read: Read) -> None:
+    def restore(self, state: Iterable[Any], read: ReadRows) -> None:
         """Takes over a state."""
-        for signature, row in atoms_read(state, read):
-            self.open.setdefault(signature, set()).add(row)
+        self.open = {signature: set(rows) for signature, rows in read_atoms(state, read)}
 
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
@@ -163,16 +160,3 @@ class Gathering:
 def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:
     """Atoms, one after the other."""
     return (GroundAtom(signature, row) for signature, rows in groups for row in rows)
-
-
-def written(atoms: Iterable[GroundAtom], write: Write) -> list[Any]:
-    """Atoms as JSON has them: predicates and rows."""
-    by_predicate: dict[Signature, list[Row]] = {}
-    for signature, row in atoms:
-        by_predicate.setdefault(signature, []).append(row)
-    return [[[*signature], write(rows)] for signature, rows in by_predicate.items()]
-
-
-def atoms_read(state: Iterable[Any], read: Read) -> Iterator[GroundAtom]:
-    """The atoms that were written."""
-    return (GroundAtom(Signature(*signature), row) for signature, rows in state for row in read(rows))

@@ -1,18 +1,18 @@
 """One predicate in the database: its streams, and the views of the lookups about it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Sliding, TimeWindow, Unbounded
 from lars2asp.externals.database.answering import HistoryView, Spans
-from lars2asp.externals.database.counts import Counts, CountView, ThresholdView
-from lars2asp.externals.database.forms import View
-from lars2asp.externals.database.history import History
-from lars2asp.externals.database.recent import DiamondView, Recent
-from lars2asp.externals.database.runs import BoxView, NowView, Runs
+from lars2asp.externals.database.forms.counts import Counts, CountView, ThresholdView
+from lars2asp.externals.database.forms.form import View
+from lars2asp.externals.database.forms.history import History
+from lars2asp.externals.database.forms.recent import DiamondView, Recent
+from lars2asp.externals.database.forms.runs import BoxView, NowView, Runs
+from lars2asp.externals.database.forms.ticks import Ticks, TicksView
 from lars2asp.externals.database.stream import Stream
-from lars2asp.externals.database.ticks import Ticks, TicksView
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import GROWING
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -64,36 +64,29 @@ class Origins:
         return self.is_placed or self.is_recorded
 
 
-class _Forms:
-    """Makes the forms of a stream, each once, and the views that read them."""
+class _Room:
+    """A stream, its forms, each once, and the views that read them."""
 
     def __init__(self, stream: Stream, origins: Origins, settings: Settings) -> None:
+        self.stream = stream
         self.history: History | None = None
-        self._stream = stream
         self._origins = origins
         self._settings = settings
         self._runs: Runs | None = None
         self._sized: dict[tuple[type[object], int], Recent | Ticks | Counts] = {}
 
+    @property
+    def is_used(self) -> bool:
+        """Whether there are any."""
+        return self._runs is not None or self.history is not None or bool(self._sized)
+
     def now_view(self) -> View:
         """What holds at the current tick."""
-        return NowView(self._runs_for(0), self._stream)
+        return NowView(self._runs_for(0), self.stream)
 
-    def window_views(self, lookups: Collection[tuple[Lookup, TimeWindow]]) -> Iterator[tuple[Lookup, View]]:
-        """Views of lookups about windows."""
-        others = []
-        for lookup, window in lookups:
-            if isinstance(window, Sliding) and lookup.kind in _LIGHT and not self._origins.is_late:
-                yield lookup, self._sliding(lookup, window.size)
-            else:
-                others.append((lookup, window))
-        if others:
-            self.history = self._new_history(others)
-        for lookup, window in others:
-            yield lookup, self._of_history(lookup, window)
-
-    def _sliding(self, lookup: Lookup, size: int) -> View:
-        stream = self._stream
+    def sliding_view(self, lookup: Lookup, size: int) -> View:
+        """The answer to a lookup about a sliding window that has a form of its own."""
+        stream, least = self.stream, lookup.least
         match lookup.kind:
             case LookupKind.IN | LookupKind.ALWAYS if not size:
                 return self.now_view()
@@ -106,51 +99,47 @@ class _Forms:
                 return TicksView(self._form(Ticks, size), stream)
             case _:
                 counts = self._form(Counts, size)
-                return (
-                    CountView(counts, stream)
-                    if lookup.least is None
-                    else ThresholdView(counts, stream, lookup.least)
-                )
+                return CountView(counts, stream) if least is None else ThresholdView(counts, stream, least)
 
     def _form(self, kind: type[_Sized], size: int) -> _Sized:
         found = self._sized.get((kind, size))
         if not isinstance(found, kind):
-            found = self._sized[kind, size] = kind(size, self._stream)
-            self._stream.add_form(found)
+            found = self._sized[kind, size] = kind(size, self.stream)
+            self.stream.add_form(found)
         return found
 
     def _runs_for(self, size: int) -> Runs:
         if self._runs is None:
-            self._runs = Runs(size, self._stream)
-            self._stream.add_form(self._runs)
+            self._runs = Runs(size, self.stream)
+            self.stream.add_form(self._runs)
         self._runs.size = max(self._runs.size, size)
         return self._runs
 
-    def _new_history(self, lookups: Collection[tuple[Lookup, TimeWindow]]) -> History:
+    def history_views(self, lookups: Collection[tuple[Lookup, TimeWindow]]) -> Iterator[tuple[Lookup, View]]:
+        """The answers to all other lookups about windows."""
+        if not lookups:
+            return
         windows = [window for _, window in lookups]
-        history = History(
-            self._stream,
+        self.history = History(
+            self.stream,
             None if Unbounded() in windows else max(w.reach for w in windows if not isinstance(w, Unbounded)),
             keeps_earlier=self._origins.is_placed
             or any(one.kind in GROWING or not isinstance(window, Sliding) for one, window in lookups),
             pinned=frozenset(window.tick for window in windows if isinstance(window, Fixed)),
             sweep_after=self._settings.sweep_after,
         )
-        self._stream.add_form(history)
-        return history
-
-    def _of_history(self, lookup: Lookup, window: TimeWindow) -> View:
-        assert self.history is not None
-        spans = Spans(window, self._settings.start, complete=self._settings.complete_windows)
-        is_late = self._origins.is_late
-        return HistoryView(lookup, window, spans, self.history, self._stream, is_late=is_late)
+        self.stream.add_form(self.history)
+        for lookup, window in lookups:
+            spans = Spans(window, self._settings.start, complete=self._settings.complete_windows)
+            is_late = self._origins.is_late
+            yield lookup, HistoryView(lookup, window, spans, self.history, self.stream, is_late=is_late)
 
 
 class Predicate:
     """The streams of a predicate, and the views of the lookups about it that do not ask for arrivals.
 
-    What must hold: `now` and `input` are `stream` where nothing tells them apart, or nobody asks for them.
-    Each view reads a form of the stream that its lookup is about.
+    What must hold: the streams have the same input, but that `input` may ignore some; each view reads a form
+    of the stream that its lookup is about.
 
     Args:
         lookups: the lookups about the predicate.
@@ -158,52 +147,95 @@ class Predicate:
         settings: what all predicates have in common.
 
     Attributes:
-        stream: its atoms in the stream, for windows.
-        now: its atoms that hold at the current tick, for lookups of that.
-        input: its atoms that the input has.
-        streams: each of these once.
+        streams: its atoms in the stream, for sliding windows, and in whole intervals, for others; its atoms
+            that hold at the current tick; its atoms that the input has. Each once, as far as somebody asks
+            for it.
         published: those that what rules publish enters.
-        history: all intervals of `stream`, if a lookup needs them.
         views: the views.
     """
 
     def __init__(self, lookups: Collection[Lookup], origins: Origins, settings: Settings) -> None:
         start, background = settings.start, origins.background
-        kinds = {lookup.kind for lookup in lookups}
-        self.stream = self.now = self.input = Stream(start, background, takes_more=origins.is_late)
-        if LookupKind.NOW in kinds and (origins.is_apart or origins.is_late):
-            self.now = Stream(start, () if origins.is_apart else background)
-        keeps_input = origins.is_at_once and settings.keeps_input
-        is_told_apart = origins.is_at_once or origins.is_late or background
-        if keeps_input or (LookupKind.INPUT in kinds and is_told_apart):
-            self.input = Stream(start, ignored=frozenset(() if origins.is_at_once else background))
-        self.streams = tuple(dict.fromkeys((self.stream, self.now, self.input)))
-        published = (
-            *((self.stream,) if origins.is_at_once else ()),
-            *((self.now,) if origins.is_at_once or self.now is not self.stream else ()),
-        )
-        self.published = tuple(dict.fromkeys(published))
-        forms = {stream: _Forms(stream, origins, settings) for stream in self.streams}
-        self.views: dict[Lookup, View] = {}
-        about_windows = []
+
+        def room(stream: Stream) -> _Room:
+            return _Room(stream, origins, settings)
+
+        self._sliding = now = told = room(Stream(start, background))
+        self._whole = room(Stream(start, background, takes_more=True))
+        if origins.is_apart or origins.is_late:
+            now = room(Stream(start, () if origins.is_apart else background))
+        if origins.is_at_once or origins.is_late or background:
+            told = room(Stream(start, ignored=frozenset(() if origins.is_at_once else background)))
+        self._now, self._input = now, told
+        self.views = dict(self._views(lookups, self._sliding, self._whole, origins))
+        if origins.is_at_once and settings.keeps_input:
+            about_windows = [lookup for lookup in lookups if lookup.window is not None]
+            dict(self._views(about_windows, told, told, origins))
+        self.streams = _used(self._sliding, self._whole, now, told)
+        at_once = (self._sliding, self._whole, now) if origins.is_at_once else ()
+        self.published = _used(*at_once, *((now,) if origins.is_apart else ()))
+
+    def _views(
+        self, lookups: Iterable[Lookup], sliding: _Room, whole: _Room, origins: Origins
+    ) -> Iterator[tuple[Lookup, View]]:
+        others = []
         for lookup in lookups:
+            window = lookup.window
             if lookup.kind is LookupKind.NOW:
-                self.views[lookup] = forms[self.now].now_view()
+                yield lookup, self._now.now_view()
             elif lookup.kind is LookupKind.INPUT:
-                self.views[lookup] = forms[self.input].now_view()
-            elif lookup.window is not None and not isinstance(lookup.window, LastArrivals):
-                about_windows.append((lookup, lookup.window))
-        self.views.update(forms[self.stream].window_views(about_windows))
-        self.history = forms[self.stream].history
-        if keeps_input:
-            dict(forms[self.input].window_views(about_windows))
+                yield lookup, self._input.now_view()
+            elif isinstance(window, Sliding) and lookup.kind in _LIGHT and not origins.is_late:
+                yield lookup, sliding.sliding_view(lookup, window.size)
+            elif window is not None and not isinstance(window, LastArrivals):
+                others.append((lookup, window))
+        yield from whole.history_views(others)
+
+    def add_now(self, rows: Iterable[Row], now: int) -> None:
+        """Rules place rows at the current tick."""
+        for stream in _used(self._sliding, self._whole):
+            stream.add_points(list(rows), now)
+
+    def record(self, rows: Iterable[Row], now: int) -> None:
+        """Rules derived rows for the current tick, and for those that are passed over after it."""
+        if self._whole.is_used:
+            self._whole.stream.record(rows, now)
 
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
-        self.stream.settle(now)
-        return self.history is not None and self.history.place(row, tick)
+        self._whole.stream.settle(now)
+        return self._whole.history is not None and self._whole.history.place(row, tick)
 
-    def check(self) -> None:
+    def adopt(self, other: "Predicate", now: int, *, with_derived: bool) -> None:
+        """Goes on in the middle of a tick (`IntervalDatabase.adopt`)."""
+        told = _used(other._input, other._sliding, other._whole, other._now)[:1]
+        stream = _used(other._sliding, other._whole) if with_derived else ()
+        for one in self.streams:
+            one.adopt(stream if stream and one in _used(self._sliding, self._whole) else told, now)
+
+    def divide(self, whole: "Predicate | None", open_rows: Collection[Row], now: int) -> None:
+        """Goes on when a tick is over (`IntervalDatabase.divide`).
+
+        Args:
+            whole: the predicate that had all atoms; None if there was none.
+            open_rows: the rows that were begun and not ended.
+            now: the tick.
+        """
+        sources = _used(whole._whole, whole._sliding, whole._input) if whole is not None else ()
+        for one in self.streams:
+            if not sources:
+                one.begin_with(open_rows, now)
+            elif one in _used(self._sliding, self._whole):
+                one.divide(sources[:2], now)
+            else:
+                one.adopt(sources[:1], now, is_whole=False)
+
+    def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
         for stream in self.streams:
             stream.check_invariants()
+
+
+def _used(*rooms: _Room) -> tuple[Stream, ...]:
+    """The streams that have forms, each once."""
+    return tuple(dict.fromkeys(room.stream for room in rooms if room.is_used))

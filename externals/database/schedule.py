@@ -1,48 +1,53 @@
 """The future log: atoms that rules placed at ticks that are to come."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lars2asp.externals.database.forms import ComparedView
-from lars2asp.externals.database.gathering import atoms_read, written
-from lars2asp.externals.database.stream import Read, Write
+from lars2asp.externals.database.forms.form import ComparedView
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import GroundAtom, Row
 from lars2asp.syntax.nodes import Signature
 
+_NOTHING: Mapping[Signature, Iterable[Row]] = {}
+
 
 class Schedule:
-    """Atoms by the ticks, later than the current one, at which they are to hold."""
+    """Rows of predicates by the ticks, later than the current one, at which they are to hold.
+
+    What must hold: no tick is without predicates, and none of these without rows.
+    """
 
     def __init__(self) -> None:
-        self._ticks: dict[int, dict[GroundAtom, None]] = {}
+        self._ticks: dict[int, dict[Signature, dict[Row, None]]] = {}
 
     def __len__(self) -> int:
         """The number of pairs of atom and tick."""
-        return sum(map(len, self._ticks.values()))
+        return sum(len(rows) for by_predicate in self._ticks.values() for rows in by_predicate.values())
 
     def atoms(self) -> set[GroundAtom]:
         """The atoms."""
-        return set().union(*self._ticks.values())
+        return {
+            GroundAtom(signature, row)
+            for by_predicate in self._ticks.values()
+            for signature, rows in by_predicate.items()
+            for row in rows
+        }
 
     def rows(self, signature: Signature) -> list[Row]:
         """The atoms of a predicate, each row followed by its tick."""
-        return [
-            (*atom.row, tick)
-            for tick, atoms in self._ticks.items()
-            for atom in atoms
-            if atom.signature == signature
-        ]
+        of_ticks = self._ticks.items()
+        return [(*row, tick) for tick, by_predicate in of_ticks for row in by_predicate.get(signature, ())]
 
-    def place(self, tick: int, atom: GroundAtom) -> bool:
+    def place(self, tick: int, signature: Signature, row: Row) -> bool:
         """An atom is to hold at a tick; gives whether that is new."""
-        atoms = self._ticks.setdefault(tick, {})
-        is_new = atom not in atoms
-        atoms[atom] = None
+        rows = self._ticks.setdefault(tick, {}).setdefault(signature, {})
+        is_new = row not in rows
+        rows[row] = None
         return is_new
 
-    def due(self, tick: int) -> Iterable[GroundAtom]:
+    def due(self, tick: int) -> Mapping[Signature, Iterable[Row]]:
         """Takes out the atoms that are to hold at a tick."""
-        return self._ticks.pop(tick, ())
+        return self._ticks.pop(tick, _NOTHING)
 
     def next(self, now: int) -> int | None:
         """The first tick after the current one that has atoms."""
@@ -57,14 +62,16 @@ class Schedule:
         """Takes over the atoms of a future log that is not used any more."""
         self._ticks = other._ticks
 
-    def state(self, write: Write) -> list[Any]:
+    def state(self, write: WriteRows) -> list[Any]:
         """The atoms as JSON has them; rows as they are written."""
-        return [[tick, written(atoms, write)] for tick, atoms in self._ticks.items()]
+        return [[tick, written_atoms(rows.items(), write)] for tick, rows in self._ticks.items()]
 
-    def restore(self, state: Iterable[Any], read: Read) -> None:
+    def restore(self, state: Iterable[Any], read: ReadRows) -> None:
         """Takes over a state."""
         for tick, atoms in state:
-            self._ticks[tick] = dict.fromkeys(atoms_read(atoms, read))
+            self._ticks[tick] = {
+                signature: dict.fromkeys(rows) for signature, rows in read_atoms(atoms, read)
+            }
 
 
 class ScheduledView(ComparedView):

@@ -4,26 +4,17 @@ A stream sorts what happens at a tick into news, and hands these to its forms wh
 when a later one comes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
 
-from lars2asp.externals.database.forms import NEVER, Ended, Form, Stretch
+from lars2asp.externals.database.forms.form import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
-
-Write = Callable[[Iterable[Row]], list[Any]]
-"""Gives what stands for rows in a state, for each one."""
-
-Read = Callable[[list[Any]], list[Row]]
-"""Gives the rows back."""
-
-
-def same_rows(rows: Iterable[Row]) -> list[Row]:
-    """Writes, and reads, the rows of states that stay in the process."""
-    return list(rows)
 
 
 @dataclass(slots=True)
@@ -58,6 +49,7 @@ class Stream:
         held: the rows that hold on, each with the tick from which on it does: by background data, by rules,
             by what was begun, and by facts that hold until a tick that is to come.
         tick: the tick whose news the forms have.
+        forms: the forms.
     """
 
     def __init__(
@@ -73,7 +65,7 @@ class Stream:
         self._background = frozenset(self.held)
         self._ignored = ignored
         self._takes_more = takes_more
-        self._forms: list[Form] = []
+        self.forms: list[Form] = []
         self._told: dict[Row, _Told] = {}
         self._ends: dict[int, list[Row]] = {}
         self._passing: list[Row] = []
@@ -94,7 +86,7 @@ class Stream:
 
     def add_form(self, form: Form) -> None:
         """Adds a form; to be called before anything happens."""
-        self._forms.append(form)
+        self.forms.append(form)
 
     # --- what happens ---------------------------------------------------------------------------------
 
@@ -242,7 +234,7 @@ class Stream:
             if len(here) < len(points):
                 points = list(dict.fromkeys(points))
         began, ended = self._began, self._ended
-        for form in self._forms:
+        for form in self.forms:
             form.take(tick, points, here, began, ended)
         self._here = here if self.tick != tick else self._here | here
         self.tick = tick
@@ -252,7 +244,7 @@ class Stream:
             self._ended = []
         self._is_new = False
         self._is_idle = True
-        for form in self._forms:
+        for form in self.forms:
             if not form.is_empty:
                 self._is_idle = False
                 break
@@ -275,32 +267,17 @@ class Stream:
         """The last tick at which a row holds on as far as the input tells; -1 for none."""
         return max(self._ends, default=-1)
 
-    def _known(self) -> dict[Row, list[Interval]]:
-        """What the forms know, together, of the times at which rows held; but since when they hold on."""
-        self.settle(self._at)
-        found: dict[Row, list[Interval]] = {}
-        for form in self._forms:
-            for begin, end, rows in form.known():
-                for row in rows:
-                    found.setdefault(row, []).append(Interval(begin, end))
-        return found
-
-    def intervals(self, row: Row) -> tuple[Interval, ...]:
-        """The canonical intervals of a row, as far as they are known."""
-        runs = self._known().get(row, [])
-        return canonical([*runs, Interval(self.held[row], OPEN_END)] if row in self.held else runs)
-
     def rows(self) -> set[Row]:
         """The rows of which something is known."""
-        return {*self.held, *self._known()}
+        return {*self.held, *_known([self], self._at)}
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
-        return len(self.held) + sum(map(len, self._forms))
+        return len(self.held) + sum(map(len, self.forms))
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def state(self, write: Write) -> dict[str, Any]:
+    def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
         self.settle(self._at)
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
@@ -314,11 +291,11 @@ class Stream:
             ],
             "passing": write(self._passing),
             "forms": [
-                [[begin, end, write(rows)] for begin, end, rows in form.known()] for form in self._forms
+                [[begin, end, write(rows)] for begin, end, rows in form.known()] for form in self.forms
             ],
         }
 
-    def restore(self, state: Mapping[str, Any], read: Read) -> None:
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a stream made alike; there is nothing but background data yet."""
         rows, begins = state["held"]
         self.held.update(zip(read(rows), begins, strict=True))
@@ -341,33 +318,37 @@ class Stream:
                 self.held.setdefault(row, now)
         self._go_on(now, repeat([]))
 
-    def divide(self, whole: "Stream") -> None:
-        """Goes on from a tick that is over, with all that another stream has, which is not used any more."""
-        self.held.update(whole.held)
-        self._told, self._passing, self.has_points = whole._told, whole._passing, whole.has_points
-        self._go_on(whole._at, repeat(_apart(whole._known())))
+    def divide(self, others: Sequence["Stream"], now: int) -> None:
+        """Goes on from a tick that is over, with all that streams with the same rows have."""
+        first = others[0]
+        first.settle(now)
+        self.held.update(first.held)
+        self._told = {row: copy(told) for row, told in first._told.items()}
+        self._passing, self.has_points = [*first._passing], first.has_points
+        self._go_on(now, repeat(_apart(_known(others, now))))
 
-    def adopt(self, other: "Stream", now: int, *, is_whole: bool = True) -> None:
-        """Goes on from the current tick of a stream that is not used any more.
+    def adopt(self, others: Sequence["Stream"], now: int, *, is_whole: bool = True) -> None:
+        """Goes on from the current tick of streams with the same rows.
 
         The rows that rules derive there hold until the tick before.
 
         Args:
-            other: the stream.
+            others: the streams.
             now: the current tick.
             is_whole: whether to take more than the rows that hold on by the input.
         """
-        other.settle(now)
-        for row, told in other._told.items():
+        first = others[0]
+        first.settle(now)
+        for row, told in first._told.items():
             self._told[row] = _Told(told.until, told.is_open, row in self._background)
             if row not in self._ignored:
-                self.held.setdefault(row, other.held.get(row, now))
-        runs = other._known() if is_whole else {}
+                self.held.setdefault(row, first.held.get(row, now))
+        runs = _known(others, now) if is_whole else {}
         if is_whole:
-            for row, begin in other.held.items():
+            for row, begin in first.held.items():
                 if row not in self.held:
                     runs.setdefault(row, []).append(Interval(begin, now - 1))
-            for row in chain.from_iterable(other._points):
+            for row in chain.from_iterable(first._points):
                 if row not in self.held:
                     runs.setdefault(row, []).append(Interval(now, now))
         for row in self._ignored & runs.keys():
@@ -382,7 +363,7 @@ class Stream:
                 self._ends.setdefault(told.until, []).append(row)
         self._at = self.tick = tick
         self._began, self._is_new, self._is_idle = [], False, False
-        for form, stretches in zip(self._forms, known, strict=False):
+        for form, stretches in zip(self.forms, known, strict=False):
             form.restore(tick, stretches)
 
     def check_invariants(self) -> None:
@@ -398,8 +379,20 @@ class Stream:
         assert held.keys() >= set(self._began), self._began
         assert all(begin <= self._at for begin in held.values())
         assert held.keys().isdisjoint(row for ended in self._ended for row in ended.rows) or self._began
-        for form in self._forms if not self._is_new else ():
+        for form in self.forms if not self._is_new else ():
             form.check()
+
+
+def _known(streams: Iterable[Stream], now: int) -> dict[Row, list[Interval]]:
+    """What the forms of streams know together of the times at which rows held, before they hold on."""
+    found: dict[Row, list[Interval]] = {}
+    for stream in streams:
+        stream.settle(now)
+        for form in stream.forms:
+            for begin, end, rows in form.known():
+                for row in rows:
+                    found.setdefault(row, []).append(Interval(begin, end))
+    return found
 
 
 def _apart(runs: Mapping[Row, Iterable[Interval]]) -> list[Stretch]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, Tumbling, Unbounded
-from lars2asp.externals.database.forms import View
+from lars2asp.externals.database.forms.form import View
 from lars2asp.externals.timer import after_start, earliest, next_move
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind

@@ -8,12 +8,15 @@ k values. Terms are let go when nothing holds them any more.
 from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
-from weakref import ref
+from weakref import WeakValueDictionary, ref
 
 from lars2asp.syntax.nodes import Signature
 
 MOST_CONSTANTS = 65536
-"""The number of constants that are found by name without the table of all terms."""
+"""The number of constants that are found though nothing else holds them, or half of those held if more."""
+
+LONGEST_NAME = 64
+"""In characters: constants of longer names are let go at once."""
 
 
 class Term:
@@ -69,57 +72,47 @@ BARE_TERM = Signature("", 1)
 
 INFIMUM, SUPREMUM = Term("#inf", (), True), Term("#sup", (), True)
 
-MOST_GONE = 65536
-"""The number of terms that are gone and still take place, or half of those held if these are more."""
-
-
-class _Terms(dict[tuple[str, Row, bool], "ref[Term]"]):
-    """All terms that something holds, and some that are gone.
-
-    Now and then those that are gone are looked for, as it takes longer to be told of each.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._most = MOST_GONE
-
-    def of(self, key: tuple[str, Row, bool]) -> Term:
-        """The term with a name, arguments and a sign, which is made if need be."""
-        with self._lock:
-            known = self.get(key)
-            found = None if known is None else known()
-            if found is None:
-                found = Term(*key)
-                self[key] = ref(found)
-                if len(self) > self._most:
-                    self._sweep()
-            return found
-
-    def count(self) -> int:
-        """The number of terms that something holds, but for those that stood in one that is just gone."""
-        with self._lock:
-            self._sweep()
-            return len(self)
-
-    def _sweep(self) -> None:
-        """Drops terms that are gone; those that stood in them are gone for the next time."""
-        for key in [key for key, known in self.items() if known() is None]:
-            del self[key]
-        self._most = len(self) + max(len(self) // 2, MOST_GONE)
-
-
-_terms = _Terms()
+_table: WeakValueDictionary[tuple[str, Row, bool], Term] = WeakValueDictionary()
+_lock = Lock()
 
 
 class _Constants(dict[str, Term]):
-    """Constants by their names: those that were used lately."""
+    """Constants by their names: those that were used lately.
+
+    All that something holds are in a table of their own, from which those that are gone are dropped now and
+    then: that takes less time than to be told of each.
+    """
+
+    def __init__(self) -> None:
+        self._all: dict[str, ref[Term]] = {}
+        self._most = MOST_CONSTANTS
 
     def __missing__(self, name: str) -> Term:
-        found = _term(name, (), True)
+        if len(name) > LONGEST_NAME:
+            return _term(name, (), True)
+        with _lock:  # another thread may make it as well
+            known = self._all.get(name)
+            found = None if known is None else known()
+            if found is None:
+                found = Term(name, (), True)
+                self._all[name] = ref(found)
+                if len(self._all) > self._most:
+                    self._sweep()
         if len(self) >= MOST_CONSTANTS:
             self.clear()
         self[name] = found
         return found
+
+    def count(self) -> int:
+        """The number of constants that something holds, but for those of long names."""
+        with _lock:
+            self._sweep()
+            return len(self._all)
+
+    def _sweep(self) -> None:
+        for name in [name for name, known in self._all.items() if known() is None]:
+            del self._all[name]
+        self._most = len(self._all) + max(len(self._all) // 2, MOST_CONSTANTS)
 
 
 CONSTANTS = _Constants()
@@ -128,32 +121,39 @@ CONSTANTS = _Constants()
 
 def constant(name: str, *, is_positive: bool = True) -> Term:
     """The constant of a name."""
-    return CONSTANTS[name] if is_positive else _term(name, (), False)
+    return function(name, (), is_positive=is_positive)
 
 
 def function(name: str, arguments: Row, *, is_positive: bool = True) -> Term:
     """The function term of a name and arguments, the constant if there are none."""
-    return _term(name, arguments, is_positive)
+    return _term(name, arguments, is_positive) if arguments or not is_positive else CONSTANTS[name]
 
 
 def tuple_term(arguments: Row) -> Term:
     """The term `(a, b, ...)`, of any number of arguments."""
-    return _term("", arguments, True)
+    return function("", arguments)
 
 
 def _term(name: str, arguments: Row, is_positive: bool) -> Term:
     key = name, arguments, is_positive
-    known = _terms.get(key)
-    return (None if known is None else known()) or _terms.of(key)
+    found = _table.get(key)
+    if found is None:
+        with _lock:  # another thread may have made it meanwhile
+            found = _table.get(key)
+            if found is None:
+                found = _table[key] = Term(name, arguments, is_positive)
+    return found
 
 
 def _made(name: str, arguments: Row, is_positive: bool) -> Term:
     """What pickle makes: the one object of this process."""
     if name == "#inf":
         return INFIMUM
-    return SUPREMUM if name == "#sup" else _term(name, arguments, is_positive)
+    if name == "#sup":
+        return SUPREMUM
+    return function(name, arguments, is_positive=is_positive)
 
 
 def number_of_terms() -> int:
-    """The number of terms that something holds, but for those that stood in one that is just gone."""
-    return _terms.count()
+    """The number of terms that something holds."""
+    return len(_table) + CONSTANTS.count()

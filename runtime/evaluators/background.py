@@ -1,18 +1,22 @@
 """Background data: the facts of a program, which hold always."""
 
-from clingo import Control
-
-from lars2asp.externals.grounding import NewAtoms
-from lars2asp.externals.terms.symbols import argument_rows
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.evaluators.messages import NO_MEMORY
 from lars2asp.syntax.nodes import Signature
 
 
 def background_atoms(program: AspProgram) -> list[AtomRows]:
     """The atoms of a program's facts. Raises EvaluationError if clingo refuses them."""
+    if not program.facts:
+        return []
+    # ruff: noqa: PLC0415 - programs without background data start sooner
+    from clingo import Control
+
+    from lars2asp.externals.grounding import NewAtoms
+    from lars2asp.externals.terms.symbols import argument_rows
+    from lars2asp.runtime.evaluators.messages import NO_MEMORY
+
     messages: list[str] = []
     try:
         control = Control([], logger=lambda code, message: messages.append(message))

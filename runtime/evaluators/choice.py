@@ -4,16 +4,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.external import refusal
-from lars2asp.runtime.evaluators.stamped.stamped import is_worth_keeping
 from lars2asp.syntax.nodes import Signature
 
 _MOST_LISTED = 20
+
+_MUCH = 1000
+"""The number of atoms of background data for which a Control is worth keeping, even if no others recur."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ def refusal_of(component: Component, name: EvaluatorName, pure: Collection[str])
         case EvaluatorName.EXTERNAL if component.is_certain and component.has_contraries:
             return "classical negation, which only the last component may find contradictions in"
         case EvaluatorName.EXTERNAL:
-            return refusal(component.program)
+            return _refusal_of_external(component.program)
         case EvaluatorName.STAMPED if component.program.has_externals:
             return "it has externals of its own that are true or free"
         case _:
@@ -133,6 +136,22 @@ def _refusal_of_delta(rules: DeltaRules, pure: Collection[str]) -> str | None:
         return rules.refusal
     others = sorted(rules.functions - frozenset(pure))
     return f"@{others[0]} is not declared pure" if others else None
+
+
+def _refusal_of_external(program: AspProgram) -> str | None:
+    if program.depends_on_now:
+        return "its rules depend on the current tick (@now, `at T` over what rules derive, or a head `at T`)"
+    if program.has_externals:
+        return "it has externals of its own that are true or free"
+    return None
+
+
+def is_worth_keeping(program: AspProgram) -> bool:
+    """Whether there is so much background data that a Control is worth keeping for it."""
+    lines = sum(line.background is not None for line in program.lines)
+    if lines >= _MUCH or not lines:
+        return bool(lines)
+    return sum(len(rows) for _, rows in background_atoms(program)) >= _MUCH  # intervals may stand for many
 
 
 def _choose(component: Component, pure: Collection[str]) -> Assignment:

@@ -19,12 +19,13 @@ from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, ov
 from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
+from lars2asp.planning.asp_program import with_answer_atoms
 from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.choice import is_worth_keeping
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
-from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator, is_worth_keeping
+from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.printer import to_text
 
@@ -33,15 +34,6 @@ LONGEST_WAIT = 1024
 
 MOST_DEAD = 4
 """A grounding is made again if it knows more than this number of times as many answers as hold."""
-
-
-def refusal(program: AspProgram) -> str | None:
-    """Why the evaluator cannot serve a program; None where it can."""
-    if program.depends_on_now:
-        return "its rules depend on the current tick (@now, `at T` over what rules derive, or a head `at T`)"
-    if program.has_externals:
-        return "it has externals of its own that are true or free"
-    return None
 
 
 class _SeenAnswer(KeptAnswer):

@@ -8,7 +8,6 @@ import atexit
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from threading import Thread
 from time import monotonic
 from typing import TypeVar
@@ -57,6 +56,8 @@ class TickLimit:
         """
         if self._end is None:
             return work()
+        from concurrent.futures import Future, wait  # noqa: PLC0415 - limits are rare
+
         result: Future[T] = Future()
 
         def run() -> None:

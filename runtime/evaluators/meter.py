@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from operator import add
 from time import perf_counter
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from clingo import Control
-from clingo import Model as SolvedModel
-
-from lars2asp.externals.grounding import search
+if TYPE_CHECKING:
+    from clingo import Control
+    from clingo import Model as SolvedModel
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -105,20 +104,22 @@ class Meter:
 class MeteredSearch:
     """Gives models; measures the time to find them, and not the time of who takes them."""
 
-    def __init__(self, meter: Meter, control: Control) -> None:
+    def __init__(self, meter: Meter, control: "Control") -> None:
+        from lars2asp.externals.grounding import search  # noqa: PLC0415 - it imports clingo
+
         meter.solvings += 1
         self._solving = meter.solving
         with self._solving:
             self._handle = search(control)
 
-    def __enter__(self) -> Iterator[SolvedModel]:
+    def __enter__(self) -> "Iterator[SolvedModel]":
         return self._models(self._handle.__enter__())
 
     def __exit__(self, *error: Any) -> None:
         with self._solving:
             self._handle.__exit__(*error)
 
-    def _models(self, found: Iterable[SolvedModel]) -> Iterator[SolvedModel]:
+    def _models(self, found: "Iterable[SolvedModel]") -> "Iterator[SolvedModel]":
         models = iter(found)
         while True:
             with self._solving:

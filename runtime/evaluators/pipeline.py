@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lars2asp.externals.terms.symbols import rows_of_atoms
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
@@ -18,28 +17,14 @@ from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
 from lars2asp.runtime.evaluators.plan_text import derived
-from lars2asp.runtime.evaluators.protocol import Evaluator, Request, Task
+from lars2asp.runtime.evaluators.protocol import Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
-from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.output import OutputState, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
-
-_SOLVERS: Mapping[EvaluatorName, type[OneShotEvaluator | ExternalEvaluator | StampedEvaluator]] = {
-    EvaluatorName.ONESHOT: OneShotEvaluator,
-    EvaluatorName.STAMPED: StampedEvaluator,
-    EvaluatorName.EXTERNAL: ExternalEvaluator,
-}
-
-_NAMES: Mapping[type[object], EvaluatorName] = {
-    DeltaEvaluator: EvaluatorName.DELTA,
-    **{made: name for name, made in _SOLVERS.items()},
-}
 
 
 class TickResult(NamedTuple):
@@ -119,14 +104,12 @@ class Pipeline:
     @property
     def components(self) -> tuple[ComponentStatistics, ...]:
         """The components, their evaluators and their costs so far."""
-        own = zip(self._assignments, self.evaluators, self._meters, strict=True)
+        own = zip(self._assignments, self._names, self._meters, strict=True)
         return (
             *self._components_before,
             *(
-                ComponentStatistics(
-                    derived(self._plan, assignment.component), _NAMES[type(evaluator)], meter.cost
-                )
-                for assignment, evaluator, meter in own
+                ComponentStatistics(derived(self._plan, assignment.component), name, meter.cost)
+                for assignment, name, meter in own
             ),
         )
 
@@ -187,6 +170,8 @@ class Pipeline:
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""
+        self._names = [assignment.evaluator for assignment in self._assignments]
+        """What evaluates the components now."""
         stages = iter(self._stages)
         may_fail = bool(self._plan.assumed) or any(
             one.evaluator is not EvaluatorName.DELTA or one.component.delta_rules.functions
@@ -220,7 +205,7 @@ class Pipeline:
             meter=meter,
         )
         with meter.whole:
-            return _SOLVERS[assignment.evaluator](task)
+            return _solver_kind(assignment.evaluator)(task)
 
     # --- a tick ---------------------------------------------------------------------------------------
 
@@ -286,7 +271,7 @@ class Pipeline:
         for stage in self._stages:
             stage.record(tick)
         if evaluation is not None and evaluation.consequences is not None:
-            found = rows_of_atoms(evaluation.consequences)
+            found = rows_of_keys(evaluation.consequences)
             version = self._fixed(sets_of((*self._certain().items(), *found.items())))
         elif self._shows_terms:
             version = self._fixed(sets_of(self._held().items()))
@@ -300,7 +285,7 @@ class Pipeline:
         return TickResult(
             True,
             version,
-            lambda: [sets_of((*certain.items(), *rows_of_atoms(model.shown).items())) for model in models],
+            lambda: [sets_of((*certain.items(), *rows_of_keys(model.shown).items())) for model in models],
         )
 
     def _look_at_input(self, tick: int) -> None:
@@ -344,3 +329,19 @@ class Pipeline:
         if certain.keys().isdisjoint(shown):
             return certain | dict(shown)
         return sets_of((*certain.items(), *shown.items()))
+
+
+def _solver_kind(name: EvaluatorName) -> Callable[[Task], Evaluator]:
+    """The evaluator of a name, one of clingo's; programs without them start sooner."""
+    # ruff: noqa: PLC0415
+    if name is EvaluatorName.ONESHOT:
+        from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator
+
+        return OneShotEvaluator
+    if name is EvaluatorName.STAMPED:
+        from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
+
+        return StampedEvaluator
+    from lars2asp.runtime.evaluators.external import ExternalEvaluator
+
+    return ExternalEvaluator

@@ -3,21 +3,25 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.lookup_functions import answer_keys
 from lars2asp.externals.terms.order import in_order
-from lars2asp.externals.terms.symbols import atom_keys, rows_of_atoms
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.messages import Messages, OnMessage
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.evaluators.messages import Messages, OnMessage
+
+# clingo is imported where it is needed: programs that it does not evaluate start sooner.
+# ruff: noqa: PLC0415
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +86,22 @@ class Evaluation:
         return cls(models, None if consequences is None else _read(consequences, read))
 
 
+def rows_of_keys(keys: Iterable[int]) -> dict[Signature, list[Row]]:
+    """Atoms by their predicates, given by their keys."""
+    from lars2asp.externals.terms.symbols import rows_of_atoms
+
+    return rows_of_atoms(keys)
+
+
 def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
     """Atoms as a state has them."""
-    return written_atoms(rows_of_atoms(keys).items(), write)
+    return written_atoms(rows_of_keys(keys).items(), write)
 
 
 def _read(state: Iterable[Any], read: ReadRows) -> list[int]:
     """The keys of the atoms that a state has."""
+    from lars2asp.externals.terms.symbols import atom_keys
+
     return [key for signature, rows in read_atoms(state, read) for key in atom_keys(signature, rows)]
 
 
@@ -135,7 +148,7 @@ class Task:
     database: IntervalDatabase
     request: Request
     functions: Mapping[str, Callable[..., Any]]
-    on_message: OnMessage
+    on_message: "OnMessage"
     is_late: bool = False
     last: Evaluation | None = None
     is_ordered: bool = False
@@ -143,12 +156,16 @@ class Task:
     limit: TickLimit | None = None
     tuning: Tuning = DEFAULT
 
-    def messages(self, origins: Sequence[Location]) -> Messages:
+    def messages(self, origins: Sequence[Location]) -> "Messages":
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""
+        from lars2asp.runtime.evaluators.messages import Messages
+
         return Messages(origins, self.on_message, self.meter, self.limit)
 
     def keys(self, lookup: Lookup, rows: Iterable[Row]) -> list[int]:
         """The answer to a lookup as clingo takes it."""
+        from lars2asp.externals.lookup_functions import answer_keys
+
         return answer_keys(lookup, in_order(rows) if self.is_ordered else list(rows))
 
 

@@ -4,14 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.terms.symbols import rows_of_atoms
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.meter import Meter
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.output import RowChanges, Rows, differences, sets_of
 from lars2asp.syntax.nodes import Signature
 
@@ -32,7 +31,7 @@ class _KeyChanges:
         """The changes to these atoms, by rows."""
         before = self.keys
         self.keys = here = set(keys)
-        began, ended = rows_of_atoms(here - before), rows_of_atoms(before - here)
+        began, ended = rows_of_keys(here - before), rows_of_keys(before - here)
         return [
             (signature, Changes(began.get(signature, ()), ended.get(signature, ())))
             for signature in dict.fromkeys((*began, *ended))
@@ -208,7 +207,7 @@ class LastStage:
     @property
     def shown(self) -> Rows:
         """Its part of the output."""
-        return rows_of_atoms(self._changes.keys)
+        return rows_of_keys(self._changes.keys)
 
     def state(self, write: WriteRows) -> dict[str, Any] | None:
         """The last evaluation, as a state has it."""

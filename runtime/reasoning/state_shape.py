@@ -123,7 +123,7 @@ def _stream(arity: int) -> _Shape:
             "held": _row(rows, _each(_integer)),
             "told": _row(rows, _each(_row(_integer, _truth, _truth))),
             "passing": rows,
-            "known": _each(_row(_integer, _integer, rows)),
+            "forms": _each(_each(_row(_integer, _integer, rows))),
         }
     )
 

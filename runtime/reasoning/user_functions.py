@@ -3,20 +3,20 @@
 import ast
 import importlib.util
 import inspect
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, TypeVar
-
-from clingo import Symbol
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lars2asp.analysis.called_functions import HINT
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluationError, Terminated
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, shown
+
+if TYPE_CHECKING:
+    from clingo import Symbol
 
 
 def load_module(path: str | Path) -> ModuleType:
@@ -88,7 +88,9 @@ def _written(value: object) -> str:
 
 def _line_in(error: BaseException, file: str) -> int | None:
     """The line of a file at which an error came up; None if in none."""
-    stack = traceback.walk_tb(error.__traceback__)
+    from traceback import walk_tb  # noqa: PLC0415
+
+    stack = walk_tb(error.__traceback__)
     lines = [
         number for frame, number in stack if frame.f_code.co_filename in (file, str(Path(file).absolute()))
     ]
@@ -199,8 +201,9 @@ def _run_scripts(plan: Plan) -> Mapping[str, Any]:
 
 def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Callable[..., Any]:
     """The function; its errors name the place in the program."""
+    from clingo import Symbol  # noqa: PLC0415 - programs without functions start sooner
 
-    def call(*arguments: Symbol) -> Any:
+    def call(*arguments: "Symbol") -> Any:
         try:
             result = function(*arguments)
             symbols = list(result) if isinstance(result, list | tuple) else [result]

@@ -204,7 +204,7 @@ class Situations:
             if shown < count:
                 found.append(OmittedSituations(count - shown, group.name, 1, shown == 0))
             parts.append((group.latest(), found))
-        parts.sort(key=lambda part: atom_key(part[0]))
+        parts.sort(key=lambda part: (part[0].signature == BARE_TERM, atom_key(part[0])))
         return [row for _, found in parts for row in found] + rest
 
     def _begin(self, signature: Signature, rows: Iterable[Row], begun: _Onset) -> None:

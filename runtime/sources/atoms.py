@@ -203,8 +203,10 @@ def _any_atom(text: str) -> GroundAtom:
 _kept_atom = lru_cache(maxsize=MOST_KEPT)(_any_atom)
 
 
-def _as_atom(value: Value, text: str | None = None) -> GroundAtom:
+def _as_atom(value: Value | GroundAtom, text: str | None = None) -> GroundAtom:
     """A value, which may be written in another way, as an atom."""
+    if isinstance(value, GroundAtom):
+        return value
     if not isinstance(value, Term) or not value.name or value.name[0] == "#":
         raise no_atom(shown(text_of(value) if text is None else text))
     return GroundAtom(Signature(value.name, len(value.arguments), value.is_positive), value.arguments)

@@ -3,11 +3,21 @@
 import re
 from collections.abc import Iterable
 from operator import itemgetter
+from typing import Any
 
-from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, constant, function, tuple_term
+from lars2asp.externals.terms.terms import (
+    INFIMUM,
+    SUPREMUM,
+    GroundAtom,
+    Term,
+    Value,
+    constant,
+    function,
+    tuple_term,
+)
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text_files import is_utf8
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED, Signature
 from lars2asp.syntax.source import shown
 
 DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
@@ -50,8 +60,8 @@ class _NoTermError(ValueError):
     """Raised where no term can go on so."""
 
 
-def parse_terms(text: str) -> list[Value]:
-    """The values of ground terms with commas between them, at least one.
+def parse_terms(text: str) -> list[Value | GroundAtom]:
+    """The values of ground terms with commas between them, at least one; functions with arguments as atoms.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -126,14 +136,14 @@ def _is_deep(bare: str) -> bool:
     return False
 
 
-def _read(text: str) -> list[Value]:
-    """The values of terms with commas between them. Raises _NoTermError, or ValueError from Python."""
+def _read(text: str) -> list[Value | GroundAtom]:
+    """See `parse_terms`. Raises _NoTermError, or ValueError from Python."""
     if len(text) <= LONGEST_SPLIT:
         tokens: Iterable[str] = _TOKEN.findall(text)
     else:
         tokens = map(itemgetter(1), _TOKEN.finditer(text))
-    values: list[Value] = []
-    around: list[tuple[str, int, list[Value]]] = []
+    values: list[Any] = []
+    around: list[tuple[str, int, list[Any]]] = []
     """Of each function and tuple that is open: its name, the minus signs before it, and the values."""
     signs, is_complete = 0, False
     for token in tokens:
@@ -148,8 +158,13 @@ def _read(text: str) -> list[Value]:
             if not around or (around[-1][0] and len(token) > 1):
                 raise _NoTermError
             name, signs, before = around.pop()
-            if name:
-                value: Value = function(name, tuple(values))
+            if name and not around:
+                value: Value | GroundAtom = GroundAtom(
+                    Signature(name, len(values), signs % 2 == 0), tuple(values)
+                )
+                signs = 0
+            elif name:
+                value = function(name, tuple(values))
             else:
                 value = values[0] if token == ")" and len(values) == 1 else tuple_term(tuple(values))
             values = before
@@ -187,7 +202,7 @@ def _leaf(token: str) -> Value:
     raise _NoTermError
 
 
-def _signed(value: Value, signs: int) -> Value:
+def _signed(value: object, signs: int) -> Value:
     """A value behind minus signs."""
     if isinstance(value, int):
         return -value if signs % 2 else value

@@ -81,6 +81,8 @@ def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
 class Reordering:
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
+    Without lateness nothing waits, and the reasoner judges.
+
     Args:
         lateness: the number of ticks for which records wait for others, and by which a record may come behind
             the latest one. The watermark is the tick `lateness` ticks before the latest one.
@@ -97,16 +99,17 @@ class Reordering:
             raise ValueError("the lateness is a number of ticks, 0 or more")
         self._lateness = lateness
         self._on_reject = on_reject
-        self._largest_gap = largest_gap if lateness else None
-        """Without lateness nothing waits, and the reasoner judges."""
+        self._largest_gap = largest_gap
         self._waiting = WaitingRecords()
+        self._given: Record | None = None
+        """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
         self.late = 0
         self.is_ending = False
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        return len(self._waiting)
+        return len(self._waiting) + (self._given is not None)
 
     @property
     def waits(self) -> bool:
@@ -117,15 +120,21 @@ class Reordering:
         """Those that wait, and more, in time order; each waits until the next one is asked for."""
         yield from self._ready()
         for record in records:
-            self._take(record)
-            yield from self._ready()
+            if self._lateness:
+                self._take(record)
+                yield from self._ready()
+            else:
+                self._latest = record.tick if self._latest is None else max(self._latest, record.tick)
+                self._given = record
+                yield record
+                self._given = None
         self.is_ending = True
         yield from self._waiting.up_to(None)
 
     def _take(self, record: Record) -> None:
         """A record arrives."""
         tick = record.tick
-        if self._latest is not None and self._lateness and tick < self._latest - self._lateness:
+        if self._latest is not None and tick < self._latest - self._lateness:
             self.late += 1
             reason = f"late: tick {tick} came after {self._latest}, more than {self._lateness} ticks before"
             self._on_reject(Rejected(record.origin or UNKNOWN, reason))
@@ -138,8 +147,7 @@ class Reordering:
                 return
         if self._latest is None or tick > self._latest:
             self._latest = tick
-        # without lateness nothing waits, and the reasoner judges
-        self._waiting.add(tick if self._lateness else 0, record)
+        self._waiting.add(tick, record)
 
     def _ready(self) -> Iterator[Record]:
         """The records that wait no longer."""
@@ -149,7 +157,10 @@ class Reordering:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
-        return {"waiting": self._waiting.state(write), "latest": self._latest, "late": self.late}
+        waiting = self._waiting.state(write)
+        if self._given is not None:
+            waiting.append([0, *record_state(self._given, write)])
+        return {"waiting": waiting, "latest": self._latest, "late": self.late}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state, which may be of another lateness."""

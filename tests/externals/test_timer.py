@@ -17,8 +17,9 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
-from lars2asp.externals.database import IntervalDatabase, same_rows, turns_by_itself
+from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.table import same_rows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.timer import GROWING
 from lars2asp.planning.lookups import Lookup, LookupKind

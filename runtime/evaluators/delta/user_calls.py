@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from lars2asp.externals.terms.symbols import symbol_of, value_of_symbol
 from lars2asp.externals.terms.terms import Row, Value
 
 MOST_CALLS = 65536
@@ -12,6 +11,8 @@ MOST_CALLS = 65536
 
 def values_of(function: Callable[..., Any]) -> Callable[..., Row]:
     """The function from values to its values, each once; it is pure, so that calls are remembered."""
+    from lars2asp.externals.terms.symbols import symbol_of, value_of_symbol  # noqa: PLC0415 - clingo's
+
     known: dict[Row, Row] = {}
 
     def call(*arguments: Value) -> Row:

@@ -14,25 +14,12 @@ from clingo import Control, Function, Number
 from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
 from lars2asp.externals.lookup_functions import KeptAnswer
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
-from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.runtime.evaluators.solving import ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
-
-MANY = 1000
-"""The number of atoms of background data for which a Control is worth keeping, even if no others recur."""
-
-
-def is_worth_keeping(program: AspProgram) -> bool:
-    """Whether there is so much background data that a Control is worth keeping for it."""
-    lines = sum(line.background is not None for line in program.lines)
-    if lines >= MANY or not lines:
-        return bool(lines)
-    return sum(len(rows) for _, rows in background_atoms(program)) >= MANY  # intervals may stand for many
 
 
 class StampedEvaluator(Recomputing):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
+from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -230,8 +231,11 @@ class Followed:
         self._model.derive(now, self._derived)
 
     def derive(self, now: int, tick: Tick) -> None:
-        """The tick is committed, and rules derive what they do."""
+        """The tick is committed, and rules derive what they do, some of them from ticks before."""
         self._database.commit(now)
+        for lookup in self._asked[::2]:
+            if _is_about_before(lookup):
+                self._database.changes(lookup, now)
         here = self._derived if tick.derived is None else set(rows(tick.derived))
         if self._made.how != "recorded":
             self._database.publish(now, Q, list(here - self._derived), list(self._derived - here))
@@ -310,6 +314,13 @@ class Followed:
         self._database.watch(self._asked)
         self._database.prime()
         self._is_new = True
+
+
+def _is_about_before(lookup: Lookup) -> bool:
+    """Whether the current tick makes no difference."""
+    return lookup.kind.endswith("before") or (
+        isinstance(lookup.window, Offsets) and lookup.window.offsets[0] > 0
+    )
 
 
 def apply(changes: Changes, members: set[Row]) -> None:

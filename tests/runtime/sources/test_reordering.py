@@ -61,6 +61,19 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
     assert order.late == len(rejected) == len(ticks) - len(in_time)
 
 
+@given(st.lists(st.integers(0, 30), max_size=9), st.integers(0, 9), st.integers(0, 1))
+def test_without_lateness_records_pass_as_they_come(ticks: list[int], saved_at: int, lateness: int) -> None:
+    """The one that was given last waits until the next one is asked for, also for a state."""
+    told = [record(tick, number) for number, tick in enumerate(ticks)]
+    before, order = Reordering(0, refuse), Reordering(lateness, refuse)
+    got = [ready for _, ready in zip(range(saved_at), before.over(told), strict=False)]
+    assert got == told[:saved_at]
+    order.restore(before.state(list), list)
+    waiting = got[-1:] if saved_at <= len(told) else []
+    assert len(order) == len(before) == len(waiting)
+    assert list(order.over(())) == waiting
+
+
 def test_late_records_are_sorted_in() -> None:
     choose = random.Random(1)
     told = [(tick, [f"p({tick % 7})"]) for tick in range(100)]

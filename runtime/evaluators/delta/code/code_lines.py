@@ -3,7 +3,6 @@
 import linecache
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import Any
 
 
@@ -53,7 +52,7 @@ def run(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
     Its lines are known to `linecache` under a file name that no other text has, so that tracebacks and
     debuggers show them.
     """
-    file = f"<lars2asp delta {sha256(text.encode()).hexdigest()[:16]}>"
+    file = f"<lars2asp delta {hash(text) % 2**64:x}>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     names = dict(scope)
     exec(compile(text, file, "exec"), names)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, repeat
 from operator import add, sub
 
-from lars2asp.externals.database.forms import Ended, Stretch, followed_by
+from lars2asp.externals.database.forms.form import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row

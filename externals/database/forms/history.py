@@ -5,8 +5,8 @@ The latest interval of each row stands by itself; earlier ones are in an interva
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lars2asp.externals.database.forms import Ended, Stretch
-from lars2asp.externals.database.past import Past
+from lars2asp.externals.database.forms.form import Ended, Stretch
+from lars2asp.externals.database.forms.past import Past
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row

@@ -6,7 +6,7 @@ What holds at one tick only is not kept longer than that: no box can come of it.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from lars2asp.externals.database.forms import NEVER, Ended, Stretch
+from lars2asp.externals.database.forms.form import NEVER, Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest

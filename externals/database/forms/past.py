@@ -3,9 +3,8 @@
 The interval tree has each interval once, as many atoms share one (mostly a single tick).
 """
 
-from collections.abc import Iterator
-
-from intervaltree import IntervalTree
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from lars2asp.externals.terms.terms import Row
 
@@ -20,7 +19,7 @@ class Past:
     def __init__(self, sweep_after: int) -> None:
         self._sweep_after = sweep_after
         self._rows: dict[tuple[int, int], set[Row]] = {}
-        self._tree = IntervalTree()
+        self._tree = _tree(())
         self._sweep_at = sweep_after
 
     def __len__(self) -> int:
@@ -70,7 +69,11 @@ class Past:
             for (begin, end), rows in self._rows.items()
             if end >= horizon or any(begin <= tick <= end for tick in pinned)
         }
-        self._tree = IntervalTree.from_tuples(
-            (begin, end + 1, rows) for (begin, end), rows in self._rows.items()
-        )
+        self._tree = _tree((begin, end + 1, rows) for (begin, end), rows in self._rows.items())
         self._sweep_at = 2 * len(self._rows) + self._sweep_after
+
+
+def _tree(intervals: Iterable[tuple[int, int, set[Row]]]) -> Any:
+    from intervaltree import IntervalTree  # noqa: PLC0415 - few programs need it, and others start sooner
+
+    return IntervalTree.from_tuples(intervals)

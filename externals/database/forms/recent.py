@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lars2asp.externals.database.forms import Ended, Stretch
+from lars2asp.externals.database.forms.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
-from lars2asp.externals.database.forms import Ended, Stretch, followed_by
+from lars2asp.externals.database.forms.form import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -47,8 +47,12 @@ class Ticks:
 
     @property
     def next_leaving(self) -> int | None:
-        """The next tick at which rows leave the window."""
-        return next(iter(self._rows)) + self.size + 1 if self._rows else None
+        """The next tick at which rows leave the window that do not hold on."""
+        held = self._held
+        for tick, rows in self._rows.items():
+            if not held or any(row[:-1] not in held for row in rows):
+                return tick + self.size + 1
+        return None
 
     @property
     def is_growing(self) -> bool:
@@ -93,7 +97,7 @@ class Ticks:
         self._tick = tick
         found: dict[int, dict[Row, None]] = {}
         for begin, end, rows in [*stretches, *(Stretch(one, tick, [row]) for row, one in self._held.items())]:
-            for each in range(max(begin, tick - self.size), end + 1):
+            for each in range(max(begin, tick - self.size), min(end, tick) + 1):
                 found.setdefault(each, {}).update(dict.fromkeys(rows))
         for each in sorted(found):
             self._add(each, [*found[each]])
