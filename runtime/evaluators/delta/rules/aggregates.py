@@ -107,13 +107,19 @@ def outer_variables(terms: Sequence[Term], parts: Sequence[BodyPart]) -> set[str
 
 def group_of(part: AggregatePart, everywhere: set[str]) -> tuple[str, ...]:
     """The variables of elements that stand outside as well."""
+    return tuple(name for name in variables_of_elements(part) if name in everywhere)
+
+
+def variables_of_elements(part: AggregatePart) -> list[str]:
+    """The variables of elements, each once; `_` is none."""
     names: dict[str, None] = {}
     for element in part.elements:
         for term in element.terms:
             names |= dict.fromkeys(variables_in(term))
         for inner in element.body:
             names |= dict.fromkeys(name for term in _outer_terms(inner) for name in variables_in(term))
-    return tuple(name for name in names if name in everywhere)
+    names.pop("_", None)
+    return list(names)
 
 
 def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyPart]) -> tuple[BodyPart, ...]:

@@ -12,6 +12,7 @@ from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     context,
     group_of,
     outer_variables,
+    variables_of_elements,
 )
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Body,
@@ -166,7 +167,7 @@ class _Normalizer:
     def _aggregate(self, part: AggregatePart) -> None:
         group = group_of(part, outer_variables(self._terms, self._source))
         elements = tuple(
-            self._element(element, group)
+            self._element(part, element, group)
             for element in part.elements
             if element.terms or part.function == "#count"  # clingo ignores others
         )
@@ -192,9 +193,11 @@ class _Normalizer:
         if tests:
             self._parts.append(Test(tuple(tests), is_negated))
 
-    def _element(self, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
+    def _element(self, part: AggregatePart, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
         """An element with what it needs from the rest of the rule."""
-        more = context(group, element.body, [one for one in self._source if element not in _elements(one)])
+        everywhere = outer_variables(self._terms, self._source)
+        others = [_apart(one, everywhere) for one in self._source if one is not part]
+        more = context(group, element.body, others)
         terms = (*map(Variable, group), *element.terms)
         return normal_form(terms, (*element.body, *more), self._location)
 
@@ -239,5 +242,9 @@ def _kind(term: Function | Tuple) -> tuple[str, int]:
     return term.name if isinstance(term, Function) else "", len(term.arguments)
 
 
-def _elements(part: BodyPart) -> tuple[ElementPart, ...]:
-    return part.elements if isinstance(part, AggregatePart) else ()
+def _apart(part: BodyPart, everywhere: set[str]) -> BodyPart:
+    """A part with other names for variables that only stand in its elements."""
+    if not isinstance(part, AggregatePart):
+        return part
+    names = [name for name in variables_of_elements(part) if name not in everywhere]
+    return substituted_part(part, {name: Variable(f"l{name}") for name in names})

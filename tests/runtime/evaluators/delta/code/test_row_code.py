@@ -123,6 +123,9 @@ AGGREGATES = [
     "q(X) :- X = 1..3, #count { Y : r(Y), Y > X } = 1.",
     "q(X,Y) :- r(X), p(X,Y), Y = #sum { Z : r(Z) }.",
     "q(N) :- r(X), f(N) = #max { f(Y) : p(X,Y) }.",
+    "q(N) :- N = #min { B : p(B,B) }, #count { B : r(B) ; N : p(2,N) } < 2.",
+    "q(N) :- N = #min { B : r(B) }, #count { B : r(B) ; N : p(2,N) } < 2.",
+    "q(N) :- N = #min { B : r(B) }, #sum { B : r(B), N = N ; N : p(2,N) } < 2.",
     "q(X) :- r(X), #count { B,-B : p(B,B), not r(B), X != B ; C : p(C,X) } > 0, g, g.",
 ]
 
