@@ -5,9 +5,9 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from itertools import repeat
+from itertools import chain, groupby, islice, repeat
 from numbers import Integral
-from operator import index
+from operator import index, itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
@@ -305,29 +305,38 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
+    if (alike := _alike_tuples(facts)) is not None:
+        return (alike,)
     try:
-        names, *columns = zip(*facts, strict=True)
-    except ValueError:  # of several lengths, or empty
-        names = ("",)
-    if names.count(name := names[0]) == len(facts) and type(name) is str:
-        return (_of_columns(name, columns, len(facts)),)
-    for fact in facts:
-        if not fact or not isinstance(fact[0], str):
-            raise _no_fact(fact)
-    keys = [(str(fact[0]), len(fact)) for fact in facts]
-    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
-        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
-        atoms[key] = zip(repeat(made.signature), made.rows)
-    return in_runs(map(next, map(atoms.__getitem__, keys)))
+        runs = [(name, [*run]) for name, run in groupby(facts, itemgetter(0))]
+        groups: dict[str, list[Any]] = {}
+        for name, run in runs:
+            groups.setdefault(name, []).extend(run)
+    except (IndexError, TypeError):  # an empty tuple, or a name that is none
+        return in_runs(map(_atom_of_tuple, facts))
+    atoms: dict[str, tuple[Signature, Iterator[Row]]] = {}
+    for name, group in groups.items():
+        alike = _alike_tuples(group)
+        if alike is None:
+            return in_runs(map(_atom_of_tuple, facts))
+        atoms[name] = alike.signature, iter(alike.rows)
+    return tuple(AtomRows(atoms[name][0], [*islice(atoms[name][1], len(run))]) for name, run in runs)
 
 
-def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
-    """The atoms with these arguments, of a predicate that is given by its name."""
-    signature = _predicate(name, len(columns))
-    if not columns:
+def _alike_tuples(facts: Sequence[Any]) -> AtomRows | None:
+    """The atoms of tuples of one predicate; None where there are others."""
+    number, width = len(facts), len(facts[0])
+    if not width or [*map(len, facts)].count(width) < number:
+        return None
+    values = [*chain.from_iterable(facts)]
+    name = values[0]
+    if type(name) is not str or values[::width].count(name) < number:
+        return None
+    signature = _predicate(name, width - 1)
+    if width == 1:
         return AtomRows(signature, [()] * number)
-    return AtomRows(signature, list(zip(*map(_column, columns), strict=True)))
+    columns = [_column(values[place::width]) for place in range(1, width)]
+    return AtomRows(signature, [*zip(*columns, strict=True)])
 
 
 def _predicate(name: str, arity: int) -> Signature:
