@@ -19,9 +19,9 @@ class Runs:
     A run is a longest sequence of ticks at which a row holds. A row that holds on has a run that began with
     that, or earlier: when it was a point, or held on, at the tick before.
 
-    What must hold: `here` has the points of the current tick. Where a box is asked for, `_since` has the
-    points whose run did not begin now, and `_earlier` the rows that hold on whose run began before that, both
-    with the first tick of the run. `_begun` lists under the first tick of their run the rows that hold in a
+    What must hold: `here` has the points of the current tick. Where a box is asked for, `_fresh` has those
+    whose run began now, and `_since` has all others with the first tick of their run, and the rows that hold
+    on whose run began before that. `_begun` lists under the first tick of their run the rows that hold in a
     run of two or more ticks, or hold on, if that tick lies not too far back for a box to begin; others as
     well.
 
@@ -33,31 +33,25 @@ class Runs:
         here: the points of the current tick.
         came: the rows that hold now and not at the tick before.
         went: the rows that held at the tick before and do not now.
-        stopped: those of them whose run had two or more ticks, with its first tick; for boxes.
+        stopped: those of them that were not fresh, with the first tick of their run; for boxes.
     """
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.tick = stream.tick
         self.here: set[Row] = set()
-        self.came: Collection[Row] = ()
-        self.went: Collection[Row] = ()
+        self.came: set[Row] = set()
+        self.went: set[Row] = set()
         self.stopped: dict[Row, int] = {}
-        self._points: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
+        self._fresh: set[Row] = set()
         self._since: dict[Row, int] = {}
-        self._earlier: dict[Row, int] = {}
         self._begun: dict[int, list[Row]] = {}
 
     @property
     def is_empty(self) -> bool:
         """Whether the passing of time changes nothing."""
         return not (self.here or self.came or self.went)
-
-    @property
-    def is_still(self) -> bool:
-        """Whether no box begins or ends at the current tick."""
-        return not (self.came or self.went or self._begun)
 
     def __len__(self) -> int:
         """The number of points."""
@@ -66,17 +60,17 @@ class Runs:
     @property
     def rows(self) -> list[Row]:
         """The rows that hold now."""
-        return [*self._points, *self._held]
+        return [*self.here, *self._held]
 
     def since(self, row: Row) -> int | None:
         """The first tick of the run of a row that holds now; None for others. To be asked for boxes alone."""
-        if row in self.here:
-            return self._since.get(row, self.tick)
-        return self._earlier.get(row, self._held.get(row))
+        if row in self._since:
+            return self._since[row]
+        return self._held.get(row, self.tick if row in self.here else None)
 
     def begun(self, first: int) -> list[Row]:
         """The rows whose run began at a tick before the current one from which a box may count."""
-        return [row for row in dict.fromkeys(self._begun.get(first, ())) if self.since(row) == first]
+        return [row for row in self._begun.get(first, ()) if self.since(row) == first]
 
     def next_begin(self, size: int, now: int) -> int | None:
         """The first tick after now at which a box begins over rows that hold on."""
@@ -91,87 +85,57 @@ class Runs:
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        is_next = tick == self.tick + 1
-        before: set[Row] = self.here if is_next else set()
-        points_before: Sequence[Row] = self._points if is_next else ()
-        if not is_next:
-            self._since.clear()
-        self.tick, self.here, self._points, self.stopped = tick, here, points, {}
-        going_on = before & here
-        if not (began or ended):
-            self.came = here - going_on if going_on else points
-            self.went = before - going_on if going_on else points_before
-        else:
-            stopped = self._stopped(ended)
-            hold_on = set(began)
-            self.came = [row for row in chain(points, began) if row not in before and row not in stopped]
-            self.went = [
-                row for row in chain(points_before, stopped) if row not in here and row not in hold_on
-            ]
-            if self.size:
-                self._hold_on(began, before, stopped)
-                self._since.update((row, stopped.pop(row)) for row in here.intersection(stopped))
-                self.stopped = stopped
-        if self.size:
-            self._count_on(going_on)
-
-    def _stopped(self, ended: Iterable[tuple[int, Sequence[Row], Sequence[int]]]) -> dict[Row, int]:
-        """The rows that held on until the tick before, with the first ticks of their runs."""
+        last, before = tick - 1, self.here
+        if self.tick < last:
+            self._forget(before)
+            before = self._fresh = set()
+            self._begun = {first: rows for first, rows in self._begun.items() if first >= last - self.size}
         stopped: dict[Row, int] = {}
-        earlier = self._earlier
-        for last, rows, begins in ended:
-            if last == self.tick - 1:
+        for end, rows, begins in ended:
+            if end == last:
                 stopped.update(zip(rows, begins, strict=True))
-            for row in rows if earlier else ():
-                first = earlier.pop(row, None)
-                if first is not None and last == self.tick - 1:
-                    stopped[row] = first
-        return stopped
-
-    def _hold_on(self, began: Sequence[Row], before: set[Row], stopped: dict[Row, int]) -> None:
-        """Notes the runs of rows that hold on from the current tick on.
-
-        Args:
-            began: the rows.
-            before: the points of the tick before.
-            stopped: the rows that held on until the tick before; those that go on are taken out.
-        """
-        if before.isdisjoint(began) and stopped.keys().isdisjoint(began):
-            if began:
-                self._begun.setdefault(self.tick, []).extend(began)
-            return
-        for row in began:
-            if row in before:
-                if row not in self._since:
-                    self._begun.setdefault(self.tick - 1, []).append(row)
-                self._earlier[row] = self._since.pop(row, self.tick - 1)
-            elif row in stopped:
-                self._earlier[row] = stopped.pop(row)
             else:
-                self._begun.setdefault(self.tick, []).append(row)
+                self._forget(rows)
+        now = here.union(began) if began else here
+        then = before.union(stopped) if stopped else before
+        if then.isdisjoint(now):
+            came, went = now, then
+        else:
+            came, went = now - then, then - now
+        if self.size:
+            if len(went) < len(then):
+                self._go_on(now, last, stopped)
+            over = self._since.keys() & went if self._since else ()
+            stopped.update((row, self._since.pop(row)) for row in over)
+            self._fresh = came & here if began else came
+            self._begun.pop(last - self.size, None)
+            self._list(tick, [row for row in began if row in came])
+        self.tick, self.here, self.came, self.went, self.stopped = tick, here, came, went, stopped
 
-    def _count_on(self, going_on: set[Row]) -> None:
-        """Notes the runs of points: of those that stopped, and those that were points at the tick before."""
-        since, here, last = self._since, self.here, self.tick - 1
-        if since:
-            over = [row for row in since if row not in here]
-            self.stopped.update(zip(over, map(since.pop, over), strict=True))
-        if going_on:
-            longer = [row for row in going_on if row not in since]
-            if longer:
-                since.update(dict.fromkeys(longer, last))
-                self._begun.setdefault(last, []).extend(longer)
-        if self._begun:
-            for first in [first for first in self._begun if first < self.tick - self.size]:
-                del self._begun[first]
+    def _forget(self, rows: Iterable[Row]) -> None:
+        """Rows do not hold at the tick before the one that comes."""
+        for row in rows if self._since else ():
+            self._since.pop(row, None)
+
+    def _go_on(self, now: set[Row], last: int, stopped: dict[Row, int]) -> None:
+        """Notes the runs that go on from points, and from rows that held on; these are taken out."""
+        longer = self._fresh & now
+        self._since.update(dict.fromkeys(longer, last))
+        self._list(last, longer)
+        for row in stopped.keys() & now:
+            self._since.setdefault(row, stopped.pop(row))
+
+    def _list(self, first: int, rows: Collection[Row]) -> None:
+        """Lists rows under the first tick of their run."""
+        if rows:
+            self._begun.setdefault(first, []).extend(rows)
 
     def known(self) -> Iterator[Stretch]:
         """The runs of points, and the part of the other runs that was before the rows held on."""
         runs: dict[tuple[int, int], list[Row]] = {}
-        for row in self._points:
-            runs.setdefault((self._since.get(row, self.tick), self.tick), []).append(row)
-        for row, first in self._earlier.items():
-            runs.setdefault((first, self._held[row] - 1), []).append(row)
+        for row in self.here | self._since.keys():
+            end = self._held.get(row, self.tick + 1) - 1
+            runs.setdefault((self._since.get(row, self.tick), end), []).append(row)
         return (Stretch(begin, end, rows) for (begin, end), rows in runs.items())
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
@@ -182,28 +146,26 @@ class Runs:
             for row in rows:
                 if end == self._held.get(row, tick + 1) - 1:
                     firsts[row] = min(begin, firsts.get(row, begin))
-        self._points = [row for row in firsts if row not in self._held]
-        self.here = set(self._points)
+        self.here = firsts.keys() - self._held.keys()
         if self.size:
-            self._since = {row: firsts[row] for row in self._points if firsts[row] < tick}
-            self._earlier = {row: first for row, first in firsts.items() if row in self._held}
-            for row, first in chain(self._held.items(), self._earlier.items(), self._since.items()):
+            self._fresh = {row for row in self.here if firsts[row] == tick}
+            self._since = {row: first for row, first in firsts.items() if row not in self._fresh}
+            for row, first in chain(self._held.items(), self._since.items()):
                 if first >= tick - self.size:
-                    self._begun.setdefault(first, []).append(row)
+                    self._list(first, [row])
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert self.here == set(self._points)
         assert self.here.isdisjoint(self._held)
-        assert self._since.keys() <= self.here
-        assert self._earlier.keys() <= self._held.keys()
-        assert all(first < self.tick for first in self._since.values())
-        assert all(first < self._held[row] for row, first in self._earlier.items())
         if self.size:
+            assert self._fresh == self.here - self._since.keys()
+            assert self._since.keys() <= self.here | self._held.keys()
+            for row, first in self._since.items():
+                assert first < self._held.get(row, self.tick), (row, first)
             for row in chain(self._since, self._held):
-                first = self.since(row)
-                assert first is not None
-                assert first < self.tick - self.size or row in self._begun[first], row
+                one = self.since(row)
+                assert one is not None
+                assert one < self.tick - self.size or row in self._begun[one], row
 
 
 class NowView:
@@ -262,8 +224,6 @@ class BoxView:
         """The changes by the current tick."""
         self._stream.settle(now)
         runs = self._runs
-        if runs.is_still:
-            return NO_CHANGES
         first, first_before = self._first(now), self._first(now - 1)
         began: Collection[Row] = ()
         if first == now:
