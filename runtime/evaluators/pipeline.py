@@ -4,15 +4,16 @@ Each component that is certain hands what it derives to those above, as changes;
 answer streams, or none, and then the tick has none.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
@@ -25,20 +26,6 @@ from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.output import OutputState, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
-
-
-class TickResult(NamedTuple):
-    """The result of a tick.
-
-    Attributes:
-        satisfiable: whether there is an answer stream.
-        version: the output.
-        models: gives the output atoms of each answer stream, where more than the one followed was requested.
-    """
-
-    satisfiable: bool
-    version: Version
-    models: Callable[[], Iterable[Rows]] | None = None
 
 
 class Pipeline:
@@ -83,6 +70,8 @@ class Pipeline:
         self._input: dict[Signature, set[Row]] = {}
         """The atoms of the output that no rule derives."""
         self.output = OutputState(self._held)
+        self._before = self.output.version
+        """The output before the current tick."""
         self._changed: list[tuple[Signature, Changes]] = []
         """The changes by the current tick that the output does not have yet."""
         self._is_stale = False
@@ -209,8 +198,8 @@ class Pipeline:
 
     # --- a tick ---------------------------------------------------------------------------------------
 
-    def step(self, tick: int) -> TickResult:
-        """Evaluates a tick.
+    def step(self, tick: int) -> Answer:
+        """The answer at a tick.
 
         Raises:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
@@ -241,22 +230,23 @@ class Pipeline:
         found.append(self._database.next_change(tick))
         return min((change for change in found if change is not None), default=None)
 
-    def nothing(self) -> Version:
-        """The output of a tick without an answer stream."""
+    def nothing(self, tick: int, *, timed_out: bool = False) -> Answer:
+        """The answer at a tick without an answer stream."""
         if self._last is not None:
             self._last.forget()
-        return self._fixed({})
+        return Answer(tick, False, self._fixed({}), self._before, timed_out=timed_out)
 
-    def _tried(self, tick: int) -> TickResult:
+    def _tried(self, tick: int) -> Answer:
+        self._before = self.output.version
         if self._is_stale:
             self._start(is_late=True)
             self._flush()
         self._is_stale, self._is_timed_out = True, False
-        result = self._step(tick)
-        self._is_stale, self._is_recorded = False, result.satisfiable
-        return result
+        answer = self._step(tick)
+        self._is_stale, self._is_recorded = False, answer.satisfiable
+        return answer
 
-    def _step(self, tick: int) -> TickResult:
+    def _step(self, tick: int) -> Answer:
         changed, last, evaluation = self._changed, self._last, None
         if self._shown_input:
             self._look_at_input(tick)
@@ -265,7 +255,7 @@ class Pipeline:
         if last is not None:
             evaluation = last.step(tick)
             if not evaluation.models:
-                return TickResult(False, self.nothing())
+                return self.nothing(tick)
             changed += last.follow(evaluation)
             last.record(tick)
         for stage in self._stages:
@@ -280,11 +270,13 @@ class Pipeline:
             if not self.output.is_followed:
                 version = self.output.follow(self._held)
         if evaluation is None or (self._task.request.models == 1 and evaluation.consequences is None):
-            return TickResult(True, version)
+            return Answer(tick, True, version, self._before)
         models, certain = evaluation.models, sets_of(self._certain().items())
-        return TickResult(
+        return Answer(
+            tick,
             True,
             version,
+            self._before,
             lambda: [sets_of((*certain.items(), *rows_of_keys(model.shown).items())) for model in models],
         )
 

@@ -383,13 +383,12 @@ class Session:
         """The answer at a tick, the input of which the database has."""
         pipeline = self.execution.prepare(tick)
         self._too_far = None
-        before = pipeline.output.version
         self.turn.is_closed = True
         try:
-            result = pipeline.step(tick)
+            answer = pipeline.step(tick)
         except EvaluationError as error:
             timed_out = isinstance(error, TickTimeoutError)
-            answer = self._over(Answer(tick, False, pipeline.nothing(), before, timed_out=timed_out))
+            answer = self._over(pipeline.nothing(tick, timed_out=timed_out))
             if not timed_out:
                 raise
             if not self._is_trial:
@@ -397,7 +396,7 @@ class Session:
             return answer
         finally:
             self.turn.is_closed = False
-        return self._over(Answer(tick, result.satisfiable, result.version, before, result.models))
+        return self._over(answer)
 
     def _over(self, answer: Answer) -> Answer:
         """The answer at a tick that was evaluated and is over."""
