@@ -305,7 +305,7 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
-    if (alike := _alike_tuples(facts)) is not None:
+    if facts[0][:1] == facts[-1][:1] and (alike := _alike_tuples(facts)) is not None:
         return (alike,)
     try:
         runs = [(name, [*run]) for name, run in groupby(facts, itemgetter(0))]
