@@ -2,12 +2,13 @@
 
 import re
 import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from itertools import chain, groupby, islice, repeat
+from itertools import chain, repeat
 from numbers import Integral
-from operator import index, itemgetter
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
@@ -71,8 +72,12 @@ _BELOW = struct.pack("i", -LARGEST_INTEGER - 1)
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
-def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+def to_rows(facts: Iterable[Fact], *, in_order: bool = True) -> tuple[AtomRows, ...]:
     """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
+
+    Args:
+        facts: the facts.
+        in_order: whether the order between atoms of several predicates matters.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -85,7 +90,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     kind = type(given[0])
     if [*map(type, given)].count(kind) == len(given):
         if issubclass(kind, tuple):
-            return _rows_of_tuples(given)
+            return _rows_of_tuples(given, in_order)
         if kind is str:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
@@ -164,12 +169,14 @@ def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
     return tuple(found)
 
 
-def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
     """Values by their keys."""
-    groups: dict[K, list[V]] = {}
+    if keys and keys.count(keys[0]) == len(keys):
+        return {keys[0]: values}
+    groups = defaultdict[K, list[V]](list)
     for key, value in zip(keys, values, strict=True):
-        groups.setdefault(key, []).append(value)
-    return groups
+        groups[key].append(value)
+    return dict(groups)
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -302,41 +309,34 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     return _predicate(str(fact[0]), len(row)), row
 
 
-def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
-    if facts[0][:1] == facts[-1][:1] and (alike := _alike_tuples(facts)) is not None:
-        return (alike,)
-    try:
-        runs = [(name, [*run]) for name, run in groupby(facts, itemgetter(0))]
-        groups: dict[str, list[Any]] = {}
-        for name, run in runs:
-            groups.setdefault(name, []).extend(run)
-    except (IndexError, TypeError):  # an empty tuple, or a name that is none
-        return in_runs(map(_atom_of_tuple, facts))
-    atoms: dict[str, tuple[Signature, Iterator[Row]]] = {}
-    for name, group in groups.items():
-        alike = _alike_tuples(group)
-        if alike is None:
-            return in_runs(map(_atom_of_tuple, facts))
-        atoms[name] = alike.signature, iter(alike.rows)
-    return tuple(AtomRows(atoms[name][0], [*islice(atoms[name][1], len(run))]) for name, run in runs)
+    found: dict[tuple[str, int], AtomRows] = {}
+    for length, alike in _grouped([*map(len, facts)], facts).items():
+        values = [*chain.from_iterable(alike)]  # to zip many tuples makes an iterator of each
+        names = values[::length] if length else [None]
+        columns = [values[place::length] for place in range(1, length)]
+        if type(names[0]) is str and names.count(names[0]) == len(names):
+            found[names[0], length] = _of_columns(names[0], columns, len(names))
+            continue
+        if not all(issubclass(kind, str) for kind in set(map(type, names))):
+            raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
+        for name, places in _grouped(names, range(len(names))).items():
+            picked = [[*map(column.__getitem__, places)] for column in columns]
+            found[name, length] = _of_columns(str(name), picked, len(places))
+    if not in_order or len(found) == 1:
+        return tuple(found.values())
+    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in found.items()}
+    return in_runs(next(atoms[fact[0], len(fact)]) for fact in facts)
 
 
-def _alike_tuples(facts: Sequence[Any]) -> AtomRows | None:
-    """The atoms of tuples of one predicate; None where there are others."""
-    number, width = len(facts), len(facts[0])
-    if not width or [*map(len, facts)].count(width) < number:
-        return None
-    values = [*chain.from_iterable(facts)]
-    name = values[0]
-    if type(name) is not str or values[::width].count(name) < number:
-        return None
-    signature = _predicate(name, width - 1)
-    if width == 1:
+def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
+    """The atoms with these arguments, of a predicate that is given by its name."""
+    signature = _predicate(name, len(columns))
+    if not columns:
         return AtomRows(signature, [()] * number)
-    columns = [_column(values[place::width]) for place in range(1, width)]
-    return AtomRows(signature, [*zip(*columns, strict=True)])
+    return AtomRows(signature, list(zip(*map(_column, columns), strict=True)))
 
 
 def _predicate(name: str, arity: int) -> Signature:
