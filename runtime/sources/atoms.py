@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from itertools import chain, repeat
+from itertools import chain, groupby, repeat
 from numbers import Integral
-from operator import index
+from operator import index, itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
@@ -314,17 +314,19 @@ def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...
         return in_runs(map(_atom_of_tuple, facts))
     found: dict[tuple[str, int], AtomRows] = {}
     for length, alike in _grouped([*map(len, facts)], facts).items():
-        values = [*chain.from_iterable(alike)]  # to zip many tuples makes an iterator of each
-        names = values[::length] if length else [None]
-        columns = [values[place::length] for place in range(1, length)]
+        names: list[Any] = [*map(itemgetter(0), alike)] if length else [None]
         if type(names[0]) is str and names.count(names[0]) == len(names):
-            found[names[0], length] = _of_columns(names[0], columns, len(names))
-            continue
-        if not all(issubclass(kind, str) for kind in set(map(type, names))):
+            by_name = {names[0]: [*alike]}
+        elif all(issubclass(kind, str) for kind in set(map(type, names))):
+            by_name = defaultdict(list)
+            for name, run in groupby(alike, itemgetter(0)):
+                by_name[name] += run
+        else:
             raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
-        for name, places in _grouped(names, range(len(names))).items():
-            picked = [[*map(column.__getitem__, places)] for column in columns]
-            found[name, length] = _of_columns(str(name), picked, len(places))
+        for name, named in by_name.items():
+            values = [*chain.from_iterable(named)]  # to zip many tuples makes an iterator of each
+            columns = [values[place::length] for place in range(1, length)]
+            found[name, length] = _of_columns(str(name), columns, len(named))
     if not in_order or len(found) == 1:
         return tuple(found.values())
     atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in found.items()}

@@ -1,10 +1,10 @@
 """The atoms that held lately: for diamonds over sliding windows."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
-from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -14,12 +14,11 @@ class Recent:
     """The rows that held at some tick of a sliding window.
 
     A row is listed under each tick at which it held as a point, or last held on, as long as that tick is in
-    the window. Most rows of most streams are listed once, so that what leaves the window is what one tick
-    has.
+    the window; not so where it is listed under the next one, or held on from that. Most rows of most streams
+    are listed once, so that what leaves the window is what one tick has.
 
     What must hold: `_members` has the rows that are listed, and may have others that hold on. `_again` has
-    rows of these, all that are listed more than once among them: with the last tick under which they are
-    listed, or with OPEN_END while they hold on. Members that hold on are in it.
+    those of these that are listed more than once, or hold on besides, with the number of all that.
 
     Args:
         size: of the window.
@@ -36,6 +35,8 @@ class Recent:
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
         self._ticks: dict[int, Sequence[Row]] = {}
+        self._newest: set[Row] = set()
+        """What is listed under the current tick."""
         self._members: set[Row] = set()
         self._again: dict[Row, int] = {}
         self._tick = stream.tick
@@ -57,73 +58,67 @@ class Recent:
     @property
     def next_leaving(self) -> int | None:
         """The next tick at which rows leave the window."""
-        listed = (tick for tick in sorted(self._ticks) if self._is_listed(tick))
-        return next((tick + self.size + 1 for tick in listed), None)
+        passed = Counter[Row]()
+        for tick in sorted(self._ticks):
+            for row in self._ticks[tick]:
+                passed[row] += 1
+                if passed[row] == self._again.get(row, 1):
+                    return tick + self.size + 1
+        return None
 
-    def _is_listed(self, tick: int) -> bool:
-        """Whether a row last held at a tick."""
-        return any(self._again.get(row, tick) == tick for row in self._ticks[tick])
+    def _count(self, row: Row, more: int) -> None:
+        """Counts a row once more, or less."""
+        number = self._again.pop(row, 1) + more
+        if number > 1:
+            self._again[row] = number
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        members, again = self._members, self._again
-        out = tick - self.size - 1
-        if tick - self._tick > 1:  # what left the window at ticks that were passed over
-            for old in [old for old in self._ticks if old < out]:
+        members, ticks, newest = self._members, self._ticks, self._newest
+        before, out = tick - 1, tick - self.size - 1
+        if self._tick < before:  # what left the window at ticks that were passed over
+            for old in [old for old in ticks if old < out]:
                 self._leave(old)
-        came: Sequence[Row] = ()
-        self._tick = tick
+            newest = set()
         for last, rows, _ in ended:
-            if last >= out:
-                self._list(last, rows)
-            else:
-                members.difference_update(rows)
-                for row in rows:
-                    again.pop(row, None)
+            ticks[last] = [*ticks[last], *rows] if last in ticks else rows
+            members.update(rows)
+            if last == before:
+                newest = newest.union(rows)
+            elif last < out:
+                self._leave(last)
+        now = here.union(began) if began else here
+        if newest.isdisjoint(now):
+            fresh = now
+        else:
+            going_on = newest & now
+            ticks[before] = [*(newest - going_on)] if len(going_on) < len(newest) else ()
+            fresh = now - going_on if len(going_on) < len(now) else set()
+        known = members & fresh
+        for row in known:
+            self._count(row, 1)
+        self.came = [*(fresh - known)] if known or fresh is not here else points
+        members |= here if fresh is now else fresh
         if here:
-            known = members & here
-            if known:
-                again.update(dict.fromkeys(known, tick))
-                came = [row for row in points if row not in known]
-            else:
-                came = points
-            members |= here
-            self._ticks[tick] = points
-        if began:
-            known = members.intersection(began)
-            if known:
-                again.update(dict.fromkeys(known, OPEN_END))
-                came = [*came, *(row for row in began if row not in known)]
-            else:
-                came = [*came, *began] if came else began
-        self.came = came
-        self.gone = self._leave(out)
-
-    def _list(self, last: int, rows: Sequence[Row]) -> None:
-        """Lists rows that held on until a tick, which is in the window, or leaves it now."""
-        number = len(self._members)
-        self._members.update(rows)
-        if len(self._members) < number + len(rows):
-            self._again.update((row, last) for row in rows if row in self._again)
-        self._ticks[last] = [*self._ticks[last], *rows] if last in self._ticks else rows
+            ticks[tick] = points
+        self._tick, self._newest, self.gone = tick, here, self._leave(out)
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""
         rows = self._ticks.pop(tick, ())
-        if self._again and rows:
-            again = self._again
-            rows = list(dict.fromkeys(row for row in rows if again.get(row, tick) == tick))
-            for row in rows:
-                again.pop(row, None)
+        if self._again:
+            kept = self._again.keys() & rows
+            for row in kept:
+                self._count(row, -1)
+            rows = [row for row in rows if row not in kept]
         self._members.difference_update(rows)
         return rows
 
     def known(self) -> Iterator[Stretch]:
-        """The last ticks of the rows that do not hold on."""
-        for tick, rows in self._ticks.items():
-            yield Stretch(tick, tick, [row for row in rows if self._again.get(row, tick) == tick])
+        """Ticks at which rows held, the last ones of those that do not hold on among them."""
+        return (Stretch(tick, tick, rows) for tick, rows in self._ticks.items())
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
@@ -133,22 +128,16 @@ class Recent:
                 fresh = [row for row in rows if row not in self._members and row not in self._held]
                 self._ticks[last] = [*self._ticks.get(last, ()), *fresh]
                 self._members.update(fresh)
+        self._newest = set(self._ticks.get(tick, ()))
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        listed: dict[Row, list[int]] = {}
-        for tick in sorted(self._ticks):
-            assert self._tick - self.size <= tick <= self._tick, (tick, self._tick)
-            for row in self._ticks[tick]:
-                listed.setdefault(row, []).append(tick)
-        assert listed.keys() <= self._members
-        assert self._members - listed.keys() <= self._held.keys()
-        for row, ticks in listed.items():
-            last = self._again.get(row)
-            assert last in (
-                [OPEN_END] if row in self._held else [ticks[-1], None][: 3 - len(set(ticks[:2]))]
-            ), row
-        assert self._again.keys() <= self._members
+        assert all(self._tick - self.size <= tick <= self._tick for tick in self._ticks)
+        assert self._newest == set(self._ticks.get(self._tick, ()))
+        listed = Counter(row for rows in self._ticks.values() for row in rows)
+        listed.update(self._members & self._held.keys())
+        assert listed.keys() == self._members
+        assert {row: number for row, number in listed.items() if number > 1} == self._again
 
 
 class DiamondView:
