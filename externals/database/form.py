@@ -81,12 +81,12 @@ class Form(Protocol):
         ...
 
 
-class View(Protocol):
+class View:
     """The answer to a lookup."""
 
     def answer(self, now: int) -> Sequence[Row]:
         """The answer at the current tick, each row once or more."""
-        ...
+        raise NotImplementedError
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick.
@@ -94,43 +94,31 @@ class View(Protocol):
         They count from the tick before; where it was not called at that, the changes may be others. Ticks at
         which nothing changes may be passed over. Before the first tick of the stream nothing holds.
         """
-        ...
+        raise NotImplementedError
 
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which the answer may change without input.
 
-        But for changes that `next_growth` knows. None: at no tick.
+        But for changes that `next_growth` knows. None: at no tick, or what changes it is known elsewhere.
         """
-        ...
+        return None
 
     def next_growth(self, now: int) -> int | None:
         """The first tick after the current one at which the answer changes as an atom goes on to hold.
 
         For lookups of the kinds GROWING. None: at no tick.
         """
-        ...
+        return None
 
 
-class ComparedView:
+class ComparedView(View):
     """Any answer, compared with the one before."""
 
     def __init__(self) -> None:
         self._before: set[Row] = set()
-
-    def answer(self, now: int) -> Sequence[Row]:
-        """The answer at the current tick, each row once or more."""
-        raise NotImplementedError
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
         here, before = set(self.answer(now)), self._before
         self._before = here
         return Changes(list(here - before), list(before - here)) if here != before else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """None: what changes it is known elsewhere."""
-        return None
-
-    def next_growth(self, now: int) -> int | None:
-        """None: it does not grow."""
-        return None

@@ -7,11 +7,12 @@ from typing import TypeVar
 from lars2asp.analysis.windows import Fixed, LastArrivals, Sliding, TimeWindow, Unbounded
 from lars2asp.externals.database.answering import HistoryView, Spans
 from lars2asp.externals.database.form import View
-from lars2asp.externals.database.forms.counts import Counts, CountView, ThresholdView
+from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import History
-from lars2asp.externals.database.forms.recent import DiamondView, Recent
-from lars2asp.externals.database.forms.runs import BoxView, NowView, Runs
-from lars2asp.externals.database.forms.ticks import Ticks, TicksView
+from lars2asp.externals.database.forms.recent import Recent
+from lars2asp.externals.database.forms.runs import Runs
+from lars2asp.externals.database.forms.ticks import Ticks
+from lars2asp.externals.database.forms.views import BoxView, FormView, ThresholdView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import GROWING
@@ -82,7 +83,7 @@ class _Room:
 
     def now_view(self) -> View:
         """What holds at the current tick."""
-        return NowView(self._runs_for(0), self.stream)
+        return FormView(self._runs_for(0), self.stream)
 
     def sliding_view(self, lookup: Lookup, size: int) -> View:
         """The answer to a lookup about a sliding window that has a form of its own."""
@@ -91,15 +92,15 @@ class _Room:
             case LookupKind.IN | LookupKind.ALWAYS if not size:
                 return self.now_view()
             case LookupKind.IN:
-                return DiamondView(self._form(Recent, size), stream)
+                return FormView(self._form(Recent, size), stream)
             case LookupKind.ALWAYS:
                 start, complete = self._settings.start, self._settings.complete_windows
                 return BoxView(self._runs_for(size), stream, size, start, complete=complete)
             case LookupKind.AT:
-                return TicksView(self._form(Ticks, size), stream)
+                return FormView(self._form(Ticks, size), stream)
             case _:
                 counts = self._form(Counts, size)
-                return CountView(counts, stream) if least is None else ThresholdView(counts, stream, least)
+                return FormView(counts, stream) if least is None else ThresholdView(counts, stream, least)
 
     def _form(self, kind: type[_Sized], size: int) -> _Sized:
         found = self._sized.get((kind, size))

@@ -8,8 +8,6 @@ from lars2asp.externals.database.form import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import earliest, next_count
-from lars2asp.externals.views import NO_CHANGES, Changes
 
 _NONE: set[Row] = set()
 
@@ -36,7 +34,10 @@ class Counts:
         changed: the rows whose number is another than at the tick before.
         before: their numbers at the tick before, 0 for rows that had none.
         after: their numbers now, 0 for rows that have none.
+        lag: the number of ticks from a row's last one to that at which its number may change by that.
     """
+
+    lag = 1
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
@@ -61,6 +62,21 @@ class Counts:
     def __len__(self) -> int:
         """The number of points, and of rows that held on."""
         return sum(map(len, self._points.values())) + sum(map(len, self._stopped.values()))
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that held in the window, followed by their numbers."""
+        return _numbered(self.counts, list(self.counts.values()))
+
+    @property
+    def came(self) -> list[Row]:
+        """Rows whose number changed, followed by the one now."""
+        return _numbered(self.changed, self.after)
+
+    @property
+    def gone(self) -> list[Row]:
+        """The same, followed by the number at the tick before."""
+        return _numbered(self.changed, self.before)
 
     @property
     def is_growing(self) -> bool:
@@ -207,70 +223,3 @@ def _numbered(rows: Iterable[Row], numbers: Sequence[int]) -> list[Row]:
     if not all(numbers):
         rows, numbers = compress(rows, numbers), list(filter(None, numbers))
     return list(map(followed_by, rows, zip(numbers, strict=True)))
-
-
-class CountView:
-    """The answer to `count` over a sliding window."""
-
-    def __init__(self, counts: Counts, stream: Stream) -> None:
-        self._counts = counts
-        self._stream = stream
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows that hold in the window, followed by the numbers of ticks."""
-        self._stream.settle(now)
-        counts = self._counts.counts
-        return _numbered(counts, list(counts.values()))
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        counts = self._counts
-        if not counts.changed:
-            return NO_CHANGES
-        return Changes(*(_numbered(counts.changed, numbers) for numbers in (counts.after, counts.before)))
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which numbers may change, but by growth."""
-        self._stream.settle(now)
-        ends = (last + 1 for last in self._stream.known_ends())
-        return earliest([self._counts.next_leaving(now), *ends])
-
-    def next_growth(self, now: int) -> int | None:
-        """The next tick if a row has more from tick to tick."""
-        self._stream.settle(now)
-        return now + 1 if self._counts.is_growing else None
-
-
-class ThresholdView:
-    """The answer to `at least` over a sliding window."""
-
-    def __init__(self, counts: Counts, stream: Stream, least: int) -> None:
-        self._counts = counts
-        self._stream = stream
-        self._least = least
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows that hold at enough ticks of the window."""
-        self._stream.settle(now)
-        return [row for row, number in self._counts.counts.items() if number >= self._least]
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        counts, least = self._counts, self._least
-        turns = zip(counts.changed, counts.before, counts.after, strict=True)
-        turned = [(row, after) for row, before, after in turns if (before < least) is not (after < least)]
-        if not turned:
-            return NO_CHANGES
-        began = [row for row, after in turned if after >= least]
-        return Changes(began, [row for row, after in turned if after < least])
-
-    def next_change(self, now: int) -> int | None:
-        """None: `next_growth` knows."""
-        return None
-
-    def next_growth(self, now: int) -> int | None:
-        """The first tick after the current one at which a row reaches the number, or falls below it."""
-        self._stream.settle(now)
-        return next_count(self._counts.spans(), self._counts.size, self._least, now, shift=0)

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import earliest
-from lars2asp.externals.views import NO_CHANGES, Changes
 
 
 class Recent:
@@ -25,12 +23,17 @@ class Recent:
         stream: the stream of the predicate.
 
     Attributes:
+        lag: the number of ticks from a row's last one to that at which it leaves the window.
+        is_growing: whether the answer changes from tick to tick.
         came: the rows that are in the window since the current tick.
         gone: the rows that were in the window until the tick before.
     """
 
+    is_growing = False
+
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
+        self.lag = size + 1
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
@@ -55,15 +58,14 @@ class Recent:
         """The rows that held, some more than once."""
         return [*self._members, *self._held]
 
-    @property
-    def next_leaving(self) -> int | None:
-        """The next tick at which rows leave the window."""
+    def next_leaving(self, now: int) -> int | None:
+        """The first tick after the current one at which rows leave the window."""
         passed = Counter[Row]()
         for tick in sorted(self._ticks):
             for row in self._ticks[tick]:
                 passed[row] += 1
                 if passed[row] == self._again.get(row, 1):
-                    return tick + self.size + 1
+                    return tick + self.lag
         return None
 
     def _count(self, row: Row, more: int) -> None:
@@ -138,32 +140,3 @@ class Recent:
         listed.update(self._members & self._held.keys())
         assert listed.keys() == self._members
         assert {row: number for row, number in listed.items() if number > 1} == self._again
-
-
-class DiamondView:
-    """The answer to `in` over a sliding window."""
-
-    def __init__(self, recent: Recent, stream: Stream) -> None:
-        self._recent = recent
-        self._stream = stream
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows that hold at some tick of the window."""
-        self._stream.settle(now)
-        return self._recent.rows
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        came, gone = self._recent.came, self._recent.gone
-        return Changes(came, gone) if came or gone else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input."""
-        self._stream.settle(now)
-        after = self._recent.size + 1
-        return earliest([self._recent.next_leaving, *(last + after for last in self._stream.known_ends())])
-
-    def next_growth(self, now: int) -> int | None:
-        """None: it does not grow."""
-        return None

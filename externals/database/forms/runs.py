@@ -6,11 +6,10 @@ What holds at one tick only is not kept longer than that: no box can come of it.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from lars2asp.externals.database.form import NEVER, Ended, Stretch
+from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
-from lars2asp.externals.views import NO_CHANGES, Changes
 
 
 class Runs:
@@ -32,16 +31,20 @@ class Runs:
     Attributes:
         here: the points of the current tick.
         came: the rows that hold now and not at the tick before.
-        went: the rows that held at the tick before and do not now.
+        gone: the rows that held at the tick before and do not now.
+        lag: the number of ticks from a row's last one to that at which it does not hold.
+        is_growing: whether the answer changes from tick to tick.
         stopped: those of them that were not fresh, with the first tick of their run; for boxes.
     """
+
+    lag, is_growing = 1, False
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.tick = stream.tick
         self.here: set[Row] = set()
         self.came: set[Row] = set()
-        self.went: set[Row] = set()
+        self.gone: set[Row] = set()
         self.stopped: dict[Row, int] = {}
         self._held: Mapping[Row, int] = stream.held
         self._fresh: set[Row] = set()
@@ -51,7 +54,7 @@ class Runs:
     @property
     def is_empty(self) -> bool:
         """Whether the passing of time changes nothing."""
-        return not (self.here or self.came or self.went)
+        return not (self.here or self.came or self.gone)
 
     def __len__(self) -> int:
         """The number of points."""
@@ -71,6 +74,10 @@ class Runs:
     def begun(self, first: int) -> list[Row]:
         """The rows whose run began at a tick before the current one from which a box may count."""
         return [row for row in self._begun.get(first, ()) if self.since(row) == first]
+
+    def next_leaving(self, now: int) -> int | None:
+        """The next tick if there are points."""
+        return now + 1 if self.here else None
 
     def next_begin(self, size: int, now: int) -> int | None:
         """The first tick after now at which a box begins over rows that hold on."""
@@ -99,18 +106,18 @@ class Runs:
         now = here.union(began) if began else here
         then = before.union(stopped) if stopped else before
         if then.isdisjoint(now):
-            came, went = now, then
+            came, gone = now, then
         else:
-            came, went = now - then, then - now
+            came, gone = now - then, then - now
         if self.size:
-            if len(went) < len(then):
+            if len(gone) < len(then):
                 self._go_on(now, last, stopped)
-            over = self._since.keys() & went if self._since else ()
+            over = self._since.keys() & gone if self._since else ()
             stopped.update((row, self._since.pop(row)) for row in over)
             self._fresh = came & here if began else came
             self._begun.pop(last - self.size, None)
             self._list(tick, [row for row in began if row in came])
-        self.tick, self.here, self.came, self.went, self.stopped = tick, here, came, went, stopped
+        self.tick, self.here, self.came, self.gone, self.stopped = tick, here, came, gone, stopped
 
     def _forget(self, rows: Iterable[Row]) -> None:
         """Rows do not hold at the tick before the one that comes."""
@@ -166,93 +173,3 @@ class Runs:
                 one = self.since(row)
                 assert one is not None
                 assert one < self.tick - self.size or row in self._begun[one], row
-
-
-class NowView:
-    """The answer to lookups of the current tick."""
-
-    def __init__(self, runs: Runs, stream: Stream) -> None:
-        self._runs = runs
-        self._stream = stream
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows that hold now."""
-        self._stream.settle(now)
-        return self._runs.rows
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        came, went = self._runs.came, self._runs.went
-        return Changes([*came], [*went]) if came or went else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input."""
-        self._stream.settle(now)
-        return now + 1 if self._runs.here else earliest(last + 1 for last in self._stream.known_ends())
-
-    def next_growth(self, now: int) -> int | None:
-        """None: it does not grow."""
-        return None
-
-
-class BoxView:
-    """The answer to `always` over a sliding window.
-
-    Args:
-        runs: of the predicate.
-        stream: of the predicate.
-        size: of the window, 1 or more.
-        start: the first tick of the timeline.
-        complete: whether the window must not reach before it.
-    """
-
-    def __init__(self, runs: Runs, stream: Stream, size: int, start: int, *, complete: bool) -> None:
-        self._runs = runs
-        self._stream = stream
-        self._size = size
-        self._start = start
-        self._complete = complete
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows that hold at every tick of the window."""
-        self._stream.settle(now)
-        first, since = self._first(now), self._runs.since
-        return [row for row in self._runs.rows if (begin := since(row)) is not None and begin <= first]
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        runs = self._runs
-        first, first_before = self._first(now), self._first(now - 1)
-        began: Collection[Row] = ()
-        if first == now:
-            began = runs.came
-        elif first != first_before:  # else the window began where it begins: it has grown, or there is none
-            began = runs.begun(first)
-        if first_before == now - 1:
-            ended: Collection[Row] = runs.went
-        else:
-            ended = [row for row, begin in runs.stopped.items() if begin <= first_before]
-        return Changes([*began], [*ended]) if began or ended else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input."""
-        self._stream.settle(now)
-        if self._runs.here:
-            return now + 1
-        ends = (last + 1 for last in self._stream.known_ends())
-        return earliest([self._runs.next_begin(self._size, now), *ends])
-
-    def next_growth(self, now: int) -> int | None:
-        """None: it does not grow."""
-        return None
-
-    def _first(self, now: int) -> int:
-        """The first tick of the window, NEVER where there is none."""
-        if now < self._start:
-            return NEVER
-        first = now - self._size
-        if first >= self._start:
-            return first
-        return NEVER if self._complete else self._start

@@ -6,7 +6,6 @@ from itertools import repeat
 from lars2asp.externals.database.form import Ended, Stretch, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES, Changes
 
 
 class Ticks:
@@ -19,12 +18,14 @@ class Ticks:
         stream: the stream of the predicate.
 
     Attributes:
+        lag: the number of ticks from a row's last one to that at which it leaves the window.
         came: the rows of ticks that are in the window since the current tick.
         gone: the rows of ticks that were in the window until the tick before.
     """
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
+        self.lag = size + 1
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
@@ -45,13 +46,12 @@ class Ticks:
         """The rows of all ticks."""
         return [row for rows in self._rows.values() for row in rows]
 
-    @property
-    def next_leaving(self) -> int | None:
-        """The next tick at which rows leave the window that do not hold on."""
+    def next_leaving(self, now: int) -> int | None:
+        """The first tick after the current one at which rows leave the window that do not hold on."""
         held = self._held
         for tick, rows in self._rows.items():
             if not held or any(row[:-1] not in held for row in rows):
-                return tick + self.size + 1
+                return tick + self.lag
         return None
 
     @property
@@ -110,32 +110,3 @@ class Ticks:
             assert rows
             assert len(set(rows)) == len(rows)
             assert {row[-1] for row in rows} == {tick}
-
-
-class TicksView:
-    """The answer to `at T` over a sliding window."""
-
-    def __init__(self, ticks: Ticks, stream: Stream) -> None:
-        self._ticks = ticks
-        self._stream = stream
-
-    def answer(self, now: int) -> list[Row]:
-        """The rows and the ticks of the window at which they hold."""
-        self._stream.settle(now)
-        return self._ticks.rows
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._stream.settle(now)
-        came, gone = self._ticks.came, self._ticks.gone
-        return Changes(came, gone) if came or gone else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which rows leave the window."""
-        self._stream.settle(now)
-        return self._ticks.next_leaving
-
-    def next_growth(self, now: int) -> int | None:
-        """The next tick if a row holds on."""
-        self._stream.settle(now)
-        return now + 1 if self._ticks.is_growing else None
