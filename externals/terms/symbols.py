@@ -19,7 +19,6 @@ from lars2asp.externals.terms.terms import (
     BARE_TERM,
     INFIMUM,
     SUPREMUM,
-    GroundAtom,
     Row,
     Term,
     Value,
@@ -259,12 +258,6 @@ def pair_rows(keys: Sequence[int]) -> list[Row]:
     pairs = [(place[0], value_of(place[1])) for place in places]
     rows = argument_rows([atom for atom, _ in pairs])
     return [(*row, number) for row, (_, number) in zip(rows, pairs, strict=True)]
-
-
-def ground_atom(symbol: Symbol) -> GroundAtom:
-    """A symbol as an atom; one of BARE_TERM if it is none."""
-    [(signature, [row])] = rows_of_atoms([key_of(symbol)]).items()
-    return GroundAtom(signature, row)
 
 
 def keys_by_predicate(keys: Iterable[int]) -> dict[Signature, list[int]]:

@@ -13,7 +13,7 @@ from hypothesis import assume, given, note, seed, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
-from lars2asp.externals.terms.symbols import atom_symbol, ground_atom
+from lars2asp.externals.terms.symbols import atom_symbol, key_of, keys_by_predicate
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Record
@@ -33,7 +33,8 @@ Atoms = frozenset[Symbol]
 
 
 def signature_of(atom: Symbol) -> Signature:
-    return ground_atom(atom).signature
+    [signature] = keys_by_predicate([key_of(atom)])
+    return signature
 
 
 def bucket_of(atom: Symbol, keys: Mapping[Signature, int], buckets: int) -> int | None:

@@ -26,10 +26,6 @@ class Past:
         """The number of pairs of atom and interval."""
         return sum(map(len, self._rows.values()))
 
-    def rows(self) -> set[Row]:
-        """The atoms that have an interval."""
-        return set().union(*self._rows.values())
-
     def add(self, begin: int, end: int, row: Row) -> None:
         """Adds an interval of an atom."""
         rows = self._rows.get((begin, end))
@@ -55,10 +51,6 @@ class Past:
     def all(self) -> Iterator[tuple[int, int, set[Row]]]:
         """All intervals, and the atoms of each."""
         return ((begin, end, rows) for (begin, end), rows in self._rows.items())
-
-    def intervals_of(self, row: Row) -> Iterator[tuple[int, int]]:
-        """The intervals of an atom."""
-        return ((begin, end) for (begin, end), rows in self._rows.items() if row in rows)
 
     def sweep(self, horizon: int, pinned: frozenset[int]) -> None:
         """Drops the intervals that ended before a tick and have no pinned tick, if many have come."""

@@ -17,7 +17,6 @@ from lars2asp.externals.terms.symbols import (
     atom_keys,
     atom_symbol,
     atoms_as,
-    ground_atom,
     key_of,
     key_of_value,
     keys_by_predicate,
@@ -105,7 +104,8 @@ def test_atoms_as_rows_and_back(symbols: Symbols) -> None:
     for predicate, some in keys_by_predicate(keys).items():
         assert atom_keys(predicate, rows[predicate]) == some
     for symbol in symbols:
-        atom = ground_atom(symbol)
+        [(predicate, [only])] = rows_of_atoms([key_of(symbol)]).items()
+        atom = predicate, only
         assert atom == (signature(symbol), row(symbol))
         assert atom_symbol(*atom) == symbol
         assert atom_text(*atom) == str(symbol)
