@@ -2,7 +2,7 @@
 
 `database.py` is what others see. The input of a tick is gathered (`gathering.py`) and goes into the streams
 of its predicates (`predicate.py`, `stream.py`). Streams tell forms what begins and ends; each form keeps what
-lookups of some kinds need and no more (`forms.py`):
+lookups of some kinds need and no more, and views read them (`form.py`, `forms/views.py`):
 
 - `recent.py`: the rows that held lately, for diamonds over sliding windows,
 - `runs.py`: the rows that hold now and since when, for the current tick and for boxes over sliding windows,
