@@ -445,7 +445,7 @@ class WeakConstraint(Node):
 
     body: Body
     weight: Term
-    priority: Term
+    priority: Term = Number(0)
     terms: tuple[Term, ...] = ()
 
 

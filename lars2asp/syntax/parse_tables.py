@@ -8,7 +8,7 @@ is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +33,11 @@ class Span(NamedTuple):
 
     begin: int
     end: int
+
+
+Build = Callable[[str, Span | None, list[Any]], Any]
+"""Makes something of a part: of its rule's name, its place (None if it has no text) and its children, which
+are tokens, what was made of parts, and None for what is left out."""
 
 
 class UnexpectedTextError(Exception):
@@ -68,8 +73,12 @@ class Rule(NamedTuple):
     length: int
     name: str | None
     is_passed_on: bool
-    kept: Sequence[tuple[int, int, bool]]
+    kept: Sequence[Sequence[int]]
     left_out: int
+
+
+_ALONE = [[0, 0, False]]
+"""The only symbol of a rule, as it is: the rule makes nothing of it."""
 
 
 class Tables:
@@ -98,13 +107,9 @@ class Tables:
         self._rules = [Rule(*rule) for rule in rules]
         self._last = last
 
-    def parse(self, text: str, builder: object) -> Any:
-        """What a builder makes of a statement. Raises UnexpectedTextError before the builder is asked.
-
-        Its methods have the names of the grammar's rules. Each takes the place of a part (None if it has no
-        text) and its children: tokens, what such methods have made, and None for what is left out.
-        """
-        return self._built(self._steps(text), builder)
+    def parse(self, text: str, build: Build) -> Any:
+        """What `build` makes of a statement. Raises UnexpectedTextError before it is called."""
+        return self._built(self._steps(text), build)
 
     def _steps(self, text: str) -> list[Token | Rule]:
         """The tokens of a text, and the rules by which they are reduced, in the order of that."""
@@ -143,7 +148,8 @@ class Tables:
             if rule.length:
                 del stack[-rule.length :]
             stack.append(self._states[stack[-1]][2][rule.origin])
-            steps.append(rule)
+            if not (rule.is_passed_on and rule.length == 1 and rule.kept == _ALONE):
+                steps.append(rule)
 
     def _lexer(self, number: int) -> re.Pattern[str]:
         """A lexer, compiled when it is first asked for."""
@@ -163,7 +169,7 @@ class Tables:
         """The terminals with which the text can go on."""
         return frozenset(one for one in self._states[stack[-1]][1] if self._reduce([*stack], one, []))
 
-    def _built(self, steps: list[Token | Rule], builder: object) -> Any:
+    def _built(self, steps: list[Token | Rule], build: Build) -> Any:
         values: list[Any] = []
         spans: list[Span | None] = []
         for step in steps:
@@ -191,7 +197,7 @@ class Tables:
                 if isinstance(only, Token):
                     place = Span(only.begin, only.end)
             else:
-                values.append(getattr(builder, step.name)(place, children))
+                values.append(build(step.name, place, children))
             spans.append(place)
         [value] = values
         return value
