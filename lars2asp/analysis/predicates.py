@@ -5,24 +5,12 @@ from typing import NamedTuple
 
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
+from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
     NOW,
-    Atom,
-    AtTick,
-    BinaryOperation,
-    ConditionalLiteral,
-    Defined,
-    Disjunction,
-    Function,
-    HeadAggregate,
-    HeadAggregateElement,
-    Literal,
     Node,
     Program,
-    ProjectSignature,
     Rule,
-    SetAggregate,
-    Show,
     Sign,
     Signature,
     Statement,
@@ -44,32 +32,36 @@ class HeadAtom(NamedTuple):
         is_chosen: whether it stands in a choice or disjunction, so that a true body does not force it.
     """
 
-    atom: Atom
+    atom: nodes.Atom
     tick: Term | None = None
-    condition: tuple[Literal, ...] = ()
+    condition: tuple[nodes.Literal, ...] = ()
     is_chosen: bool = False
 
 
 def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
     """The atoms that a rule may derive, in the order of its head."""
     match rule.head:
-        case Atom():
+        case nodes.Atom():
             yield HeadAtom(rule.head)
-        case AtTick(atom, tick):
+        case nodes.AtTick(atom, tick):
             yield HeadAtom(atom, tick)
-        case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
+        case (
+            nodes.Disjunction(elements)
+            | nodes.SetAggregate(elements)
+            | nodes.HeadAggregate(elements=elements)
+        ):
             for element in elements:
                 found = head_atom_of(element)
                 if found is not None:
                     yield found
 
 
-def head_atom_of(element: ConditionalLiteral | HeadAggregateElement) -> HeadAtom | None:
+def head_atom_of(element: nodes.ConditionalLiteral | nodes.HeadAggregateElement) -> HeadAtom | None:
     """The atom that an element of a head may derive, None for comparisons and negated literals."""
     match element.literal:
-        case Literal(Atom() as atom, Sign.POSITIVE):
+        case nodes.Literal(nodes.Atom() as atom, Sign.POSITIVE):
             return HeadAtom(atom, None, element.condition, True)
-        case Literal(AtTick(atom, tick, None), Sign.POSITIVE):
+        case nodes.Literal(nodes.AtTick(atom, tick, None), Sign.POSITIVE):
             return HeadAtom(atom, tick, element.condition, True)
         case _:
             return None
@@ -81,10 +73,10 @@ def is_fact(rule: Rule) -> bool:
     An atom with an `@`-call may change from tick to tick, so that it is derived and not data.
     """
     return is_plain_fact(rule) or (
-        isinstance(rule.head, Atom)
+        isinstance(rule.head, nodes.Atom)
         and not rule.body
         and not rule.is_temporary
-        and not any(isinstance(part, Function) and part.is_external for part in walk(rule.head))
+        and not any(isinstance(part, nodes.Function) and part.is_external for part in walk(rule.head))
     )
 
 
@@ -101,15 +93,19 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
             places.setdefault(signature._replace(is_positive=True), location)
 
     for statement in program.statements:
-        if isinstance(statement, Show | Defined | ProjectSignature):
+        if isinstance(statement, nodes.Show | nodes.Defined | nodes.ProjectSignature):
             if statement.signature:
                 add(statement.signature, statement.location)
             continue
-        if isinstance(statement, Rule) and isinstance(statement.head, Atom) and is_plain_fact(statement):
+        if (
+            isinstance(statement, Rule)
+            and isinstance(statement.head, nodes.Atom)
+            and is_plain_fact(statement)
+        ):
             add(statement.head.signature, statement.head.location)
             continue
         for part in walk(statement):
-            if isinstance(part, Atom):
+            if isinstance(part, nodes.Atom):
                 add(part.signature, part.location)
     return places
 
@@ -118,19 +114,19 @@ def named_plainly(program: Program) -> frozenset[Signature]:
     """The predicates of atoms that are not under a streaming operator, and of `#defined` and `#project`."""
     found: set[Signature] = set()
     for statement in program.statements:
-        if isinstance(statement, Defined | ProjectSignature):
+        if isinstance(statement, nodes.Defined | nodes.ProjectSignature):
             found.add(statement.signature)
         else:
-            found.update(node.signature for node in outer_atoms(statement) if isinstance(node, Atom))
+            found.update(node.signature for node in outer_atoms(statement) if isinstance(node, nodes.Atom))
     return frozenset(found)
 
 
-def outer_atoms(statement: Statement) -> Iterator[Atom | StreamingAtom]:
+def outer_atoms(statement: Statement) -> Iterator[nodes.Atom | StreamingAtom]:
     """The atoms and streaming atoms of a statement; not the atoms within the latter."""
     pending: list[Node] = [statement]
     while pending:
         node = pending.pop()
-        if isinstance(node, Atom | StreamingAtom):
+        if isinstance(node, nodes.Atom | StreamingAtom):
             yield node
         else:
             pending += children(node)
@@ -191,9 +187,9 @@ def merge_windows(
 def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
     """The d of a tick `@now - d` (0 for `@now`, negative for `@now + n`); None for other terms."""
     match tick:
-        case Function() if tick == NOW:
+        case nodes.Function() if tick == NOW:
             return 0
-        case BinaryOperation("+" | "-" as operator, left, right) if left == NOW:
+        case nodes.BinaryOperation("+" | "-" as operator, left, right) if left == NOW:
             value = integer_value(right, constants)
             return value if value is None or operator == "-" else -value
         case _:

@@ -8,21 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import (
-    Atom,
-    Function,
-    HoppingWindow,
-    Number,
-    OffsetWindow,
-    Signature,
-    SlidingWindow,
-    Term,
-    TumblingWindow,
-    Tuple,
-    TupleWindow,
-    Variable,
-    Window,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature, Term, Variable
 
 
 class _WithNow:
@@ -227,16 +214,18 @@ TimeWindow = SpanWindow | Offsets | Fixed
 TickWindow = TimeWindow | LastArrivals
 
 
-def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
+def tick_window(
+    window: nodes.Window, atom: nodes.Atom
+) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
     """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
     match window:
-        case SlidingWindow(duration):
+        case nodes.SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))
-        case HoppingWindow(duration, step):
+        case nodes.HoppingWindow(duration, step):
             return Hopping(resolved_number(duration.size), resolved_number(step.size))
-        case TumblingWindow(duration):
+        case nodes.TumblingWindow(duration):
             return Tumbling(resolved_number(duration.size))
-        case TupleWindow(size, signature, group):
+        case nodes.TupleWindow(size, signature, group):
             inside = tuple(variable for variable in dict.fromkeys(group) if variable in atom.arguments)
             positions = tuple(atom.arguments.index(variable) for variable in inside)
             alike = tuple(
@@ -246,7 +235,7 @@ def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tum
                 if place != (Step(None, positions[number]),)
             )
             return LastArrivals(resolved_number(size), signature, positions, alike)
-        case OffsetWindow(offsets):
+        case nodes.OffsetWindow(offsets):
             return Offsets(tuple(sorted({resolved_number(offset) for offset in offsets})))
 
 
@@ -259,16 +248,16 @@ def _places(
         match argument:
             case Variable() if argument == variable:
                 yield (step,)
-            case Function(name, inner, False):
+            case nodes.Function(name, inner, False):
                 within = _places(variable, inner, Signature(name, len(inner)))
                 yield from ((step, *place) for place in within)
-            case Tuple(inner):
+            case nodes.Tuple(inner):
                 within = _places(variable, inner, Signature("", len(inner)))
                 yield from ((step, *place) for place in within)
 
 
 def resolved_number(term: Term) -> int:
     """The number that a size is once windows are in ticks. Raises TypeError before that."""
-    if not isinstance(term, Number):
+    if not isinstance(term, nodes.Number):
         raise TypeError("the window is not resolved")
     return term.value

@@ -21,21 +21,8 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
-from lars2asp.syntax.nodes import (
-    NOW,
-    Atom,
-    AtTick,
-    Comparison,
-    Function,
-    Literal,
-    Program,
-    Rule,
-    Semantics,
-    Sign,
-    Signature,
-    StreamingAtom,
-    Variable,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import NOW, Program, Rule, Semantics, Sign, Signature, StreamingAtom, Variable
 from lars2asp.syntax.traversal import walk
 
 FOR_EVER = 2**62
@@ -81,15 +68,15 @@ class _CurrentHeadRewriter:
             id(rule): self._with_current_head(rule, rule.head)
             for signature in depths
             for rule in self._rules[signature]
-            if isinstance(rule.head, AtTick)
+            if isinstance(rule.head, nodes.AtTick)
         }
         statements = tuple(changed.get(id(s), s) for s in self._program.statements)
         assumed = {
             literal.atom.signature
             for rule in changed.values()
             for literal in rule.body
-            if isinstance(literal, Literal)
-            and isinstance(literal.atom, Atom)
+            if isinstance(literal, nodes.Literal)
+            and isinstance(literal.atom, nodes.Atom)
             and literal.atom.signature in self._background
         }
         program = Program(statements, self._program.sources)
@@ -100,7 +87,8 @@ class _CurrentHeadRewriter:
         candidates = {
             signature
             for signature, rules in self._rules.items()
-            if any(isinstance(rule.head, AtTick) for rule in rules) and all(map(self._is_candidate, rules))
+            if any(isinstance(rule.head, nodes.AtTick) for rule in rules)
+            and all(map(self._is_candidate, rules))
         }
         depths: dict[Signature, int] = {}
         while True:
@@ -128,40 +116,43 @@ class _CurrentHeadRewriter:
         """Whether a rule, taken alone, can be about the current tick."""
         if rule.is_temporary:
             return False
-        if isinstance(rule.head, Atom):
+        if isinstance(rule.head, nodes.Atom):
             return not self._is_strict  # there it would stay in the stream, which it must not
-        if not isinstance(rule.head, AtTick) or not isinstance(rule.head.tick, Variable):
+        if not isinstance(rule.head, nodes.AtTick) or not isinstance(rule.head.tick, Variable):
             return False
         tick, ticked = rule.head.tick, 0
         for literal in rule.body:
-            if not isinstance(literal, Literal):
+            if not isinstance(literal, nodes.Literal):
                 return False
             match literal.atom:
-                case AtTick(atom, at) if at == tick and literal.sign is Sign.POSITIVE:
+                case nodes.AtTick(atom, at) if at == tick and literal.sign is Sign.POSITIVE:
                     if not isinstance(self._window(literal.atom), Sliding | Unbounded):
                         return False
                     ticked += 1
                     if tick in set(walk(atom)):
                         return False
-                case Comparison() | Atom():
-                    if isinstance(literal.atom, Atom) and literal.atom.signature not in self._background:
+                case nodes.Comparison() | nodes.Atom():
+                    if (
+                        isinstance(literal.atom, nodes.Atom)
+                        and literal.atom.signature not in self._background
+                    ):
                         return False
                     parts = set(walk(literal.atom))
                     if tick in parts or NOW in parts:
                         return False
-                    if any(isinstance(part, Function) and part.is_external for part in parts):
+                    if any(isinstance(part, nodes.Function) and part.is_external for part in parts):
                         return False
                 case _:
                     return False
         return ticked > 0 and tick not in set(walk(rule.head.atom))
 
-    def _ticked(self, rule: Rule) -> list[AtTick]:
-        if not isinstance(rule.head, AtTick):
+    def _ticked(self, rule: Rule) -> list[nodes.AtTick]:
+        if not isinstance(rule.head, nodes.AtTick):
             return []
         return [
             literal.atom
             for literal in rule.body
-            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
+            if isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.AtTick)
         ]
 
     def _rests_on(self, rule: Rule, settled: Mapping[Signature, int]) -> bool:
@@ -200,10 +191,10 @@ class _CurrentHeadRewriter:
     def _window(self, streaming: StreamingAtom) -> TickWindow:
         return window_of(streaming, self._analysis.constants)
 
-    def _with_current_head(self, rule: Rule, head: AtTick) -> Rule:
+    def _with_current_head(self, rule: Rule, head: nodes.AtTick) -> Rule:
         body = tuple(
             dataclasses.replace(literal, atom=literal.atom.atom)
-            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
+            if isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.AtTick)
             else literal
             for literal in rule.body
         )

@@ -5,18 +5,8 @@ Generated names share a prefix that no name of the user's program begins with.
 
 from collections.abc import Iterator
 
-from lars2asp.syntax.nodes import (
-    Atom,
-    Constant,
-    Defined,
-    Function,
-    Program,
-    ProjectSignature,
-    Show,
-    Signature,
-    Statement,
-    Variable,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Signature, Statement, Variable
 from lars2asp.syntax.traversal import walk
 
 _WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", "=": "_", ")": None, "'": "_"})
@@ -27,7 +17,7 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self._prefix = "lars_"
-        self.constants = frozenset(s.name for s in program.statements if isinstance(s, Constant))
+        self.constants = frozenset(s.name for s in program.statements if isinstance(s, nodes.Constant))
         """The names of constants: as terms they are their values, even where an atom is meant."""
         if not program.sources or any(self._prefix in source.text.lower() for source in program.sources):
             used = {name for statement in program.statements for name in _names_in(statement)}
@@ -108,9 +98,9 @@ def _word(signature: Signature) -> str:
 
 
 def _names_in(statement: Statement) -> Iterator[str]:
-    if isinstance(statement, Constant):
+    if isinstance(statement, nodes.Constant):
         yield statement.name
-    elif isinstance(statement, Show | Defined | ProjectSignature) and statement.signature:
+    elif isinstance(statement, nodes.Show | nodes.Defined | nodes.ProjectSignature) and statement.signature:
         yield statement.signature.name
-    yield from (part.name for part in walk(statement) if isinstance(part, Function | Atom))
+    yield from (part.name for part in walk(statement) if isinstance(part, nodes.Function | nodes.Atom))
     yield from (part.name.lower() for part in walk(statement) if isinstance(part, Variable))

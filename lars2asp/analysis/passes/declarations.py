@@ -5,18 +5,9 @@ from itertools import islice
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.declared_time import MICROSECONDS, zone_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    BinaryOperation,
-    Constant,
-    Declaration,
-    Function,
-    Program,
-    SemanticsChoice,
-    Tick,
-    TimeZone,
-    Variable,
-)
+from lars2asp.syntax.nodes import Program, Variable
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import walk
 
@@ -25,11 +16,13 @@ def _circular(program: Program) -> set[str]:
     """The constants that are defined by themselves, through others or not."""
     definitions = {
         s.name: s.value
-        for s in program.every(Constant)
-        if s.value != Function(s.name)  # `a = a` says nothing
+        for s in program.every(nodes.Constant)
+        if s.value != nodes.Function(s.name)  # `a = a` says nothing
     }
     uses = {
-        name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
+        name: {
+            part.name for part in walk(term) if isinstance(part, nodes.Function) and part.name in definitions
+        }
         for name, term in definitions.items()
     }
     users: dict[str, set[str]] = {name: set() for name in uses}
@@ -56,15 +49,15 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     """
     program = analysis.program
     circular = _circular(program)
-    overridden = {s.name for s in program.every(Constant) if s.is_override}
+    overridden = {s.name for s in program.every(nodes.Constant) if s.is_override}
     statements = tuple(
         s
         for s in program.statements
-        if not (isinstance(s, Constant) and s.name in overridden and not s.is_override)
+        if not (isinstance(s, nodes.Constant) and s.name in overridden and not s.is_override)
     )
     seen: set[str] = set()
     for statement in statements:
-        if isinstance(statement, Constant):
+        if isinstance(statement, nodes.Constant):
             if statement.name in seen:
                 diagnostics.error(
                     statement.location,
@@ -77,9 +70,9 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
             for part in walk(statement.value):
                 if isinstance(part, Variable):
                     diagnostics.error(part.location, f"the value of {statement.name} must not have variables")
-                elif isinstance(part, Function) and part.is_external:
+                elif isinstance(part, nodes.Function) and part.is_external:
                     diagnostics.error(part.location, f"the value of {statement.name} must not be an @-call")
-                elif isinstance(part, BinaryOperation) and part.operator == "..":
+                elif isinstance(part, nodes.BinaryOperation) and part.operator == "..":
                     diagnostics.error(
                         part.location, f"the value of {statement.name} must be one term, no interval"
                     )
@@ -89,17 +82,19 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
 def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports what is declared twice, zones that do not exist, and tick lengths that are none."""
     program = analysis.program
-    _check_once(program, SemanticsChoice, "the semantics is chosen twice", "keep one #semantics", diagnostics)
-    _check_once(program, TimeZone, "the time zone is given twice", "keep one #timezone", diagnostics)
-    for zone in program.every(TimeZone):
+    _check_once(
+        program, nodes.SemanticsChoice, "the semantics is chosen twice", "keep one #semantics", diagnostics
+    )
+    _check_once(program, nodes.TimeZone, "the time zone is given twice", "keep one #timezone", diagnostics)
+    for zone in program.every(nodes.TimeZone):
         if zone_of(zone.name.value) is None:
             diagnostics.error(
                 zone.name.location,
                 f"{shown(zone.name.value) or 'the empty string'} is no time zone",
                 'zones have the names of the tz database, such as "Europe/Vienna" or "UTC"',
             )
-    _check_once(program, Tick, "the tick length is given twice", "keep one #tick", diagnostics)
-    for tick in program.every(Tick):
+    _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)
+    for tick in program.every(nodes.Tick):
         size = integer_value(tick.duration.size, analysis.constants)
         if size is None or size < 1:
             diagnostics.error(tick.duration.location, "a tick's length must be a positive integer")
@@ -112,7 +107,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
 
 
 def _check_once(
-    program: Program, kind: type[Declaration], message: str, hint: str, diagnostics: Diagnostics
+    program: Program, kind: type[nodes.Declaration], message: str, hint: str, diagnostics: Diagnostics
 ) -> None:
     for again in islice(program.every(kind), 1, None):
         diagnostics.error(again.location, message, hint)

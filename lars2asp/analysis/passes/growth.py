@@ -15,26 +15,9 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    AtTick,
-    BinaryOperation,
-    Comparison,
-    ConditionalLiteral,
-    Diamond,
-    Function,
-    Guard,
-    Literal,
-    Node,
-    Program,
-    Rule,
-    Sign,
-    Signature,
-    Term,
-    Tuple,
-    Variable,
-)
+from lars2asp.syntax.nodes import Node, Program, Rule, Sign, Signature, Term, Variable
 from lars2asp.syntax.traversal import walk
 
 Argument = tuple[Signature, int]
@@ -63,8 +46,8 @@ class _ValueFlow(NamedTuple):
 class _Derivation:
     """An atom that a rule derives for the current tick, and what must be true for it."""
 
-    head: Atom
-    body: tuple[Literal | ConditionalLiteral, ...]
+    head: nodes.Atom
+    body: tuple[nodes.Literal | nodes.ConditionalLiteral, ...]
 
 
 def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
@@ -85,8 +68,8 @@ def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
 
 def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
     name, predicate = flow.variable, flow.target[0]
-    is_number = isinstance(flow.term, BinaryOperation)
-    is_falling = isinstance(flow.term, BinaryOperation) and flow.term.operator == "-"
+    is_number = isinstance(flow.term, nodes.BinaryOperation)
+    is_falling = isinstance(flow.term, nodes.BinaryOperation) and flow.term.operator == "-"
     comparison = f"by a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
     diagnostics.warning(
         flow.term.location,
@@ -106,19 +89,19 @@ def _derivations(program: Program, constants: Mapping[str, int]) -> Iterator[_De
 
 
 def _atoms_now(
-    body: Iterable[Literal | ConditionalLiteral], constants: Mapping[str, int]
-) -> Iterator[tuple[Literal, Atom]]:
+    body: Iterable[nodes.Literal | nodes.ConditionalLiteral], constants: Mapping[str, int]
+) -> Iterator[tuple[nodes.Literal, nodes.Atom]]:
     """The literals that hold where an atom holds at the current tick alone, and these atoms."""
     for literal in body:
-        if isinstance(literal, ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
+        if isinstance(literal, nodes.ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
             continue
         match literal.atom:
-            case Atom() as atom:
+            case nodes.Atom() as atom:
                 yield literal, atom
-            case AtTick(atom, tick) if not isinstance(tick, Variable):
+            case nodes.AtTick(atom, tick) if not isinstance(tick, Variable):
                 if offset_from_now(tick, constants) == 0:
                     yield literal, atom
-            case Diamond(atom) | AtTick(atom) as streaming:
+            case nodes.Diamond(atom) | nodes.AtTick(atom) as streaming:
                 window = window_of(streaming, constants)
                 if window.includes_now and not isinstance(window, LastArrivals):
                     yield literal, atom
@@ -161,7 +144,7 @@ def _flows(
                         )
 
 
-def _is_open(atom: Atom, head: Atom) -> bool:
+def _is_open(atom: nodes.Atom, head: nodes.Atom) -> bool:
     """Whether an atom takes any values, but for arguments that the head hands on as they are."""
     seen: set[str] = set()
     for position, argument in enumerate(atom.arguments):
@@ -174,18 +157,20 @@ def _is_open(atom: Atom, head: Atom) -> bool:
     return True
 
 
-def _assigned(body: Iterable[Literal | ConditionalLiteral]) -> Iterator[tuple[str, tuple[Literal, Term]]]:
+def _assigned(
+    body: Iterable[nodes.Literal | nodes.ConditionalLiteral],
+) -> Iterator[tuple[str, tuple[nodes.Literal, Term]]]:
     """Variables that equations give a value, with equation and value."""
-    literals = [literal for literal in body if isinstance(literal, Literal)]
+    literals = [literal for literal in body if isinstance(literal, nodes.Literal)]
     bound = {
         name
         for literal in literals
-        if literal.sign is Sign.POSITIVE and not isinstance(literal.atom, Comparison)
+        if literal.sign is Sign.POSITIVE and not isinstance(literal.atom, nodes.Comparison)
         for name in _names(literal)
     }
     for literal in literals:
         match literal:
-            case Literal(Comparison(left, (Guard("=", right),)), Sign.POSITIVE):
+            case nodes.Literal(nodes.Comparison(left, (nodes.Guard("=", right),)), Sign.POSITIVE):
                 for one, other in ((left, right), (right, left)):
                     if isinstance(one, Variable) and one.name not in bound and one.name not in _names(other):
                         bound.add(one.name)
@@ -207,10 +192,10 @@ def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, i
     match term:
         case Variable(name):
             yield name, 0
-        case Function(_, arguments, False) | Tuple(arguments):
+        case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
             for argument in arguments:
                 yield from ((name, None) for name, _ in _measured(argument, constants))
-        case BinaryOperation("+" | "-" as operator, left, right):
+        case nodes.BinaryOperation("+" | "-" as operator, left, right):
             value = integer_value(right, constants)
             if value is not None:
                 yield from _added(left, value if operator == "+" else -value, constants)

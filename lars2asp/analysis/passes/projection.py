@@ -7,23 +7,12 @@ same as the atom, and the predicate that stands for it in the generated text has
 """
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    Diamond,
-    Duration,
-    Literal,
-    Node,
-    Number,
-    Program,
-    Sign,
-    SlidingWindow,
-    Variable,
-    is_plain_fact,
-)
+from lars2asp.syntax.nodes import Node, Program, Sign, Variable, is_plain_fact
 from lars2asp.syntax.traversal import rewrite, walk
 
-_NOW = SlidingWindow(Duration(Number(0)))
+_NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
 def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
@@ -40,14 +29,14 @@ def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Pr
 
 def _is_meant(node: Node) -> bool:
     match node:
-        case Literal(Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
+        case nodes.Literal(nodes.Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
             return any(isinstance(part, Variable) and part.is_anonymous for part in walk(atom))
         case _:
             return False
 
 
 def _projected(node: Node) -> Node:
-    if isinstance(node, Literal) and isinstance(node.atom, Atom) and _is_meant(node):
-        window = Diamond(node.atom, _NOW, location=node.atom.location)
-        return Literal(window, node.sign, location=node.location)
+    if isinstance(node, nodes.Literal) and isinstance(node.atom, nodes.Atom) and _is_meant(node):
+        window = nodes.Diamond(node.atom, _NOW, location=node.atom.location)
+        return nodes.Literal(window, node.sign, location=node.location)
     return node

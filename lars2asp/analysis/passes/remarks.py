@@ -6,22 +6,9 @@ from itertools import chain
 
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    AtTick,
-    Constant,
-    Defined,
-    External,
-    Input,
-    Program,
-    Rule,
-    Semantics,
-    Show,
-    Signature,
-    TupleWindow,
-    Variable,
-)
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Variable
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import walk
 
@@ -45,13 +32,13 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
     for statement in program.but_plain_facts:
-        if isinstance(statement, Constant):
+        if isinstance(statement, nodes.Constant):
             continue
         for node in walk(statement):
             if isinstance(node, Variable) and not node.name.startswith("_"):
                 found = places.setdefault(statement.location, {})
                 found.setdefault(node.name, set()).add(node.location)
-            elif isinstance(node, AtTick) and node.window is not None:
+            elif isinstance(node, nodes.AtTick) and node.window is not None:
                 ticks.add(node.tick.location)
     for variables in places.values():
         for name, locations in variables.items():
@@ -72,7 +59,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Predicates that no rule, fact or declaration can make true."""
     program = analysis.program
-    inputs = list(program.every(Input))
+    inputs = list(program.every(nodes.Input))
     known = _made(analysis).union(Signature(s.predicate, len(s.columns)) for s in inputs)
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
@@ -97,7 +84,7 @@ def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"{signature} is used, but no rule derives it and no #input declares it",
                 f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
             )
-    for show in program.every(Show):
+    for show in program.every(nodes.Show):
         shown = show.signature
         if shown and shown not in known and shown not in used:
             near = spelling.near(str(shown), map(str, chain(known, used)), 0.7)
@@ -126,11 +113,11 @@ def _made(analysis: ProgramAnalysis) -> set[Signature]:
     made = set(analysis.derived)
     for statement in analysis.program.statements:
         match statement:
-            case Rule(Atom() as atom) if is_fact(statement):
+            case Rule(nodes.Atom() as atom) if is_fact(statement):
                 made.add(atom.signature)
-            case Defined(signature):
+            case nodes.Defined(signature):
                 made.add(signature)
-            case External(atom):
+            case nodes.External(atom):
                 made.add(atom.signature)
     return made
 
@@ -143,7 +130,7 @@ def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
         if isinstance(statement, Rule):
             heads = {id(head.atom) for head in head_atoms(statement)}
         for node in walk(statement):
-            if isinstance(node, Atom) and id(node) not in heads and node.signature not in seen:
+            if isinstance(node, nodes.Atom) and id(node) not in heads and node.signature not in seen:
                 seen.add(node.signature)
                 yield node.signature, node.location
 
@@ -154,7 +141,7 @@ def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
 def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     derived = set(analysis.derived)
     for streaming in analysis.streaming_atoms:
-        if isinstance(streaming.window, TupleWindow) and streaming.atom.signature in derived:
+        if isinstance(streaming.window, nodes.TupleWindow) and streaming.atom.signature in derived:
             diagnostics.warning(
                 streaming.location,
                 f"what rules derive of {streaming.atom.signature} is in no tuple window",
