@@ -11,6 +11,7 @@ from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Node, Signature, Statement
 from lars2asp.syntax.traversal import children, walk
 
@@ -78,7 +79,7 @@ def _alternatives(node: NodeT) -> Iterator[NodeT]:
         for alternative in node.alternatives:
             yield from _alternatives(alternative)  # type: ignore[misc]  # of the kind that may stand here
         return
-    fields = [part.name for part in dataclasses.fields(node) if part.name != "location"]
+    fields = FIELDS[type(node)].saying
     values = [list(_values(getattr(node, name), isinstance(node, nodes.SetAggregate))) for name in fields]
     for chosen in product(*values):
         yield dataclasses.replace(node, **dict(zip(fields, chosen, strict=True)))
