@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from operator import add, and_, mul, or_, sub, xor
 
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.traversal import every, rewrite
 
 _Operation = Callable[[int, int], int]
 _PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?": or_, "^": xor}
@@ -15,30 +16,22 @@ _PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?"
 
 def constant_values(program: Program) -> dict[str, int]:
     """The integers that the constants of a program stand for; constants with other values are left out."""
-    terms = {s.name: s.value for s in program.every(nodes.Constant)}
-    users: dict[str, list[str]] = {name: [] for name in terms}
-    for name, term in terms.items():
-        for part in walk(term):
-            if isinstance(part, nodes.Function) and part.name in users:
-                users[part.name].append(name)
-    values: dict[str, int] = {}
-    waiting = list(terms)
-    while waiting:
-        name = waiting.pop()
-        value = integer_value(terms[name], values) if name not in values else None
-        if value is not None:
-            values[name] = value
-            waiting += users[name]
-    return values
+    values = {name: integer_value(term, {}) for name, term in constant_terms(program).items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def constant_terms(program: Program) -> dict[str, Term]:
     """The terms that the constants of a program stand for, without names of other constants in them.
 
-    Integers are worked out where `integer_value` says one.
+    Integers are worked out where `integer_value` says one. Constants that are defined by themselves, through
+    others or not, are left out.
     """
     definitions = {
         s.name: s.value for s in program.every(nodes.Constant) if s.value != nodes.Function(s.name)
+    }
+    used = {
+        name: [part.name for part in every(nodes.Function, term) if part.name in definitions]
+        for name, term in definitions.items()
     }
     values: dict[str, Term] = {}
 
@@ -52,19 +45,9 @@ def constant_terms(program: Program) -> dict[str, Term]:
             case _:
                 return node
 
-    waiting = list(definitions)
-    while waiting:
-        name = waiting[-1]
-        used = [
-            part.name
-            for part in walk(definitions[name])
-            if isinstance(part, nodes.Function) and not part.arguments and part.name in definitions
-        ]
-        unknown = [one for one in used if one not in values]
-        if unknown:  # none is defined by itself
-            waiting += unknown
-            continue
-        values[waiting.pop()] = rewrite(definitions[name], settled)
+    for name, *others in strongly_connected(used):
+        if not others and name not in used[name]:
+            values[name] = rewrite(definitions[name], settled)
     return values
 
 
@@ -76,15 +59,17 @@ def integer_term(number: int, location: Location = NOWHERE) -> Term:
 
 def varies(term: Term) -> bool:
     """Whether a term has variables or `@`-calls."""
-    return any(
-        isinstance(part, Variable) or (isinstance(part, nodes.Function) and part.is_external)
-        for part in walk(term)
-    )
+    return any(every(Variable, term)) or has_call(term)
+
+
+def has_call(node: Node) -> bool:
+    """Whether there is an `@`-call in a node."""
+    return any(part.is_external for part in every(nodes.Function, node))
 
 
 def has_interval(term: Term) -> bool:
     """Whether `..` stands in a term."""
-    return any(isinstance(part, nodes.BinaryOperation) and part.operator == ".." for part in walk(term))
+    return any(part.operator == ".." for part in every(nodes.BinaryOperation, term))
 
 
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.constants import has_call, integer_value
 from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
@@ -19,7 +19,7 @@ from lars2asp.syntax.nodes import (
     is_plain_fact,
 )
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import children, walk
+from lars2asp.syntax.traversal import children, every, walk
 
 
 class HeadAtom(NamedTuple):
@@ -76,7 +76,7 @@ def is_fact(rule: Rule) -> bool:
         isinstance(rule.head, nodes.Atom)
         and not rule.body
         and not rule.is_temporary
-        and not any(isinstance(part, nodes.Function) and part.is_external for part in walk(rule.head))
+        and not has_call(rule.head)
     )
 
 
@@ -104,9 +104,8 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
         ):
             add(statement.head.signature, statement.head.location)
             continue
-        for part in walk(statement):
-            if isinstance(part, nodes.Atom):
-                add(part.signature, part.location)
+        for atom in every(nodes.Atom, statement):
+            add(atom.signature, atom.location)
     return places
 
 

@@ -18,6 +18,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from lars2asp.analysis.constants import has_call
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
@@ -140,7 +141,7 @@ class _CurrentHeadRewriter:
                     parts = set(walk(literal.atom))
                     if tick in parts or NOW in parts:
                         return False
-                    if any(isinstance(part, nodes.Function) and part.is_external for part in parts):
+                    if has_call(literal.atom):
                         return False
                 case _:
                     return False

@@ -68,19 +68,12 @@ class Names:
         name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"
         return self._unique(name, ("stamped", signature))
 
-    def share(self, window: str, signature: Signature) -> str:
-        """The predicate of the atoms that hold now, while the current tick is in the window."""
-        return self._windowed("now", window, signature)
+    def windowed(self, kind: str, window: str, signature: Signature) -> str:
+        """The predicate that stands for the streaming atoms of a kind, window and predicate.
 
-    def counted(self, window: str, signature: Signature) -> str:
-        """The predicate of the atoms that held in the window before the current tick."""
-        return self._windowed("before", window, signature)
-
-    def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
-        """The predicate that stands for the streaming atoms of a kind, window and predicate."""
-        return self._windowed(kind, window, signature)
-
-    def _windowed(self, kind: str, window: str, signature: Signature) -> str:
+        Also that of the atoms that hold now, while the current tick is in the window (`now`), and of those
+        that held in the window before it (`before`).
+        """
         words = window.translate(_WORDS)
         return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
 

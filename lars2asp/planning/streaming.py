@@ -143,7 +143,7 @@ class StreamingAtoms:
         least: int | None = None,
     ) -> str:
         """The predicate for a kind of streaming atom; its rules are emitted once."""
-        name = self.names.streaming_atom(kind, str(window), signature)
+        name = self.names.windowed(kind, str(window), signature)
         if name in self._defined:
             return name
         self._defined.add(name)
@@ -271,9 +271,9 @@ class _StreamingDefinition:
         share = self._plain
         now_inside = self._now_inside()
         if now_inside:
-            share = self._atom(self._names.share(str(self._window), self._signature))
+            share = self._atom(self._names.windowed("now", str(self._window), self._signature))
             self._streaming.rule(share, [self._plain, *now_inside], self._origin)
-        held = self._atom(self._names.counted(str(self._window), self._signature))
+        held = self._atom(self._names.windowed("before", str(self._window), self._signature))
         self._streaming.rule(held, [before], self._origin)
         self._add([_NUMBER], before, nodes.Literal(share, nodes.Sign.NOT))
         self._add([_ONE_MORE], before, share)

@@ -220,12 +220,4 @@ def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
 
 def _leads_around(begin: RuleGroup, end: RuleGroup, above: Mapping[RuleGroup, list[RuleGroup]]) -> bool:
     """Whether a path leads from a group up to another one through a third."""
-    seen, waiting = set(), [group for group in above[begin] if group is not end]
-    while waiting:
-        group = waiting.pop()
-        if group is end:
-            return True
-        if group not in seen:
-            seen.add(group)
-            waiting += above[group]
-    return False
+    return end in reachable(above, (group for group in above[begin] if group is not end))

@@ -9,7 +9,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, StreamingAtom
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import every
 
 
 class SplittableProgram:
@@ -89,5 +89,4 @@ def head_of(rule: Rule) -> nodes.Atom:
 
 def body_atoms(rule: Rule) -> Iterator[nodes.Atom]:
     """The atoms of a rule's body, wherever they stand in it."""
-    for literal in rule.body:
-        yield from (node for node in walk(literal) if isinstance(node, nodes.Atom))
+    return every(nodes.Atom, *rule.body)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from lars2asp.syntax.node import FIELDS, Node
-from lars2asp.syntax.nodes import Body, Signature, Statement
+from lars2asp.syntax.nodes import Body, Signature, Statement, Variable
+
+NodeT = TypeVar("NodeT", bound=Node)
 
 
 def children(node: Node) -> list[Node]:
@@ -32,6 +34,16 @@ def walk(node: Node) -> Iterator[Node]:
         pending += below
 
 
+def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
+    """The nodes of a kind among nodes and those below them, parents first."""
+    return (node for one in within for node in walk(one) if isinstance(node, kind))
+
+
+def variable_names(*within: Node) -> set[str]:
+    """The names of the variables in nodes but for `_`."""
+    return {variable.name for variable in every(Variable, *within) if not variable.is_anonymous}
+
+
 def body_of(statement: Statement) -> Body:
     """The body of a statement that may have one, else nothing."""
     body: Body = getattr(statement, "body", ())
@@ -53,9 +65,6 @@ def first_deeper_than(node: Node, most: int) -> Node | None:
             return current
         pending.extend((child, depth + 1) for child in children(current))
     return None
-
-
-NodeT = TypeVar("NodeT", bound=Node)
 
 
 def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:

@@ -14,7 +14,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Body, Node, Program, Sign, Statement, is_plain_fact
-from lars2asp.syntax.traversal import body_of, rewrite, walk, with_body
+from lars2asp.syntax.traversal import body_of, every, rewrite, with_body
 
 Element = nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement
 
@@ -39,7 +39,7 @@ class _AtMostRewriter:
         self._constants = constants
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
-        if is_plain_fact(statement) or not any(isinstance(node, nodes.AtMost) for node in walk(statement)):
+        if is_plain_fact(statement) or not any(every(nodes.AtMost, statement)):
             yield statement
             return
         inner = rewrite(statement, self._inside)

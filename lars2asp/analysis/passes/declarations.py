@@ -12,43 +12,12 @@ from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import walk
 
 
-def _circular(program: Program) -> set[str]:
-    """The constants that are defined by themselves, through others or not."""
-    definitions = {
-        s.name: s.value
-        for s in program.every(nodes.Constant)
-        if s.value != nodes.Function(s.name)  # `a = a` says nothing
-    }
-    uses = {
-        name: {
-            part.name for part in walk(term) if isinstance(part, nodes.Function) and part.name in definitions
-        }
-        for name, term in definitions.items()
-    }
-    users: dict[str, set[str]] = {name: set() for name in uses}
-    for name, others in uses.items():
-        for other in others:
-            users[other].add(name)
-    left, waiting = set(uses), list(uses)
-    while waiting:  # leave out what uses nothing that is left, and what nothing that is left uses
-        name = waiting.pop()
-        if name in left and not (uses[name] and users[name]):
-            left.remove(name)
-            for other in uses[name]:
-                users[other].discard(name)
-            for user in users[name]:
-                uses[user].discard(name)
-            waiting += [*uses[name], *users[name]]
-    return left
-
-
 def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """Reports constants that are defined twice, or as no one term.
 
     In the program returned a definition with `[override]` has taken the place of one without.
     """
     program = analysis.program
-    circular = _circular(program)
     overridden = {s.name for s in program.every(nodes.Constant) if s.is_override}
     statements = tuple(
         s
@@ -58,24 +27,23 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     seen: set[str] = set()
     for statement in statements:
         if isinstance(statement, nodes.Constant):
-            if statement.name in seen:
+            name, value = statement.name, statement.value
+            if name in seen:
                 diagnostics.error(
                     statement.location,
-                    f"the constant {statement.name} is defined twice",
+                    f"the constant {name} is defined twice",
                     "keep one; values from outside go before it: -c name=value",
                 )
-            seen.add(statement.name)
-            if statement.name in circular:
-                diagnostics.error(statement.location, f"the constant {statement.name} is defined by itself")
-            for part in walk(statement.value):
+            seen.add(name)
+            if name not in analysis.constant_terms and value != nodes.Function(name):
+                diagnostics.error(statement.location, f"the constant {name} is defined by itself")
+            for part in walk(value):
                 if isinstance(part, Variable):
-                    diagnostics.error(part.location, f"the value of {statement.name} must not have variables")
+                    diagnostics.error(part.location, f"the value of {name} must not have variables")
                 elif isinstance(part, nodes.Function) and part.is_external:
-                    diagnostics.error(part.location, f"the value of {statement.name} must not be an @-call")
+                    diagnostics.error(part.location, f"the value of {name} must not be an @-call")
                 elif isinstance(part, nodes.BinaryOperation) and part.operator == "..":
-                    diagnostics.error(
-                        part.location, f"the value of {statement.name} must be one term, no interval"
-                    )
+                    diagnostics.error(part.location, f"the value of {name} must be one term, no interval")
     return Program(statements, program.sources)
 
 

@@ -17,8 +17,8 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Node, Program, Rule, Sign, Signature, Term, Variable
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.nodes import Program, Rule, Sign, Signature, Term, Variable
+from lars2asp.syntax.traversal import variable_names
 
 Argument = tuple[Signature, int]
 """A predicate and the position of an argument, counted from 0."""
@@ -124,14 +124,16 @@ def _flows(
             for argument, other in zip(atom.arguments, one.head.arguments, strict=False)
             if atom.signature == one.head.signature and isinstance(argument, Variable) and argument == other
         }
-        moving = _names(literal) - passed
+        moving = variable_names(literal) - passed
         while more := {
-            name for name, (_, term) in assigned.items() if name not in moving and _names(term) & moving
+            name
+            for name, (_, term) in assigned.items()
+            if name not in moving and variable_names(term) & moving
         }:
             moving |= more
         equations = {id(equation) for name, (equation, _) in assigned.items() if name in moving}
         others = (part for part in one.body if part is not literal and id(part) not in equations)
-        if any(_names(other) & moving for other in others):
+        if any(variable_names(other) & moving for other in others):
             continue
         values = {name: term for name, (_, term) in assigned.items()}
         for position, term in enumerate(one.head.arguments):
@@ -166,13 +168,17 @@ def _assigned(
         name
         for literal in literals
         if literal.sign is Sign.POSITIVE and not isinstance(literal.atom, nodes.Comparison)
-        for name in _names(literal)
+        for name in variable_names(literal)
     }
     for literal in literals:
         match literal:
             case nodes.Literal(nodes.Comparison(left, (nodes.Guard("=", right),)), Sign.POSITIVE):
                 for one, other in ((left, right), (right, left)):
-                    if isinstance(one, Variable) and one.name not in bound and one.name not in _names(other):
+                    if (
+                        isinstance(one, Variable)
+                        and one.name not in bound
+                        and one.name not in variable_names(other)
+                    ):
                         bound.add(one.name)
                         yield one.name, (literal, other)
                         break
@@ -212,11 +218,6 @@ def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, i
 def _added(term: Term, value: int, constants: Mapping[str, int]) -> Iterator[tuple[str, int | None]]:
     for name, more in _measured(term, constants):
         yield name, None if more is None else more + value
-
-
-def _names(node: Node) -> set[str]:
-    """The names of a node's variables."""
-    return {part.name for part in walk(node) if isinstance(part, Variable) and not part.is_anonymous}
 
 
 # --- cycles ---------------------------------------------------------------------------------------

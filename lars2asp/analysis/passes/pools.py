@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Node, Signature, Statement
-from lars2asp.syntax.traversal import children, walk
+from lars2asp.syntax.traversal import children, every, walk
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -69,7 +69,7 @@ def _together(parts: Iterable[_Extent]) -> _Extent:
 
 def write_out(statement: Statement) -> tuple[Statement, ...]:
     """The statements, without pools, that a statement with pools stands for."""
-    if not any(isinstance(node, nodes.Pool) for node in walk(statement)):
+    if not any(every(nodes.Pool, statement)):
         return (statement,)
     return tuple(_alternatives(statement))
 

@@ -10,7 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Program, Sign, Variable, is_plain_fact
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.traversal import every, rewrite, walk
 
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
@@ -30,7 +30,7 @@ def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Pr
 def _is_meant(node: Node) -> bool:
     match node:
         case nodes.Literal(nodes.Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
-            return any(isinstance(part, Variable) and part.is_anonymous for part in walk(atom))
+            return any(part.is_anonymous for part in every(Variable, atom))
         case _:
             return False
 

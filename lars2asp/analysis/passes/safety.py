@@ -17,7 +17,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, Statement, StreamingAtom, Term, Variable
-from lars2asp.syntax.traversal import body_of, children, rewrite, walk
+from lars2asp.syntax.traversal import body_of, children, every, rewrite, walk
 
 
 def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
@@ -29,8 +29,8 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         reported: set[str] = set()
         in_ticks = {
             key_of(variable)
-            for node in walk(statement)
-            if isinstance(node, nodes.AtTick) and not isinstance(node.tick, Variable)
+            for node in every(nodes.AtTick, statement)
+            if not isinstance(node.tick, Variable)
             for variable in _variables(node.tick)
         }
         unsafe = [v for variant in _variants(statement) for v in _SafetyCheck(constants).unsafe(variant)]
@@ -108,7 +108,7 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
             free = dataclasses.replace(head, elements=bare)
             statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
     split = rewrite(statement, _split)
-    if sum(isinstance(node, nodes.Pool) for node in walk(split)) > MOST_CHAINS:
+    if sum(1 for _ in every(nodes.Pool, split)) > MOST_CHAINS:
         return (statement,)
     return write_out(split)
 
