@@ -149,10 +149,15 @@ def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWin
     """
     if streaming.window is not None:
         return tick_window(streaming.window, streaming.atom)
-    fixed = integer_value(streaming.tick, constants)
+    return _ticks_at(streaming.tick, constants)
+
+
+def _ticks_at(tick: Term, constants: Mapping[str, int]) -> Unbounded | Offsets | Fixed:
+    """The ticks up to now that a term may stand for."""
+    fixed = integer_value(tick, constants)
     if fixed is not None:
         return Fixed(fixed)
-    offset = offset_from_now(streaming.tick, constants)
+    offset = offset_from_now(tick, constants)
     return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
 
 
@@ -169,14 +174,9 @@ def merge_windows(
             if not head.is_chosen or head.tick is None:
                 continue
             found = windows.setdefault(head.atom.signature, {})
-            fixed = integer_value(head.tick, constants)
             offset = offset_from_now(head.tick, constants)
-            if fixed is not None:
-                found[Fixed(fixed)] = None
-            elif offset is None:
-                found[Unbounded()] = None
-            elif offset > 0:
-                found[Offsets((offset,))] = None
+            if offset is None or offset > 0:
+                found[_ticks_at(head.tick, constants)] = None
     return {
         signature: (Unbounded(),) if Unbounded() in found else tuple(found)
         for signature, found in windows.items()

@@ -14,7 +14,6 @@ data in the body come from the program alone: input of their predicates would co
 window too, and then the program must be evaluated as it was written.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Program, Rule, Semantics, Sign, Signature, StreamingAtom, Variable
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import rewrite, walk
 
 FOR_EVER = 2**62
 """More ticks than any window looks back."""
@@ -66,7 +65,7 @@ class _CurrentHeadRewriter:
         if not depths:
             return CurrentHeads(self._program)
         changed = {
-            id(rule): self._with_current_head(rule, rule.head)
+            id(rule): rewrite(rule, lambda node: node.atom if isinstance(node, nodes.AtTick) else node)
             for signature in depths
             for rule in self._rules[signature]
             if isinstance(rule.head, nodes.AtTick)
@@ -191,12 +190,3 @@ class _CurrentHeadRewriter:
 
     def _window(self, streaming: StreamingAtom) -> TickWindow:
         return window_of(streaming, self._analysis.constants)
-
-    def _with_current_head(self, rule: Rule, head: nodes.AtTick) -> Rule:
-        body = tuple(
-            dataclasses.replace(literal, atom=literal.atom.atom)
-            if isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.AtTick)
-            else literal
-            for literal in rule.body
-        )
-        return dataclasses.replace(rule, head=head.atom, body=body)

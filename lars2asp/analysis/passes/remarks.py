@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 
-from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
+from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -60,7 +60,9 @@ def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Predicates that no rule, fact or declaration can make true."""
     program = analysis.program
     inputs = list(program.every(nodes.Input))
-    known = _made(analysis).union(Signature(s.predicate, len(s.columns)) for s in inputs)
+    known = {*analysis.derived, *analysis.facts, *analysis.externals}
+    known.update(defined.signature for defined in program.every(nodes.Defined))
+    known.update(Signature(s.predicate, len(s.columns)) for s in inputs)
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
@@ -106,20 +108,6 @@ class _Spelling:
         self._left -= 1
         found = get_close_matches(name, sorted(set(known)), 1, cutoff) if self._left >= 0 else []
         return found[0] if found else None
-
-
-def _made(analysis: ProgramAnalysis) -> set[Signature]:
-    """The predicates that rules, facts or declarations may make true."""
-    made = set(analysis.derived)
-    for statement in analysis.program.statements:
-        match statement:
-            case Rule(nodes.Atom() as atom) if is_fact(statement):
-                made.add(atom.signature)
-            case nodes.Defined(signature):
-                made.add(signature)
-            case nodes.External(atom):
-                made.add(atom.signature)
-    return made
 
 
 def _used(program: Program) -> Iterator[tuple[Signature, Location]]:

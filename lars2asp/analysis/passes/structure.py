@@ -1,7 +1,5 @@
 """The passes that check what the grammar lets through: heads, numbers of ticks."""
 
-from collections.abc import Iterator
-
 from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -17,9 +15,10 @@ def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
     for statement in analysis.program.statements:
         for node in walk(statement):
             _check_inner(node, diagnostics)
-        if isinstance(statement, Rule):
-            for literal in _literals_of_head(statement):
-                _check_head(literal, diagnostics)
+        head = statement.head if isinstance(statement, Rule) else None
+        if isinstance(head, nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate):
+            for element in head.elements:
+                _check_head(element.literal, diagnostics)
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
@@ -47,12 +46,6 @@ def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:
             "a window cannot stand in a head like this",
             "a head has atoms, each at the current tick or `at` another",
         )
-
-
-def _literals_of_head(rule: Rule) -> Iterator[nodes.Literal]:
-    if isinstance(rule.head, nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate):
-        for element in rule.head.elements:
-            yield element.literal
 
 
 def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
