@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from lars2asp.analysis.constants import integer_value
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term, Variable
+from lars2asp.syntax.traversal import every
 
 MOST_ROUNDS = 1000
 """The number of rounds after which bounds that still change (`X < Y, Y < X, X > 0`) count as none."""
@@ -62,6 +63,12 @@ def linear(term: Term, constants: Mapping[str, int]) -> Linear | None:
             return Linear({}, 0).plus(expression, number.constant)
         case _:
             return None
+
+
+def linear_variable(term: Term, constants: Mapping[str, int]) -> Variable | None:
+    """The variable of a term a*X+b with a != 0, in which it stands once; None for other terms."""
+    expression, variables = linear(term, constants), list(every(Variable, term))
+    return variables[0] if expression and expression.factors and len(variables) == 1 else None
 
 
 def inequalities(literal: nodes.Literal, constants: Mapping[str, int]) -> Iterator[Linear]:

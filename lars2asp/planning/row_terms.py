@@ -4,12 +4,12 @@ import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import linear
+from lars2asp.analysis.linear_bounds import linear, linear_variable
 from lars2asp.planning.names import Names
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term
-from lars2asp.syntax.traversal import every, rewrite, variable_names
+from lars2asp.syntax.traversal import rewrite, variable_names
 
 ANY = nodes.Variable("_")
 
@@ -143,7 +143,7 @@ def _is_negated(term: Term) -> bool:
 def _is_linear(term: Term) -> bool:
     """Whether a term is linear over one variable, which stands in it once, with numbers that clingo has."""
     expression = linear(term, {})
-    if expression is None or len(list(every(nodes.Variable, term))) != 1:
+    if expression is None or linear_variable(term, {}) is None:
         return False
     return max(map(abs, (*expression.factors.values(), expression.constant))) <= LARGEST_INTEGER
 

@@ -235,22 +235,25 @@ class _StreamingDefinition:
     def of_derived(self, kind: str, least: int | None) -> None:
         """The database has the ticks before."""
         match kind:
-            case "in":
-                self._add([], self._lookup(LookupKind.IN))
-                self._add([], self._plain, *self._now_inside())
+            case "in" | "at":
+                self._streaming.depends_on_now = self._streaming.depends_on_now or kind == "at"
+                self._add_ticks(kind)
             case "always":
                 if isinstance(self._window, Hopping | Tumbling):
                     self._add([], self._lookup(LookupKind.ALWAYS))
                 self._add([], self._plain, self._lookup(LookupKind.ALWAYS_BEFORE))
                 self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
-            case "at":
-                self._streaming.depends_on_now = True
-                self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
-                self._add([self._now], self._plain, *self._now_inside())
             case "least":
                 self._least_of_derived(least)
             case "count":
                 self._count_of_derived()
+
+    def _add_ticks(self, kind: str) -> None:
+        """The ticks before for `in` and `at`, and the current one."""
+        ticks = [_TICK] if kind == "at" else []
+        self._add(ticks, self._lookup(LookupKind(kind), *ticks))
+        if self._window.includes_now:
+            self._add([self._now] if ticks else [], self._plain, *self._now_inside())
 
     def _least_of_derived(self, least: int | None) -> None:
         if least is None:
@@ -290,17 +293,9 @@ class _StreamingDefinition:
             nodes.Literal(_compared(first, "<=", _TICK)),
             nodes.Literal(_compared(_TICK, "<=", last)),
         )
-        if kind == "in":
-            self._add([], self._lookup(LookupKind.IN))
-            if self._window.includes_now:
-                self._add([], self._plain, *self._now_inside())
-            self._add([], *placed)
-            return
-        if kind == "at":
-            self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
-            if self._window.includes_now:
-                self._add([self._now], self._plain, *self._now_inside())
-            self._add([_TICK], *placed)
+        if kind in ("in", "at"):
+            self._add_ticks(kind)
+            self._add([_TICK] if kind == "at" else [], *placed)
             return
         at = self._streaming.defined("at", self._signature, self._window, self._origin)
         some = self._atom(at, _ANY)

@@ -10,8 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of
+from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
 from lars2asp.analysis.passes.pools import write_out
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -315,26 +314,10 @@ class _SafetyCheck:
             ):
                 return self._binding(argument)
             case _:
-                variable = self._linear(term)
+                variable = linear_variable(term, self._constants)
                 if variable is not None:
                     return _Arc(frozenset({key_of(variable)}), frozenset())
                 return _Arc(frozenset(), _keys(term))
-
-    def _linear(self, term: Term) -> Variable | None:
-        """The variable of a term a*X+b with a != 0."""
-        match term:
-            case Variable():
-                return term
-            case nodes.UnaryOperation("-", argument):
-                return self._linear(argument)
-            case nodes.BinaryOperation("+" | "-" | "*" as operator, left, right):
-                for one, other in ((left, right), (right, left)):
-                    value = integer_value(one, self._constants)
-                    if value is not None and (operator != "*" or value != 0):
-                        return self._linear(other)
-                return None
-            case _:
-                return None
 
 
 def _close(arcs: Iterable[_Arc], bound: frozenset[str]) -> frozenset[str]:
