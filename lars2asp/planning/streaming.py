@@ -11,17 +11,10 @@ the tick or number that it binds). The rules that define it depend on how p can 
 
 from collections.abc import Callable, Mapping, Sequence
 
+from lars2asp.analysis import windows
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import (
-    Fixed,
-    Hopping,
-    LastArrivals,
-    TickWindow,
-    TimeWindow,
-    Tumbling,
-    Unbounded,
-)
+from lars2asp.analysis.windows import TickWindow, TimeWindow
 from lars2asp.planning.asp_program import LookupLiteral, term_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
@@ -79,7 +72,7 @@ class StreamingAtoms:
             case nodes.Box():
                 kind = "always"
             case nodes.AtTick(_, tick, written):
-                is_at = written is not None or isinstance(window, Unbounded)
+                is_at = written is not None or isinstance(window, windows.Unbounded)
                 kind, more = ("at", (tick,)) if is_at else ("in", ())
             case nodes.AtLeast(_, number):
                 least = integer_value(number, self._constants)
@@ -149,7 +142,7 @@ class StreamingAtoms:
         self._defined.add(name)
         definition = _StreamingDefinition(self, name, signature, window, origin)
         kind = kind if least is None else "least"
-        if isinstance(window, LastArrivals) or not self._may_change_now(signature, window):
+        if isinstance(window, windows.LastArrivals) or not self._may_change_now(signature, window):
             definition.of_input(kind, least)
         else:
             self.named.add(signature)
@@ -205,10 +198,10 @@ class _StreamingDefinition:
 
     def _now_inside(self) -> tuple[nodes.Literal, ...]:
         """The condition that the current tick is in the window; empty for always."""
-        if isinstance(self._window, Fixed):
+        if isinstance(self._window, windows.Fixed):
             self._streaming.depends_on_now = True
             return (nodes.Literal(_compared(nodes.Number(self._window.tick), "=", self._now)),)
-        if isinstance(self._window, Hopping | Tumbling):
+        if isinstance(self._window, windows.Hopping | windows.Tumbling):
             return (self._about_window(LookupKind.HAS_NOW),)
         return ()
 
@@ -239,7 +232,7 @@ class _StreamingDefinition:
                 self._streaming.depends_on_now = self._streaming.depends_on_now or kind == "at"
                 self._add_ticks(kind)
             case "always":
-                if isinstance(self._window, Hopping | Tumbling):
+                if isinstance(self._window, windows.Hopping | windows.Tumbling):
                     self._add([], self._lookup(LookupKind.ALWAYS))
                 self._add([], self._plain, self._lookup(LookupKind.ALWAYS_BEFORE))
                 self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))

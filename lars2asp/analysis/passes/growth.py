@@ -116,6 +116,7 @@ def _flows(
     """The flows through a rule that nothing bounds."""
     cycle = component_of[one.head.signature]
     assigned = dict(_assigned(one.body))
+    values = {name: term for name, (_, term) in assigned.items()}
     for literal, atom in _atoms_now(one.body, constants):
         if atom.signature not in cycle or not _is_open(atom, one.head):
             continue
@@ -126,24 +127,19 @@ def _flows(
         }
         moving = variable_names(literal) - passed
         while more := {
-            name
-            for name, (_, term) in assigned.items()
-            if name not in moving and variable_names(term) & moving
+            n for n, value in values.items() if n not in moving and variable_names(value) & moving
         }:
             moving |= more
         equations = {id(equation) for name, (equation, _) in assigned.items() if name in moving}
         others = (part for part in one.body if part is not literal and id(part) not in equations)
         if any(variable_names(other) & moving for other in others):
             continue
-        values = {name: term for name, (_, term) in assigned.items()}
-        for position, term in enumerate(one.head.arguments):
-            for name, larger in _measured(_resolved(term, values), constants):
-                for source, argument in enumerate(atom.arguments):
-                    if isinstance(argument, Variable) and argument.name == name:
-                        target = one.head.signature, position
-                        yield _ValueFlow(
-                            (atom.signature, source), target, larger, _resolved(term, values), name
-                        )
+        for position, argument in enumerate(one.head.arguments):
+            term, target = _resolved(argument, values), (one.head.signature, position)
+            for name, larger in _measured(term, constants):
+                for source, passing in enumerate(atom.arguments):
+                    if isinstance(passing, Variable) and passing.name == name:
+                        yield _ValueFlow((atom.signature, source), target, larger, term, name)
 
 
 def _is_open(atom: nodes.Atom, head: nodes.Atom) -> bool:
