@@ -15,16 +15,35 @@ from lars2asp.syntax.nodes import Signature, Term, Variable
 class _WithNow:
     """A window that may have the current tick."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     @property
     def includes_now(self) -> bool:
         """Whether the current tick may be in the window."""
         return True
 
+    def __str__(self) -> str:
+        """The kind and its numbers, as generated text has them: `hopping(10,5)`."""
+        numbers = ",".join(str(getattr(self, name)) for name in self.__slots__)
+        return f"{type(self).__name__.lower()}({numbers})" if numbers else type(self).__name__.lower()
+
+
+class _Span(_WithNow):
+    """A window of the ticks from a first to a last one."""
+
+    __slots__ = ()
+
+    def span(self, now: int, start: int) -> tuple[int, int]:
+        """The first and the last tick; the last lies before the first where there are none."""
+        raise NotImplementedError
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+        return self.span(now, start - 1)[0] >= start
+
 
 @dataclass(frozen=True, slots=True)
-class Sliding(_WithNow):
+class Sliding(_Span):
     """The ticks t-size ... t."""
 
     size: int
@@ -33,17 +52,10 @@ class Sliding(_WithNow):
         """The first and the last tick."""
         return max(start, now - self.size), now
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return now - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return self.size
-
-    def __str__(self) -> str:
-        return f"sliding({self.size})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +97,18 @@ class Fixed(_WithNow):
         """0: the database keeps the one tick apart."""
         return 0
 
-    def __str__(self) -> str:
-        return f"fixed({self.tick})"
-
 
 @dataclass(frozen=True, slots=True)
-class Unbounded(_WithNow):
+class Unbounded(_Span):
     """All ticks from the start to now: the window of `a at T`."""
 
     def span(self, now: int, start: int) -> tuple[int, int]:
         """The first and the last tick."""
         return start, now
 
-    def __str__(self) -> str:
-        return "unbounded"
-
 
 @dataclass(frozen=True, slots=True)
-class Hopping(_WithNow):
+class Hopping(_Span):
     """The sliding window of the last multiple of `step`."""
 
     size: int
@@ -113,21 +119,14 @@ class Hopping(_WithNow):
         last = now - now % self.step
         return max(start, last - self.size), last
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return now - now % self.step - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return self.size + self.step - 1
 
-    def __str__(self) -> str:
-        return f"hopping({self.size},{self.step})"
-
 
 @dataclass(frozen=True, slots=True)
-class Tumbling(_WithNow):
+class Tumbling(_Span):
     """The last complete block of `size` ticks, blocks counted from tick 0.
 
     A block is complete from its own last tick on.
@@ -140,17 +139,10 @@ class Tumbling(_WithNow):
         end = (now + 1) // self.size * self.size
         return max(start, end - self.size), end - 1
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return (now + 1) // self.size * self.size - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return 2 * self.size - 2
-
-    def __str__(self) -> str:
-        return f"tumbling({self.size})"
 
 
 class Step(NamedTuple):

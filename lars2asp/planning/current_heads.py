@@ -23,7 +23,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Program, Rule, Semantics, Sign, Signature, StreamingAtom, Variable
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.traversal import every, rewrite, walk
 
 FOR_EVER = 2**62
 """More ticks than any window looks back."""
@@ -72,12 +72,10 @@ class _CurrentHeadRewriter:
         }
         statements = tuple(changed.get(id(s), s) for s in self._program.statements)
         assumed = {
-            literal.atom.signature
+            atom.signature
             for rule in changed.values()
-            for literal in rule.body
-            if isinstance(literal, nodes.Literal)
-            and isinstance(literal.atom, nodes.Atom)
-            and literal.atom.signature in self._background
+            for atom in every(nodes.Atom, *rule.body)
+            if atom.signature in self._background
         }
         program = Program(statements, self._program.sources)
         return CurrentHeads(program, frozenset(depths), frozenset(assumed))
@@ -147,13 +145,7 @@ class _CurrentHeadRewriter:
         return ticked > 0 and tick not in set(walk(rule.head.atom))
 
     def _ticked(self, rule: Rule) -> list[nodes.AtTick]:
-        if not isinstance(rule.head, nodes.AtTick):
-            return []
-        return [
-            literal.atom
-            for literal in rule.body
-            if isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.AtTick)
-        ]
+        return list(every(nodes.AtTick, *rule.body)) if isinstance(rule.head, nodes.AtTick) else []
 
     def _rests_on(self, rule: Rule, settled: Mapping[Signature, int]) -> bool:
         """Whether the predicates under `at` in the body are input, or settled as well."""

@@ -239,8 +239,6 @@ class _SafetyCheck:
                     terms += atom.arguments
                 case _, nodes.AtTick(atom, tick) | nodes.Count(atom, tick):
                     terms += (*atom.arguments, tick)
-                case _:
-                    continue
         return frozenset(key for term in terms for key in self._projected_in(term))
 
     def _projected_in(self, term: Term) -> Iterator[str]:
@@ -250,8 +248,6 @@ class _SafetyCheck:
             case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
                 for argument in arguments:
                     yield from self._projected_in(argument)
-            case _:
-                return
 
     def _literal(self, literal: nodes.Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
         """The variables that a literal binds, and those that it needs; `everywhere` are the global ones."""
