@@ -4,10 +4,11 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 `terms.py` the terms; both are imported from here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.node import *
@@ -462,6 +463,11 @@ class Program:
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
         return self.every(Rule)
+
+    def rewritten(self, change: Callable[[Statement], Iterable[Statement]]) -> "Program":
+        """The program with other statements in place of each but plain facts."""
+        new = ([one] if is_plain_fact(one) else change(one) for one in self.statements)
+        return Program(tuple(chain.from_iterable(new)), self.sources)
 
     @cached_property
     def but_plain_facts(self) -> tuple[Statement, ...]:

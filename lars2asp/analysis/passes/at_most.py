@@ -13,7 +13,7 @@ from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Body, Node, Program, Sign, Statement, is_plain_fact
+from lars2asp.syntax.nodes import Body, Node, Program, Sign, Statement
 from lars2asp.syntax.traversal import body_of, every, rewrite, with_body
 
 Element = nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement
@@ -21,10 +21,7 @@ Element = nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregat
 
 def write_at_most(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `at most`."""
-    program = analysis.program
-    rewriter = _AtMostRewriter(analysis.constants)
-    statements = (new for statement in program.statements for new in rewriter.statements(statement))
-    return Program(tuple(statements), program.sources)
+    return analysis.program.rewritten(_AtMostRewriter(analysis.constants).statements)
 
 
 class _Case(NamedTuple):
@@ -39,7 +36,7 @@ class _AtMostRewriter:
         self._constants = constants
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
-        if is_plain_fact(statement) or not any(every(nodes.AtMost, statement)):
+        if not any(every(nodes.AtMost, statement)):
             yield statement
             return
         inner = rewrite(statement, self._inside)

@@ -9,7 +9,7 @@ same as the atom, and the predicate that stands for it in the generated text has
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Node, Program, Sign, Variable, is_plain_fact
+from lars2asp.syntax.nodes import Node, Program, Sign, Statement, Variable
 from lars2asp.syntax.traversal import every, rewrite, walk
 
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
@@ -17,14 +17,11 @@ _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `_` in atoms `-p(...)` under `not`."""
-    program = analysis.program
-    statements = (
-        rewrite(statement, _projected)
-        if not is_plain_fact(statement) and any(_is_meant(node) for node in walk(statement))
-        else statement
-        for statement in program.statements
-    )
-    return Program(tuple(statements), program.sources)
+    return analysis.program.rewritten(lambda one: [rewrite(one, _projected) if _has_meant(one) else one])
+
+
+def _has_meant(statement: Statement) -> bool:
+    return any(map(_is_meant, walk(statement)))
 
 
 def _is_meant(node: Node) -> bool:

@@ -8,7 +8,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import resolved_number
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term, is_plain_fact
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
 from lars2asp.syntax.traversal import rewrite
 
 
@@ -18,13 +18,8 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     Reported: sizes that are no natural number, units without `#tick`, sizes that are no whole number of
     ticks.
     """
-    program = analysis.program
     resolver = _Resolver(analysis, diagnostics)
-    statements = tuple(
-        statement if is_plain_fact(statement) else rewrite(statement, resolver.resolved)
-        for statement in program.statements
-    )
-    return Program(statements, program.sources)
+    return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
 
 
 class _Resolver:
