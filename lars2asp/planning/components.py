@@ -22,21 +22,8 @@ from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
-from lars2asp.syntax.nodes import (
-    Atom,
-    Boolean,
-    Comparison,
-    Declaration,
-    Defined,
-    External,
-    Literal,
-    Program,
-    Rule,
-    Semantics,
-    Signature,
-    Statement,
-    StreamingAtom,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, StreamingAtom
 from lars2asp.syntax.traversal import walk
 
 
@@ -126,7 +113,7 @@ class _ComponentFinder:
         self._last = [
             s
             for s in program.statements
-            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, Declaration))
+            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, nodes.Declaration))
         ]
         """Statements that derive nothing; they belong to the last component."""
         self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
@@ -190,7 +177,7 @@ class _ComponentFinder:
     @cached_property
     def _strata(self) -> list[_Stratum]:
         """The strongly connected parts, each after those that it depends on."""
-        if any(self._program.every(External)):
+        if any(self._program.every(nodes.External)):
             rules = [rule for rule, _ in self._analysis.heads]
             return [_Stratum(self._derived, rules, False)] if self._derived else []
         edges = [edge for edge in dependencies(self._analysis) if edge.needed in self._derived]
@@ -277,7 +264,7 @@ class _ComponentFinder:
         rules = [rule for stratum in strata for rule in stratum.rules]
         pairs = [s for one in sorted(self._contrary) for s in (one, one._replace(is_positive=True))]
         program = self._program_of([*rules, *self._last], frozenset((*self._derived, *pairs)) - below)
-        defined = tuple(Defined(signature) for signature in pairs)
+        defined = tuple(nodes.Defined(signature) for signature in pairs)
         program = Program((*program.statements, *defined), program.sources)
         return ComponentRules(
             program, derives, False, DeltaRules("it may have several answer streams, or none")
@@ -288,7 +275,7 @@ class _ComponentFinder:
         kept = {id(statement) for statement in own}
         kept |= {id(fact) for fact in self._facts_for(_named(own), derives)}
         return Program(
-            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, Declaration)),
+            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, nodes.Declaration)),
             self._program.sources,
         )
 
@@ -320,13 +307,14 @@ def _spread(strata: Iterable[_Stratum]) -> None:
 
 def _named(statements: Iterable[Statement]) -> set[Signature]:
     """The predicates that statements name."""
-    return {part.signature for s in statements for part in walk(s) if isinstance(part, Atom)}
+    return {part.signature for s in statements for part in walk(s) if isinstance(part, nodes.Atom)}
 
 
 def _is_plain(rule: Rule) -> bool:
     """Whether the body has no aggregates and conditional literals."""
     return all(
-        isinstance(literal, Literal) and isinstance(literal.atom, Atom | StreamingAtom | Comparison | Boolean)
+        isinstance(literal, nodes.Literal)
+        and isinstance(literal.atom, nodes.Atom | StreamingAtom | nodes.Comparison | nodes.Boolean)
         for literal in rule.body
     )
 
