@@ -44,6 +44,11 @@ class TickLimit:
         """Ends the time of a tick; clingo is not limited before the next one."""
         self._end = None
 
+    def check(self) -> None:
+        """Raises TickTimeoutError if time is over, for work that asks now and then."""
+        if self._end is not None and monotonic() > self._end:
+            raise TickTimeoutError(f"recursion takes longer than {self._seconds:g} s")
+
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.
 
