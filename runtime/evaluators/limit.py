@@ -1,4 +1,4 @@
-"""How long clingo may take for a tick.
+"""How long clingo, and recursion that `delta` follows, may take for a tick.
 
 clingo cannot be interrupted while it grounds. Under a limit it therefore works in a thread of its own, which
 is left to itself when time is over: only the end of the process ends it.
@@ -22,7 +22,7 @@ GRACE = 1.0
 
 
 class TickLimit:
-    """The time that clingo may take for a tick, with the `@`-functions that it calls.
+    """The time that clingo may take for a tick, with the `@`-functions that it calls, and recursion.
 
     Args:
         seconds: how long, for all components together.
