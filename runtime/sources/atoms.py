@@ -2,6 +2,7 @@
 
 import re
 import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -71,8 +72,12 @@ _BELOW = struct.pack("i", -LARGEST_INTEGER - 1)
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
-def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+def to_rows(facts: Iterable[Fact], *, in_order: bool = True) -> tuple[AtomRows, ...]:
     """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
+
+    Args:
+        facts: the facts.
+        in_order: whether the order between atoms of several predicates matters.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -85,7 +90,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     kind = type(given[0])
     if [*map(type, given)].count(kind) == len(given):
         if issubclass(kind, tuple):
-            return _rows_of_tuples(given)
+            return _rows_of_tuples(given, in_order)
         if kind is str:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
@@ -164,12 +169,14 @@ def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
     return tuple(found)
 
 
-def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
     """Values by their keys."""
-    groups: dict[K, list[V]] = {}
+    if keys and keys.count(keys[0]) == len(keys):
+        return {keys[0]: values}
+    groups = defaultdict[K, list[V]](list)
     for key, value in zip(keys, values, strict=True):
-        groups.setdefault(key, []).append(value)
-    return groups
+        groups[key].append(value)
+    return dict(groups)
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -302,24 +309,24 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     return _predicate(str(fact[0]), len(row)), row
 
 
-def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
-    try:
-        names, *columns = zip(*facts, strict=True)
-    except ValueError:  # of several lengths, or empty
-        names = ("",)
-    if names.count(name := names[0]) == len(facts) and type(name) is str:
-        return (_of_columns(name, columns, len(facts)),)
-    for fact in facts:
-        if not fact or not isinstance(fact[0], str):
-            raise _no_fact(fact)
-    keys = [(str(fact[0]), len(fact)) for fact in facts]
-    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
-        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
-        atoms[key] = zip(repeat(made.signature), made.rows)
-    return in_runs(map(next, map(atoms.__getitem__, keys)))
+    found: dict[tuple[str, int], AtomRows] = {}
+    for length, alike in _grouped([*map(len, facts)], facts).items():
+        names, *columns = zip(*alike, strict=True) if length else [(None,)]
+        if not all(issubclass(kind, str) for kind in set(map(type, names))):
+            raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
+        if names.count(names[0]) == len(names):
+            found[names[0], length] = _of_columns(str(names[0]), columns, len(names))
+            continue
+        for name, places in _grouped(names, range(len(names))).items():
+            picked = [[*map(column.__getitem__, places)] for column in columns]
+            found[name, length] = _of_columns(str(name), picked, len(places))
+    if not in_order or len(found) == 1:
+        return tuple(found.values())
+    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in found.items()}
+    return in_runs(next(atoms[fact[0], len(fact)]) for fact in facts)
 
 
 def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
