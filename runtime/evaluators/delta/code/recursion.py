@@ -72,23 +72,33 @@ class Recursive(Derived):
         row: str | None = None,
         stamp: str = "0",
     ) -> None:
-        """Writes the same; `stamp` is the highest one of the rows that the instance is made of."""
+        """Writes that one instance more, or one less, derives a row.
+
+        Args:
+            lines: the code.
+            codes: code for the row's values.
+            is_more: whether the instance begins to fire.
+            row: the row's name, if it has one.
+            stamp: code for the highest stamp of the rows that the instance is made of.
+        """
         lines.line(f"head = {row or as_row(codes)}")
-        sign, last = ("+", "") if is_more else ("-", f"append_{self._list(False)}(head)")
         if is_more:
             lines.line(f"entry = {self.entries}.get(head)")
             with lines.block("if entry is None:"):
                 lines.line(f"{self.entries}[head] = [NEVER, 1, 0]")
                 lines.line(f"append_{self._list(True)}(head)")
-        else:
-            lines.line(f"entry = {self.entries}[head]")
-        with lines.block(f"{'elif' if is_more else 'if'} {stamp} < entry[0]:"):
-            lines.line(f"entry[1] {sign}= 1")
-            if not is_more:
-                with lines.block("if not entry[1]:"):
-                    lines.line(last)
+            with lines.block(f"elif {stamp} < entry[0]:"):
+                lines.line("entry[1] += 1")
+            with lines.block("else:"):
+                lines.line("entry[2] += 1")
+            return
+        lines.line(f"entry = {self.entries}[head]")
+        with lines.block(f"if {stamp} < entry[0]:"):
+            lines.line("entry[1] -= 1")
+            with lines.block("if not entry[1]:"):
+                lines.line(f"append_{self._list(False)}(head)")
         with lines.block("else:"):
-            lines.line(f"entry[2] {sign}= 1")
+            lines.line("entry[2] -= 1")
 
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation for each row; to be called once, before all else."""

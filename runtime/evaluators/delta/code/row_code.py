@@ -2,7 +2,8 @@
 
 Each lookup has functions that take the rows of its answer which begin to hold, and those which end. They take
 one change after the other, and count the instances that begin or cease to fire by it, by the row of their
-head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
+head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4). Rows that depend on
+each other are counted apart (lars2asp.runtime.evaluators.delta.code.recursion).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -102,7 +103,8 @@ class RowCode:
         self.facts: dict[Signature, list[Row]] = {}
         self.derived: dict[Signature, Derived] = {}
         self._derive(rules)
-        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in self.derived.values()}
+        everything = (*self.derived.values(), *self._recursive.values())
+        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in everything}
         for signature, one in self.derived.items():
             self._signatures[one].append(signature)
         self.guards = [
