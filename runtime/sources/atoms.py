@@ -17,6 +17,7 @@ from lars2asp.externals.terms.terms import (
     CONSTANTS,
     AtomRows,
     GroundAtom,
+    InTurns,
     Row,
     Term,
     Value,
@@ -72,7 +73,7 @@ _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
 def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
-    """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
+    """The atoms that facts stand for, by predicate; of such as come in turns the order is kept.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -90,7 +91,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
             return found
-    return in_runs(map(to_atom, given))
+    return by_predicate(map(to_atom, given))
 
 
 def to_atom(fact: Fact) -> GroundAtom:
@@ -106,7 +107,7 @@ def to_atom(fact: Fact) -> GroundAtom:
 
 
 def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
-    """The atoms of texts such as `p(a,1)`, in their order, neighbours of one predicate together.
+    """The atoms of texts such as `p(a,1)`; see `to_rows`.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -115,16 +116,24 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
         signature, row = _atom(texts[0])
         return (AtomRows(signature, [row]),)
     if len(texts) < FEWEST_AT_ONCE:
-        return in_runs(map(_atom, texts))
+        return by_predicate(map(_atom, texts))
     alike = _alike(texts)
     if alike is not None:
         return (alike,)
     names = [text.partition("(")[0] for text in texts]
-    atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
-    for name, group in _grouped(names, texts).items():
-        alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
-        atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
-    return in_runs(map(next, map(atoms.__getitem__, names)))
+    groups = _grouped(names, texts)
+    quick = {
+        name: alike
+        for name, group in groups.items()
+        if FEWEST_AT_ONCE <= len(group) < len(texts) and (alike := _alike(group)) is not None
+    }
+    if len(quick) == len(groups):
+        signatures = {name: signature for name, (signature, _) in quick.items()}
+        return InTurns.of(quick.values(), [*map(signatures.__getitem__, names)])
+    atoms: dict[str, Iterator[tuple[Signature, Row]]]
+    atoms = {name: map(_atom, group) for name, group in groups.items() if name not in quick}
+    atoms |= {name: zip(repeat(signature), rows) for name, (signature, rows) in quick.items()}
+    return by_predicate(map(next, map(atoms.__getitem__, names)))
 
 
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
@@ -149,19 +158,23 @@ def parse_list(text: str) -> tuple[AtomRows, ...]:
             return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
         except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
             pass
-    return in_runs(map(_as_atom, parse_terms(text)))
+    return by_predicate(map(_as_atom, parse_terms(text)))
 
 
-def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
-    """Atoms in their order, neighbours of one predicate together."""
-    found: list[AtomRows] = []
+def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
+    """Atoms by predicate; of such as came in turns the order is kept."""
+    groups: dict[Signature, list[Row]] = {}
+    order: list[Signature] = []
+    turns = 0
     before: Signature | None = None
     for signature, row in atoms:
-        if signature is not before and signature != before:
-            before, rows = signature, list[Row]()
-            found.append(AtomRows(signature, rows))
+        if signature is not before:
+            turns += 1
+            before, rows = signature, groups.setdefault(signature, [])
         rows.append(row)
-    return tuple(found)
+        order.append(signature)
+    found = map(AtomRows._make, groups.items())
+    return tuple(found) if turns == len(groups) else InTurns.of(found, order)
 
 
 def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
@@ -304,27 +317,26 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
-        return in_runs(map(_atom_of_tuple, facts))
+        return by_predicate(map(_atom_of_tuple, facts))
     try:
         names, *columns = zip(*facts, strict=True)
     except ValueError:  # of several lengths, or empty
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
-        return (_of_columns(name, columns, len(facts)),)
+        return (_of_columns(_predicate(name, len(columns)), columns, len(facts)),)
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-    keys = [(str(fact[0]), len(fact)) for fact in facts]
-    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
-        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
-        atoms[key] = zip(repeat(made.signature), made.rows)
-    return in_runs(map(next, map(atoms.__getitem__, keys)))
+    keys = [(str(fact[0]), len(fact) - 1) for fact in facts]
+    signatures = {key: _predicate(*key) for key in dict.fromkeys(keys)}
+    order = [*map(signatures.__getitem__, keys)]
+    groups = _grouped(order, facts).items()
+    atoms = [_of_columns(one, list(zip(*same, strict=True))[1:], len(same)) for one, same in groups]
+    return InTurns.of(atoms, order)
 
 
-def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
-    """The atoms with these arguments, of a predicate that is given by its name."""
-    signature = _predicate(name, len(columns))
+def _of_columns(signature: Signature, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
+    """The atoms of a predicate with these arguments."""
     if not columns:
         return AtomRows(signature, [()] * number)
     return AtomRows(signature, list(zip(*map(_column, columns), strict=True)))
@@ -404,7 +416,7 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     atoms: dict[int, tuple[Signature, Row]] = {}
     for signature, same in door.keys_by_predicate(keys).items():
         atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
-    return in_runs(map(atoms.__getitem__, keys))
+    return by_predicate(map(atoms.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

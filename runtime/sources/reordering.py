@@ -6,6 +6,7 @@ from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
@@ -67,7 +68,7 @@ class WaitingRecords:
 def record_state(record: Record, write: WriteRows) -> list[Any]:
     """A record, as JSON has it but for rows, which are written so."""
     events, origin = record.events, record.origin
-    atoms = [written_atoms(parts, write) for parts in (events.facts, events.begin, events.end)]
+    atoms = [written_atoms(turns_of(parts), write) for parts in (events.facts, events.begin, events.end)]
     return [record.tick, [*atoms, events.until], origin and [origin.source, origin.line, origin.text]]
 
 
