@@ -32,12 +32,14 @@ from lars2asp.syntax.printer import to_text
 
 
 class QueryRun:
-    """A run; see `command.run` for what it raises.
+    """A run of the command `lars2asp spark`.
 
     Args:
         program: the program.
         settings: how it is run.
         query: what is read and written, and where.
+
+    Raises InputError for a place of the output that does not do, SnapshotError for a checkpoint of another run.
     """
 
     def __init__(self, program: CheckedProgram, settings: SparkSettings, query: SparkQuery) -> None:
@@ -50,7 +52,16 @@ class QueryRun:
         self._check_output()
 
     def done(self) -> RunResult:
-        """Runs until all is read, or for ever."""
+        """Runs until all is read, or for ever.
+
+        Raises:
+            SparkSetupError: where Spark, a Java or a library is missing.
+            SparkError: where Spark fails.
+            InputError: for input, columns and times that cannot be read.
+            EvaluatorError: if the evaluator cannot serve the program.
+            SnapshotError: for a checkpoint of another run.
+            EvaluationError: if clingo refuses the program, or a function of the user's fails.
+        """
         is_own = SparkContext._active_spark_context is None
         with plain_errors():
             spark = self._session()
