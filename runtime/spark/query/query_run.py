@@ -39,7 +39,7 @@ class QueryRun:
         settings: how it is run.
         query: what is read and written, and where.
 
-    Raises InputError for a place of the output that does not do, SnapshotError for a checkpoint of another run.
+    Raises InputError for an output that cannot be written, SnapshotError for a checkpoint of another run.
     """
 
     def __init__(self, program: CheckedProgram, settings: SparkSettings, query: SparkQuery) -> None:
