@@ -411,12 +411,11 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
     if BARE_TERM in found:
         return None
+    atoms = map(AtomRows._make, found.items())
     if len(found) == 1:
-        return tuple(map(AtomRows._make, found.items()))
-    atoms: dict[int, tuple[Signature, Row]] = {}
-    for signature, same in door.keys_by_predicate(keys).items():
-        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
-    return by_predicate(map(atoms.__getitem__, keys))
+        return tuple(atoms)
+    predicates = {key: one for one, same in door.keys_by_predicate(keys).items() for key in same}
+    return InTurns.of(atoms, [*map(predicates.__getitem__, keys)])
 
 
 def _value_of_symbol(symbol: object) -> Value | None:
