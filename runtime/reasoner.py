@@ -231,7 +231,7 @@ class Reasoner:
         The process then ends without Python's own clean-up, which clingo would not survive: with status 0, or
         1 after an error.
         """
-        return self.session.is_stuck
+        return self.session.execution.is_stuck
 
     @property
     def counts(self) -> tuple[int, int, int]:

@@ -125,16 +125,6 @@ class Session:
         return self._gathered is not None
 
     @property
-    def is_stuck(self) -> bool:
-        """Whether clingo still grounds for a tick that has taken too long; see `Reasoner.is_stuck`."""
-        return self.execution.is_stuck
-
-    @property
-    def makes_symbols(self) -> bool:
-        """Whether clingo's symbols are made, which it never frees."""
-        return self.execution.makes_symbols
-
-    @property
     def counts(self) -> tuple[int, int, int]:
         """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
         execution = self.execution

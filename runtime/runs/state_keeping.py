@@ -131,7 +131,7 @@ class StateKeeper:
     def _has_grown(self, session: "Session") -> bool:
         """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""
         least = self.tuning.memory_growth
-        if not least or not session.makes_symbols:
+        if not least or not session.execution.makes_symbols:
             return not least
         memory = memory_in_use()
         if self._memory is None:

@@ -73,7 +73,7 @@ class QueryRun:
 
     def _session(self) -> SparkSession:
         query, config = self._query, dict(self._query.config)
-        if partitions := self._settings.partitions or (self._kept and self._kept.partitions):
+        if partitions := self._settings.partitions or (self._kept and self._kept["partitions"]):
             config[PARTITIONS] = str(partitions)
         with without_chatter():
             return local_session(query.master, config=config, reports_failures=False)
@@ -154,13 +154,13 @@ class QueryRun:
             query.input.file_format,
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
-        return KeptRun(
-            fingerprint((statements, options)),
-            query.input.address if query.input.path is None else str(query.input.path),
-            query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
-            settings.partition.value,
-            partitions,
-        )
+        return {
+            "program": fingerprint((statements, options)),
+            "input": query.input.address if query.input.path is None else str(query.input.path),
+            "output": query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
+            "partition": settings.partition.value,
+            "partitions": partitions,
+        }
 
 
 class _BatchFiles:
