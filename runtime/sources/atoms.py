@@ -2,6 +2,7 @@
 
 import re
 import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -177,12 +178,14 @@ def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]
     return tuple(found) if turns == len(groups) else InTurns.of(found, order)
 
 
-def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
     """Values by their keys."""
-    groups: dict[K, list[V]] = {}
+    if keys and keys.count(keys[0]) == len(keys):
+        return {keys[0]: values}
+    groups = defaultdict[K, list[V]](list)
     for key, value in zip(keys, values, strict=True):
-        groups.setdefault(key, []).append(value)
-    return groups
+        groups[key].append(value)
+    return dict(groups)
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -318,21 +321,24 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return by_predicate(map(_atom_of_tuple, facts))
-    try:
-        names, *columns = zip(*facts, strict=True)
-    except ValueError:  # of several lengths, or empty
-        names = ("",)
-    if names.count(name := names[0]) == len(facts) and type(name) is str:
-        return (_of_columns(_predicate(name, len(columns)), columns, len(facts)),)
-    for fact in facts:
-        if not fact or not isinstance(fact[0], str):
-            raise _no_fact(fact)
-    keys = [(str(fact[0]), len(fact) - 1) for fact in facts]
-    signatures = {key: _predicate(*key) for key in dict.fromkeys(keys)}
-    order = [*map(signatures.__getitem__, keys)]
-    groups = _grouped(order, facts).items()
-    atoms = [_of_columns(one, list(zip(*same, strict=True))[1:], len(same)) for one, same in groups]
-    return InTurns.of(atoms, order)
+    found: dict[tuple[str, int], AtomRows] = {}
+    lengths = [*map(len, facts)]
+    for length, alike in _grouped(lengths, facts).items():
+        names, *columns = zip(*alike, strict=True) if length else [(None,)]
+        if not all(issubclass(kind, str) for kind in set(map(type, names))):
+            raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
+        for name, places in _grouped(names, range(len(names))).items():
+            picked: Sequence[Sequence[Any]] = columns
+            if len(places) < len(names):
+                picked = [[*map(column.__getitem__, places)] for column in columns]
+            found[name, length] = _of_columns(_predicate(str(name), length - 1), picked, len(places))
+    signatures = {key: signature for key, (signature, _) in found.items()}
+    if len({*signatures.values()}) < len(found):  # the same name, written in two ways
+        return by_predicate(map(_atom_of_tuple, facts))
+    if len(found) == 1:
+        return tuple(found.values())
+    keys = zip([fact[0] for fact in facts], lengths, strict=True)
+    return InTurns.of(found.values(), [*map(signatures.__getitem__, keys)])
 
 
 def _of_columns(signature: Signature, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
