@@ -5,6 +5,7 @@ import logging
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
+from math import inf
 from typing import TYPE_CHECKING, TextIO
 
 from lars2asp.runtime.answer import Answer
@@ -124,7 +125,7 @@ class Leg:
         if self.settings.checkpoint_interval is not None:
             return self.settings.checkpoint_interval
         is_live = self._live is not None and self._session.is_certain
-        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
+        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else inf)
 
     def _keep(self) -> None:
         """Keeps the state where the run is asked to end."""
