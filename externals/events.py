@@ -12,7 +12,7 @@ class EventError(ValueError):
 class Events(NamedTuple):
     """The events of one tick, in this order: what ends, what begins, what holds.
 
-    Atoms stand in the order of their arrival: neighbours of one predicate together.
+    Where the order in which atoms came is known, `turns_of` gives it (lars2asp.externals.terms.terms).
 
     Attributes:
         facts: atoms that hold from this tick to `until`, at this tick alone where it is None.

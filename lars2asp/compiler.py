@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.passes.at_most import write_at_most
@@ -59,6 +60,18 @@ class Overrides:
     semantics: Semantics | None = None
     functions: frozenset[str] = frozenset()
     timezone: str | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], functions: frozenset[str] = frozenset()) -> Self:
+        """Those among keyword arguments, constants as pairs or by name. Raises ValueError."""
+        semantics = options.get("semantics")
+        return cls(
+            {name: str(value) for name, value in dict(options.get("constants", ())).items()},
+            options.get("tick"),
+            None if semantics is None else Semantics(semantics),
+            functions,
+            options.get("timezone"),
+        )
 
     def sources(self) -> Iterator[Source]:
         """The overrides as program text."""

@@ -150,19 +150,18 @@ class Answer:
         """The answer at a later tick up to which nothing changes."""
         return self._moved(tick, self._version)
 
-    def differs(self, before: "Answer | None", *, as_models: bool) -> bool:
+    def differs(self, before: "Answer", *, as_models: bool) -> bool:
         """Whether it is another answer than an earlier one of the same reasoner.
 
         Args:
-            before: the earlier answer; None stands for the empty one.
+            before: the earlier answer.
             as_models: whether the answer streams are compared, in place of the atoms.
         """
-        if self.satisfiable != (before is None or before.satisfiable):
+        if self.satisfiable != before.satisfiable:
             return True
         if as_models:
-            others = {frozenset[GroundAtom]()} if before is None else before._model_sets
-            return self._model_sets != others
-        return self.size > 0 if before is None else bool(self._version.since(before._version))
+            return self._model_sets != before._model_sets
+        return bool(self._version.since(before._version))
 
     @property
     def _model_sets(self) -> set[frozenset[GroundAtom]]:
@@ -206,13 +205,13 @@ NO_ANSWER = Answer(-1, True, NOTHING, NOTHING)
 """Stands for the answer before the first one: the empty one."""
 
 
-def is_given(answer: Answer, every: int | None, before: Answer | None, *, as_models: bool) -> bool:
+def is_given(answer: Answer, every: int | None, before: Answer, *, as_models: bool) -> bool:
     """Whether an answer is given.
 
     Args:
         answer: the answer.
         every: those at ticks that it divides are given; None those that differ from the one given before.
-        before: the one given before; None stands for the empty one.
+        before: the one given before.
         as_models: whether they differ where the answer streams do, in place of the atoms.
     """
     if every is not None:
@@ -239,7 +238,7 @@ class PreviousAnswer:
         check_every(every)
         self._every = every
         self._as_models = as_models
-        self._last: Answer | None = None
+        self._last = NO_ANSWER
 
     def given(self, answer: Answer) -> Answer | None:
         """The answer, its changes those since the last one given; None where it is not given."""
@@ -247,11 +246,11 @@ class PreviousAnswer:
         if not is_given(answer, self._every, last, as_models=self._as_models):
             return None
         self._last = answer
-        return answer if last is None else answer.after(last)
+        return answer if last is NO_ANSWER else answer.after(last)
 
     def state(self, write: WriteRows) -> dict[str, Any] | None:
         """The last answer as a state has it; None where there is none."""
-        return None if self._last is None else self._last.state(write)
+        return None if self._last is NO_ANSWER else self._last.state(write)
 
     def restore(self, state: Mapping[str, Any] | None, read: ReadRows, output: OutputState) -> None:
         """Takes over a state; the output is that of the reasoner that goes on."""

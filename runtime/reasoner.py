@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -26,11 +26,12 @@ from lars2asp.runtime.sources.records import OnReject, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 _NOTHING: tuple[Fact, ...] = ()
+
+_OF_THE_COMPILER = Options.__annotations__.keys() - RunOptions.__annotations__.keys()
 
 
 class Reasoner:
@@ -112,16 +113,9 @@ class Reasoner:
 
     @classmethod
     def _compiled(cls, sources: tuple[Source, ...], options: Options) -> Self:
-        semantics = options.pop("semantics", None)
-        trusted, offered = options.pop("trusted", True), public_names(options.get("context"))
-        overrides = Overrides(
-            {name: str(value) for name, value in options.pop("constants", {}).items()},
-            options.pop("tick", None),
-            Semantics(semantics) if semantics is not None else None,
-            frozenset(n for n in offered if trusted or not n.startswith("_")),
-            options.pop("timezone", None),
-        )
-        run_options: RunOptions = options
+        trusted, offered = options.get("trusted", True), public_names(options.get("context"))
+        overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
+        run_options: dict[str, Any] = {n: value for n, value in options.items() if n not in _OF_THE_COMPILER}
         return cls(compile_program(*sources, overrides=overrides, trusted=trusted), **run_options)
 
     @property
@@ -166,7 +160,7 @@ class Reasoner:
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
         elif facts is not _NOTHING or last is not None:
-            events = Events(to_rows(facts, in_order=self.session.in_order), until=last)
+            events = Events(to_rows(facts), until=last)
         else:
             events = NO_EVENTS
         return self.session.step(checked_tick(tick), events)
@@ -237,7 +231,7 @@ class Reasoner:
         The process then ends without Python's own clean-up, which clingo would not survive: with status 0, or
         1 after an error.
         """
-        return self.session.is_stuck
+        return self.session.execution.is_stuck
 
     @property
     def counts(self) -> tuple[int, int, int]:

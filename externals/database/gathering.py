@@ -7,7 +7,7 @@ from typing import Any
 
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
-from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
@@ -158,5 +158,5 @@ class Gathering:
 
 
 def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:
-    """Atoms, one after the other."""
-    return (GroundAtom(signature, row) for signature, rows in groups for row in rows)
+    """Atoms, one after the other in the order in which they came."""
+    return (GroundAtom(signature, row) for signature, rows in turns_of(groups) for row in rows)

@@ -5,9 +5,10 @@ object for equal terms, so that its hash is its identity. An atom of p/k is a pr
 k values. Terms are let go when nothing holds them any more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from weakref import WeakValueDictionary, ref
 
 from lars2asp.syntax.nodes import Signature
@@ -65,6 +66,34 @@ class AtomRows(NamedTuple):
 
     signature: Signature
     rows: Sequence[Row]
+
+
+class InTurns(tuple[AtomRows, ...]):
+    """Atoms by predicate, where those of several predicates came in turns.
+
+    Attributes:
+        order: gives the predicate of each atom, in the order in which they came.
+    """
+
+    order: Callable[[], Iterable[Signature]]
+
+    @classmethod
+    def of(cls, atoms: Iterable[AtomRows], order: Callable[[], Iterable[Signature]]) -> Self:
+        """The atoms, all of those of a predicate together, and their order."""
+        found = cls(atoms)
+        found.order = order
+        return found
+
+
+def turns_of(atoms: Iterable[AtomRows]) -> Iterable[AtomRows]:
+    """Atoms in the order in which they came: neighbours of one predicate together."""
+    if not isinstance(atoms, InTurns):
+        return atoms
+    rows = {signature: iter(rows) for signature, rows in atoms}
+    return (
+        AtomRows(signature, [next(rows[signature]) for _ in here])
+        for signature, here in groupby(atoms.order())
+    )
 
 
 BARE_TERM = Signature("", 1)

@@ -68,7 +68,7 @@ def _delimiter(text: str) -> str:
 
 def _interval(text: str) -> CheckpointInterval:
     number, unit = duration(text) or (0, None)
-    found = CheckpointInterval(number) if unit is None else CheckpointInterval(None, number * unit / 1e6)
+    found = CheckpointInterval(number) if unit is None else CheckpointInterval(inf, number * unit / 1e6)
     return _checked(found, number)
 
 

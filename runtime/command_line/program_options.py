@@ -52,14 +52,7 @@ program_options = together(
 
 
 def overrides_of(options: dict[str, Any]) -> Overrides:
-    semantics = options["semantics"]
-    return Overrides(
-        dict(options["constants"]),
-        options["tick"],
-        Semantics(semantics) if semantics else None,
-        public_names(options["context"]) if "context" in options else frozenset(),
-        options.get("timezone"),
-    )
+    return Overrides.of(options, public_names(options["context"]) if "context" in options else frozenset())
 
 
 def context_of(options: dict[str, Any]) -> object:

@@ -24,6 +24,7 @@ from lars2asp.runtime.command_line.options import (
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command_run import CommandRun
 from lars2asp.runtime.runs.run_settings import (
@@ -31,8 +32,6 @@ from lars2asp.runtime.runs.run_settings import (
     NOT_GIVEN,
     PROGRAM,
     RunSettings,
-    of_files,
-    of_program,
 )
 from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.json_lines import Emission
@@ -288,8 +287,8 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
     """The program, and the options of its evaluation, as text."""
     constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
     return {
-        PROGRAM: of_program(plan),
-        FUNCTIONS: of_files(options["modules"]),
+        PROGRAM: fingerprint(plan.identity),
+        FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
         "-c": constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,

@@ -20,10 +20,8 @@ from lars2asp.runtime.command_line.program_options import (
     program_text_options,
     show_warnings,
 )
-from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.sources.timeline import TimeUnit
-from lars2asp.runtime.spark.command import run as run_on_spark
 from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
+from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
 
@@ -122,17 +120,7 @@ def spark_command(**options: Any) -> int:
         FileFormat(options["format_"]) if options["format_"] else None,
         options["files_per_batch"],
     )
-    settings = SparkSettings(
-        partitioning,
-        options["partitions"],
-        options["lateness"],
-        source.form,
-        options["start"],
-        options["complete_windows"],
-        EvaluatorName(options["evaluator"]),
-        TimeUnit(options["time_unit"]),
-        options["origin"],
-    )
+    settings = SparkSettings.of(options | {"form": source.form, "unit": options["time_unit"]})
     query = SparkQuery(
         source,
         options["output"],
@@ -143,6 +131,7 @@ def spark_command(**options: Any) -> int:
         packages | dict(options["config"]),
     )
     gc.enable()
-    result = run_on_spark(checked, settings, query)
+    runner = spark_module("lars2asp.runtime.spark.query.query_run")
+    result = runner.QueryRun(checked, settings, query).done()
     click.echo(result, err=True)
     return RECORDS_REJECTED if result.rejected else DONE

@@ -122,11 +122,11 @@ class MqttFeed:
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
-        subscription = _Subscription(self, self._messages, self.limits.end_seconds)
+        subscription = _Subscription(self, self._messages)
         with self._connected(subscription) as client:
             latest = monotonic() + self.limits.answer_seconds
             while not stop.is_set():
-                arrived = subscription.next()
+                arrived = self._messages.get(POLL_SECONDS)
                 if arrived is None:
                     self._check(subscription, latest)
                     continue
@@ -210,12 +210,11 @@ class _Subscription:
         failure: why it makes no sense to go on, if so.
     """
 
-    def __init__(self, feed: MqttFeed, messages: "BoundedQueue[_Message]", end_seconds: float) -> None:
+    def __init__(self, feed: MqttFeed, messages: "BoundedQueue[_Message]") -> None:
         self.is_answered = False
         self.failure: str | None = None
         self._feed = feed
         self._messages = messages
-        self._end_seconds = end_seconds
         self._is_kept = feed.client_id is not None
         self._thread: Thread | None = None
         self._connections = 0
@@ -223,10 +222,6 @@ class _Subscription:
         self._unacknowledged: set[tuple[int, int]] = set()
         self._is_closed = Event()
         self._has_caught_up = Event()
-
-    def next(self) -> _Message | None:
-        """The next message; None if none comes for a moment."""
-        return self._messages.get(POLL_SECONDS)
 
     def is_known(self, arrived: _Message) -> bool:
         """Whether this is another copy of a message that could not be acknowledged."""
@@ -252,7 +247,7 @@ class _Subscription:
         self._is_closed.set()
         if self._is_kept and client.is_connected():
             client.unsubscribe(_NO_TOPIC)  # changes nothing, and is answered after what was sent before
-            self._has_caught_up.wait(self._end_seconds)
+            self._has_caught_up.wait(self._feed.limits.end_seconds)
         client.disconnect()
         client.loop_stop()
 

@@ -1,9 +1,7 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering
@@ -12,10 +10,11 @@ from lars2asp.runtime.sources.reordering import Reordering
 class DataTimeRun(Run):
     """A run by the times of the records; see Run."""
 
+    records: Reordering
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._reordering = Reordering(self.lateness, self.on_reject, self.session.largest_gap)
-        """The records that wait for others which come late."""
+        self.records = Reordering(self.lateness, self.on_reject, self.session.largest_gap)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -32,7 +31,7 @@ class DataTimeRun(Run):
         """
         with self.session:
             self._go_on()
-            for record in self._reordering.over(records):
+            for record in self.records.over(records):
                 if until is not None and record.tick > until:
                     break
                 self._take(record)
@@ -40,26 +39,10 @@ class DataTimeRun(Run):
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
-        if not self._reordering.is_ending:
+        if not self.records.is_ending:
             super()._keep()
 
     @property
     def is_wholly_kept(self) -> bool:
         """Whether a run that goes on from a state kept here has the same answers."""
-        return super().is_wholly_kept and not (self._reordering.is_ending and self._reordering.waits)
-
-    @property
-    def late(self) -> int:
-        """The number of records that came too late."""
-        return self._reordering.late
-
-    @property
-    def waiting(self) -> int:
-        """The number of records that wait for their tick."""
-        return len(self._reordering)
-
-    def _waiting_state(self, write: WriteRows) -> Any:
-        return self._reordering.state(write)
-
-    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
-        self._reordering.restore(state, read)
+        return super().is_wholly_kept and not (self.records.is_ending and self.records.waits)

@@ -5,6 +5,7 @@ import logging
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
+from math import inf
 from typing import TYPE_CHECKING, TextIO
 
 from lars2asp.runtime.answer import Answer
@@ -124,7 +125,7 @@ class Leg:
         if self.settings.checkpoint_interval is not None:
             return self.settings.checkpoint_interval
         is_live = self._live is not None and self._session.is_certain
-        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else None)
+        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else inf)
 
     def _keep(self) -> None:
         """Keeps the state where the run is asked to end."""
@@ -206,10 +207,10 @@ class Leg:
             tick=run.tick,
             facts=facts,
             ticks=evaluated + passed_over,
-            rejected=self.rejects.count - run.late,
-            late=run.late,
+            rejected=self.rejects.count - run.records.late,
+            late=run.records.late,
             lag_seconds=None if live is None else live.lag,
-            waiting=run.waiting + (0 if live is None else live.waiting),
+            waiting=len(run.records) + (0 if live is None else live.waiting),
         )
 
     def _report_costs(self) -> None:
@@ -218,9 +219,8 @@ class Leg:
         if not settings.statistics and self.costs is None:
             return
         lag = None if live is None else live.most_lag
-        found = RunStatistics(
-            self._run_costs.statistics, self._run_costs.seconds, self.rejects.count, self._run.late, lag
-        )
+        cost, late = self._run_costs, self._run.records.late
+        found = RunStatistics(cost.statistics, cost.seconds, self.rejects.count, late, lag)
         if settings.statistics:
             sys.stderr.write(found.text)
         if self.costs is not None:

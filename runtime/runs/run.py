@@ -1,22 +1,21 @@
 """The base of all runs: records go to a reasoner, answers to a sink, and the state is kept between ticks."""
 
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lars2asp.externals.terms.table import ReadRows, TermReader, TermTable, WriteRows
+from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.reordering import record_state, restored_record
+from lars2asp.runtime.sources.reordering import WaitingRecords, record_state, restored_record
 
 
 @dataclass(eq=False)
-class Run(ABC):
+class Run:
     """A run of a reasoner.
 
     Attributes:
@@ -28,6 +27,7 @@ class Run(ABC):
         keeper: keeps the state of the run.
         stop: ends the run when a signal asks for it, where `save` can keep its state.
         lateness: the number of ticks for which late records are waited for.
+        records: those that wait for their ticks.
     """
 
     session: Session
@@ -37,6 +37,7 @@ class Run(ABC):
     keeper: StateKeeper = field(default_factory=StateKeeper)
     stop: Stop = field(default_factory=Stop)
     lateness: int = field(default=0, kw_only=True)
+    records: WaitingRecords = field(init=False)
 
     def __post_init__(self) -> None:
         self._given = PreviousAnswer(self.every, as_models=self.session.gives_models)
@@ -52,7 +53,7 @@ class Run(ABC):
         self._given.restore(state["given"], read, self.session.output)
         self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, read) for record in state["told"])
-        self._restore_waiting(state["waiting"], read)
+        self.records.restore(state["waiting"], read)
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or ends."""
@@ -97,7 +98,7 @@ class Run(ABC):
             if given is not None:
                 self.write(given)
             self.stop.check()
-            if answer.timed_out and self.session.is_stuck:
+            if answer.timed_out and self.session.execution.is_stuck:
                 self.keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
     def _keep(self) -> None:
@@ -112,30 +113,12 @@ class Run(ABC):
             "reasoner": self.session.state(terms.write),
             "given": self._given.state(terms.write),
             "keeper": self.keeper.state(),
-            "waiting": self._waiting_state(terms.write),
+            "waiting": self.records.state(terms.write),
             "told": [record_state(record, terms.write) for record in (*self._open, *self._again)],
         }
         return state | {"terms": terms.table}
 
     @property
-    @abstractmethod
-    def late(self) -> int:
-        """The number of records that came too late."""
-
-    @property
-    @abstractmethod
-    def waiting(self) -> int:
-        """The number of records that wait for their tick."""
-
-    @property
     def tick(self) -> int | None:
         """The current tick."""
         return self.session.now
-
-    @abstractmethod
-    def _waiting_state(self, write: WriteRows) -> Any:
-        """The records that wait, as JSON has it."""
-
-    @abstractmethod
-    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
-        """Takes over the records that wait."""

@@ -3,14 +3,12 @@
 The others may change from one part of a run to the next. The docs list both (docs/long-runs.md).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.json_lines import Emission
@@ -102,16 +100,6 @@ class RunSettings:
             "--delta": "given" if self.emission.delta else NOT_GIVEN,
             "--start": NOT_GIVEN if self.start is None else str(self.start),
         }
-
-
-def of_program(plan: Plan) -> str:
-    """A fingerprint of a program."""
-    return fingerprint(plan.identity)
-
-
-def of_files(names: Iterable[str]) -> str:
-    """A fingerprint of files. Raises OSError where one cannot be read."""
-    return fingerprint([Path(name).read_bytes() for name in names])
 
 
 def of_reading(reading: Reading, name: str) -> dict[str, str]:

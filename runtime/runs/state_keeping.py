@@ -7,6 +7,7 @@ what windows still look at. Where it evaluates none, nothing stays that no windo
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +40,12 @@ class CheckpointInterval:
     """The least distance of two checkpoints: in ticks or in seconds, whichever is over first.
 
     Attributes:
-        ticks: None where only seconds count.
-        seconds: None where only ticks count.
+        ticks: infinite where only seconds count.
+        seconds: infinite where only ticks count.
     """
 
-    ticks: int | None = CHECKPOINT_TICKS
-    seconds: float | None = None
+    ticks: float = CHECKPOINT_TICKS
+    seconds: float = inf
 
 
 @dataclass(eq=False)
@@ -123,15 +124,13 @@ class StateKeeper:
     def _is_checkpoint_due(self, now: int) -> bool:
         if self.checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
             return False
-        interval = self.interval
-        return (interval.ticks is not None and now - self._last_checkpoint >= interval.ticks) or (
-            interval.seconds is not None and self.clock() - self._last_seconds >= interval.seconds
-        )
+        ticks, seconds = now - self._last_checkpoint, self.clock() - self._last_seconds
+        return ticks >= self.interval.ticks or seconds >= self.interval.seconds
 
     def _has_grown(self, session: "Session") -> bool:
         """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""
         least = self.tuning.memory_growth
-        if not least or not session.makes_symbols:
+        if not least or not session.execution.makes_symbols:
             return not least
         memory = memory_in_use()
         if self._memory is None:

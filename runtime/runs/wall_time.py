@@ -4,16 +4,16 @@ A tick is over when it begins, plus the lateness. A record without a time belong
 begins. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import UNKNOWN, Record, Rejected
+from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
@@ -46,13 +46,12 @@ class WallTimeRun(Run):
         self.session.judges_gaps = False
         self._timeline = self.reading.timeline
         self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
-        self._waiting = WaitingRecords()
+        self.records = WaitingRecords(self.on_reject)
         self._over = self._start() - 1
         self._arrived = 0
         self._change: int | None = None
         """The next change, if it is known."""
         self._is_change_known = False
-        self._late = 0
 
     def over(self, arrivals: ArrivalSource, until: int | None) -> None:
         """Runs until a tick is over, or the source has ended and the ticks of its records are over.
@@ -63,7 +62,7 @@ class WallTimeRun(Run):
         with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
-                if has_ended and until is None and not self._waiting:
+                if has_ended and until is None and not self.records:
                     return
                 deadline = self._deadline(until)
                 arrived = arrivals.take(deadline)
@@ -90,7 +89,7 @@ class WallTimeRun(Run):
 
     def _deadline(self, until: int | None) -> int | None:
         """The time in microseconds at which the next tick is over that has something to do."""
-        due = [] if self._waiting.first is None else [self._waiting.first]
+        due = [] if self.records.first is None else [self.records.first]
         if not self._is_change_known:
             self._change, self._is_change_known = self.session.next_change(), True
         if self._change is not None:
@@ -114,20 +113,18 @@ class WallTimeRun(Run):
     def _wait(self, record: Record) -> None:
         """Keeps a record until its tick is over, or rejects it."""
         if record.tick <= self._over:
-            behind = self._over - record.tick + 1
-            waiting = self.lateness + behind
-            reason = f"late: tick {record.tick} was over; --lateness {waiting} (ticks) had waited for it"
-            self._late += 1
-            self.on_reject(Rejected(record.origin or UNKNOWN, reason))
-            return
-        self._waiting.add(record.tick, record)
+            waiting = self.lateness + self._over - record.tick + 1
+            hint = f"--lateness {waiting} (ticks) had waited for it"
+            self.records.reject_late(record, f"tick {record.tick} was over; {hint}")
+        else:
+            self.records.add(record.tick, record)
 
     def _pass(self, tick: int, until: int | None) -> None:
         """Evaluates the ticks up to one, which are over."""
         last = tick if until is None else min(tick, until)
         if last <= self._over:
             return
-        for record in self._waiting.up_to(last):
+        for record in self.records.up_to(last):
             self._take(record)
         self._finish(last)
         self._over = last
@@ -135,25 +132,16 @@ class WallTimeRun(Run):
         self._keep()
 
     @property
-    def late(self) -> int:
-        """The number of records that came too late."""
-        return self._late
-
-    @property
-    def waiting(self) -> int:
-        """The number of records that wait for their tick."""
-        return len(self._waiting)
-
-    @property
     def tick(self) -> int:
         """The last tick that is over by the clock."""
         return max(self._over, self._tick_over(self.clock.microseconds()))
 
-    def _waiting_state(self, write: WriteRows) -> Any:
-        now = self.session.now
-        over = self._over if now is None else max(self._over, now)
-        return {"waiting": self._waiting.state(write), "over": over, "late": self._late}
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a state, before anything else. Raises SnapshotError."""
+        super().restore(state)
+        self._over = state["waiting"]["over"]
 
-    def _restore_waiting(self, state: Any, read: ReadRows) -> None:
-        self._waiting.restore(state["waiting"], read)
-        self._over, self._late = state["over"], state["late"]
+    def _state(self) -> dict[str, Any]:
+        state, now = super()._state(), self.session.now
+        state["waiting"]["over"] = self._over if now is None else max(self._over, now)
+        return state

@@ -4,15 +4,12 @@ Each batch adds a journal entry, or a new base in place of all before. A batch t
 is known already) starts from the state before it.
 """
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 from lars2asp.runtime.sharding.shard import BatchResult, ShardState
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sources.text_files import write_whole
-
-_NAME = re.compile(r"([0-9]+)\.(base|journal)")
 
 
 class BatchStates:
@@ -62,8 +59,7 @@ class BatchStates:
                 self._path(number, kind).unlink()
 
     def _numbers(self, kind: str) -> list[int]:
-        matches = (_NAME.fullmatch(path.name) for path in self._folder.iterdir())
-        return [int(match[1]) for match in matches if match is not None and match[2] == kind]
+        return [int(path.stem) for path in self._folder.glob(f"*.{kind}") if path.stem.isdecimal()]
 
     def _path(self, batch: int, kind: str) -> Path:
         return self._folder / f"{batch}.{kind}"

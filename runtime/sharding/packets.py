@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.sharding.blocks import block_of
-from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
 """The target of packets that go to the output, not to a shard."""
@@ -106,34 +105,25 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 class PacketBuilder:
-    """Collects entries by target; atoms of one predicate, tick and sign stand in one block."""
+    """Collects entries by target."""
 
     def __init__(self) -> None:
         self._lines: dict[int, list[str]] = {}
-        self._rows: dict[int, dict[tuple[int, str, Signature], list[Row]]] = {}
         self._latest: dict[int, int] = {}
 
     def add(self, target: int, tick: int, lines: Iterable[str]) -> None:
         """Adds entries of one tick."""
         self._lines.setdefault(target, []).extend(lines)
-        self._reach(target, tick)
+        self._latest[target] = max(self._latest.get(target, tick), tick)
 
     def add_atoms(self, targets: Mapping[int, AtomRows], tick: int, sign: str) -> None:
         """Adds atoms for each of some shards."""
-        for target, (signature, rows) in targets.items():
-            self._rows.setdefault(target, {}).setdefault((tick, sign, signature), []).extend(rows)
-            self._reach(target, tick)
-
-    def _reach(self, target: int, tick: int) -> None:
-        self._latest[target] = max(self._latest.get(target, tick), tick)
+        for target, atoms in targets.items():
+            self.add(target, tick, [line(tick, sign, block_of(atoms))])
 
     def packets(self) -> list[Packet]:
         """The entries added since the last call, as packets."""
-        for target, blocks in self._rows.items():
-            lines = self._lines.setdefault(target, [])
-            for (tick, sign, signature), rows in blocks.items():
-                lines.append(line(tick, sign, block_of(AtomRows(signature, rows))))
         latest = self._latest
         found = [Packet(target, latest[target], "\n".join(here)) for target, here in self._lines.items()]
-        self._lines, self._rows, self._latest = {}, {}, {}
+        self._lines, self._latest = {}, {}
         return found

@@ -3,8 +3,8 @@
 import re
 import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import chain, groupby, repeat
 from numbers import Integral
@@ -18,6 +18,7 @@ from lars2asp.externals.terms.terms import (
     CONSTANTS,
     AtomRows,
     GroundAtom,
+    InTurns,
     Row,
     Term,
     Value,
@@ -72,12 +73,8 @@ _BELOW = struct.pack("i", -LARGEST_INTEGER - 1)
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
-def to_rows(facts: Iterable[Fact], *, in_order: bool = True) -> tuple[AtomRows, ...]:
-    """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
-
-    Args:
-        facts: the facts.
-        in_order: whether the order between atoms of several predicates matters.
+def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+    """The atoms that facts stand for, by predicate; of such as come in turns the order is kept.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -90,12 +87,12 @@ def to_rows(facts: Iterable[Fact], *, in_order: bool = True) -> tuple[AtomRows, 
     kind = type(given[0])
     if [*map(type, given)].count(kind) == len(given):
         if issubclass(kind, tuple):
-            return _rows_of_tuples(given, in_order)
+            return _rows_of_tuples(given)
         if kind is str:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
             return found
-    return in_runs(map(to_atom, given))
+    return by_predicate(map(to_atom, given))
 
 
 def to_atom(fact: Fact) -> GroundAtom:
@@ -111,7 +108,7 @@ def to_atom(fact: Fact) -> GroundAtom:
 
 
 def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
-    """The atoms of texts such as `p(a,1)`, in their order, neighbours of one predicate together.
+    """The atoms of texts such as `p(a,1)`; see `to_rows`.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -120,16 +117,24 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
         signature, row = _atom(texts[0])
         return (AtomRows(signature, [row]),)
     if len(texts) < FEWEST_AT_ONCE:
-        return in_runs(map(_atom, texts))
+        return by_predicate(map(_atom, texts))
     alike = _alike(texts)
     if alike is not None:
         return (alike,)
     names = [text.partition("(")[0] for text in texts]
-    atoms: dict[str, Iterator[tuple[Signature, Row]]] = {}
-    for name, group in _grouped(names, texts).items():
-        alike = _alike(group) if FEWEST_AT_ONCE <= len(group) < len(texts) else None
-        atoms[name] = map(_atom, group) if alike is None else zip(repeat(alike.signature), alike.rows)
-    return in_runs(map(next, map(atoms.__getitem__, names)))
+    groups = _grouped(names, texts)
+    quick = {
+        name: alike
+        for name, group in groups.items()
+        if FEWEST_AT_ONCE <= len(group) < len(texts) and (alike := _alike(group)) is not None
+    }
+    if len(quick) == len(groups):
+        signatures = {name: signature for name, (signature, _) in quick.items()}
+        return InTurns.of(quick.values(), partial(map, signatures.__getitem__, names))
+    atoms: dict[str, Iterator[tuple[Signature, Row]]]
+    atoms = {name: map(_atom, group) for name, group in groups.items() if name not in quick}
+    atoms |= {name: zip(repeat(signature), rows) for name, (signature, rows) in quick.items()}
+    return by_predicate(map(next, map(atoms.__getitem__, names)))
 
 
 def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
@@ -154,19 +159,23 @@ def parse_list(text: str) -> tuple[AtomRows, ...]:
             return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
         except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
             pass
-    return in_runs(map(_as_atom, parse_terms(text)))
+    return by_predicate(map(_as_atom, parse_terms(text)))
 
 
-def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
-    """Atoms in their order, neighbours of one predicate together."""
-    found: list[AtomRows] = []
+def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
+    """Atoms by predicate; of such as came in turns the order is kept."""
+    groups: dict[Signature, list[Row]] = {}
+    order: list[Signature] = []
+    turns = 0
     before: Signature | None = None
     for signature, row in atoms:
-        if signature is not before and signature != before:
-            before, rows = signature, list[Row]()
-            found.append(AtomRows(signature, rows))
+        if signature is not before:
+            turns += 1
+            before, rows = signature, groups.setdefault(signature, [])
         rows.append(row)
-    return tuple(found)
+        order.append(signature)
+    found = map(AtomRows._make, groups.items())
+    return tuple(found) if turns == len(groups) else InTurns.of(found, partial(iter, order))
 
 
 def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
@@ -309,9 +318,9 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     return _predicate(str(fact[0]), len(row)), row
 
 
-def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...]:
+def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
-        return in_runs(map(_atom_of_tuple, facts))
+        return by_predicate(map(_atom_of_tuple, facts))
     found: dict[tuple[str, int], AtomRows] = {}
     for length, alike in _grouped([*map(len, facts)], facts).items():
         names: list[Any] = [*map(itemgetter(0), alike)] if length else [None]
@@ -326,16 +335,21 @@ def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...
         for name, named in by_name.items():
             values = [*chain.from_iterable(named)]  # to zip many tuples makes an iterator of each
             columns = [values[place::length] for place in range(1, length)]
-            found[name, length] = _of_columns(str(name), columns, len(named))
-    if not in_order or len(found) == 1:
+            found[name, length] = _of_columns(_predicate(str(name), length - 1), columns, len(named))
+    if len(found) == 1:
         return tuple(found.values())
-    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in found.items()}
-    return in_runs(next(atoms[fact[0], len(fact)]) for fact in facts)
+    signatures = {key: signature for key, (signature, _) in found.items()}
+    if len({*signatures.values()}) < len(found):  # the same name, written in two ways
+        return by_predicate(map(_atom_of_tuple, facts))
+    return InTurns.of(found.values(), partial(_predicates, facts, signatures))
 
 
-def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
-    """The atoms with these arguments, of a predicate that is given by its name."""
-    signature = _predicate(name, len(columns))
+def _predicates(facts: Iterable[Any], signatures: Mapping[tuple[str, int], Signature]) -> list[Signature]:
+    return [signatures[fact[0], len(fact)] for fact in facts]
+
+
+def _of_columns(signature: Signature, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:
+    """The atoms of a predicate with these arguments."""
     if not columns:
         return AtomRows(signature, [()] * number)
     return AtomRows(signature, list(zip(*map(_column, columns), strict=True)))
@@ -410,12 +424,11 @@ def _rows_of_symbols(symbols: Sequence[Any]) -> tuple[AtomRows, ...] | None:
     found: dict[Signature, list[Row]] = door.rows_of_atoms(keys)
     if BARE_TERM in found:
         return None
+    atoms = map(AtomRows._make, found.items())
     if len(found) == 1:
-        return tuple(map(AtomRows._make, found.items()))
-    atoms: dict[int, tuple[Signature, Row]] = {}
-    for signature, same in door.keys_by_predicate(keys).items():
-        atoms.update(zip(same, zip(repeat(signature), found[signature]), strict=True))
-    return in_runs(map(atoms.__getitem__, keys))
+        return tuple(atoms)
+    predicates = {key: one for one, same in door.keys_by_predicate(keys).items() for key in same}
+    return InTurns.of(atoms, partial(map, predicates.__getitem__, keys))
 
 
 def _value_of_symbol(symbol: object) -> Value | None:

@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
@@ -52,21 +51,6 @@ class Reading:
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
-
-    @property
-    def fingerprint(self) -> str:
-        """Tells ways of reading apart: the same text may give other records."""
-        timeline = self.timeline
-        times = (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone))
-        read: tuple[object, ...] = (
-            self.format,
-            times,
-            [*map(repr, self.declarations)],
-            self.dialect.delimiter,
-        )
-        if self.largest_record != LARGEST_RECORD:
-            read += (self.largest_record,)
-        return fingerprint((read, sorted(self.dialect.missing)))
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""

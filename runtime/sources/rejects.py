@@ -20,15 +20,19 @@ class Rejects:
     Args:
         output: the file, or none for standard error.
         kept: the number of bytes that stay in a file which is not written to.
+        is_strict: whether the first rejected record stops the run.
 
     Attributes:
         count: the number of rejected records.
     """
 
-    def __init__(self, output: OutputFile | None = None, *, kept: int | None = None) -> None:
+    def __init__(
+        self, output: OutputFile | None = None, *, kept: int | None = None, is_strict: bool = False
+    ) -> None:
         self._file = output
         self._output: TextIO | None = None if output is None else output.stream
         self._kept = kept
+        self._is_strict = is_strict
         self.count = 0
 
     @property
@@ -48,7 +52,12 @@ class Rejects:
                 self._output.flush()
 
     def __call__(self, rejected: Rejected) -> None:
-        """Writes a JSON object to the file, or a message with the record below it to standard error."""
+        """Writes a JSON object to the file, or a message with the record below it to standard error.
+
+        Raises InputError where the run is strict.
+        """
+        if self._is_strict:
+            refuse(rejected)
         self.count += 1
         origin = rejected.origin
         if self._output is None:
@@ -63,14 +72,6 @@ class Rejects:
             output, text = self._output, json.dumps(line).replace("\x7f", "\\u007f") + "\n"
         with blaming(output):
             output.write(text)
-
-
-class StrictRejects(Rejects):
-    """Stops at the first record that is not valid."""
-
-    def __call__(self, rejected: Rejected) -> None:
-        """Raises InputError."""
-        refuse(rejected)
 
 
 @contextmanager
@@ -88,7 +89,7 @@ def open_rejects(
     """
     if is_strict or path is None:
         kept = None if checkpointed is None else checkpointed.size
-        yield StrictRejects(kept=kept) if is_strict else Rejects()
+        yield Rejects(kept=kept, is_strict=is_strict)
         return
     with open_output(path, checkpointed) as output:
         yield Rejects(output)

@@ -6,6 +6,7 @@ from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
@@ -21,11 +22,16 @@ def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
 class WaitingRecords:
     """Records that wait, by a tick, and those of one tick in the order of their arrival.
 
+    Args:
+        on_reject: takes records that come too late.
+
     Attributes:
-        first: the least tick, None where no record waits.
+        late: the number of records that came too late.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_reject: OnReject) -> None:
+        self.late = 0
+        self._on_reject = on_reject
         self._heap: list[tuple[int, int, Record]] = []
         self._number = 0
 
@@ -50,24 +56,29 @@ class WaitingRecords:
             yield heap[0][2]
             heappop(heap)
 
-    def state(self, write: WriteRows) -> list[Any]:
-        """The records, as JSON has them but for rows, which are written so."""
-        return [
-            [tick, *record_state(record, write)]
-            for tick, _, record in sorted(self._heap, key=lambda entry: entry[:2])
-        ]
+    def reject_late(self, record: Record, reason: str) -> None:
+        """Rejects a record that came too late."""
+        self.late += 1
+        self._on_reject(Rejected(record.origin or UNKNOWN, f"late: {reason}"))
 
-    def restore(self, state: Iterable[Any], read: ReadRows, *, by_tick: bool = True) -> None:
-        """Takes over a state; says whether records wait for their ticks, or for nothing."""
-        for _, *kept in state:
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The records, as JSON has them but for rows, which are written so."""
+        in_order = sorted(self._heap, key=lambda entry: entry[:2])
+        waiting = [[tick, *record_state(record, write)] for tick, _, record in in_order]
+        return {"waiting": waiting, "late": self.late}
+
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+        """Takes over a state."""
+        self.late = state["late"]
+        for _, *kept in state["waiting"]:
             record = restored_record(kept, read)
-            self.add(record.tick if by_tick else 0, record)
+            self.add(record.tick, record)
 
 
 def record_state(record: Record, write: WriteRows) -> list[Any]:
     """A record, as JSON has it but for rows, which are written so."""
     events, origin = record.events, record.origin
-    atoms = [written_atoms(parts, write) for parts in (events.facts, events.begin, events.end)]
+    atoms = [written_atoms(turns_of(parts), write) for parts in (events.facts, events.begin, events.end)]
     return [record.tick, [*atoms, events.until], origin and [origin.source, origin.line, origin.text]]
 
 
@@ -78,7 +89,7 @@ def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
     return Record(tick, Events(facts, begin, end, until), origin and Origin(*origin))
 
 
-class Reordering:
+class Reordering(WaitingRecords):
     """Puts records into time order; those of one tick stay in the order of their arrival.
 
     Without lateness nothing waits, and the reasoner judges.
@@ -90,26 +101,27 @@ class Reordering:
         largest_gap: the most ticks by which a record may come after the latest one; None for any number.
 
     Attributes:
-        late: the number of records that came too late.
         is_ending: whether no more records come, so that those that wait need not wait longer.
     """
 
     def __init__(self, lateness: int, on_reject: OnReject, largest_gap: int | None = None) -> None:
         if lateness < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")
+        super().__init__(on_reject)
         self._lateness = lateness
-        self._on_reject = on_reject
         self._largest_gap = largest_gap
-        self._waiting = WaitingRecords()
         self._given: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
-        self.late = 0
         self.is_ending = False
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        return len(self._waiting) + (self._given is not None)
+        return super().__len__() + (self._given is not None)
+
+    def add(self, tick: int, record: Record) -> None:
+        """A record waits: for others, or as one of a state for nothing."""
+        super().add(tick if self._lateness else 0, record)
 
     @property
     def waits(self) -> bool:
@@ -129,15 +141,14 @@ class Reordering:
                 yield record
                 self._given = None
         self.is_ending = True
-        yield from self._waiting.up_to(None)
+        yield from self.up_to(None)
 
     def _take(self, record: Record) -> None:
         """A record arrives."""
         tick = record.tick
         if self._latest is not None and tick < self._latest - self._lateness:
-            self.late += 1
-            reason = f"late: tick {tick} came after {self._latest}, more than {self._lateness} ticks before"
-            self._on_reject(Rejected(record.origin or UNKNOWN, reason))
+            more = f"more than {self._lateness} ticks before"
+            self.reject_late(record, f"tick {tick} came after {self._latest}, {more}")
             return
         if self._largest_gap is not None:
             try:
@@ -147,22 +158,22 @@ class Reordering:
                 return
         if self._latest is None or tick > self._latest:
             self._latest = tick
-        self._waiting.add(tick, record)
+        self.add(tick, record)
 
     def _ready(self) -> Iterator[Record]:
         """The records that wait no longer."""
         if self._latest is None:
             return iter(())
-        return self._waiting.up_to(self._latest - self._lateness if self._lateness else 0)
+        return self.up_to(self._latest - self._lateness if self._lateness else 0)
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
-        waiting = self._waiting.state(write)
+        state = super().state(write)
         if self._given is not None:
-            waiting.append([0, *record_state(self._given, write)])
-        return {"waiting": waiting, "latest": self._latest, "late": self.late}
+            state["waiting"].append([0, *record_state(self._given, write)])
+        return state | {"latest": self._latest}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state, which may be of another lateness."""
-        self._waiting.restore(state["waiting"], read, by_tick=bool(self._lateness))
-        self._latest, self.late = state["latest"], state["late"]
+        super().restore(state, read)
+        self._latest = state["latest"]

@@ -13,7 +13,6 @@ from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkOptions, SparkSettings
-from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
@@ -91,16 +90,9 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
     unknown = options.keys() - SparkOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
-    semantics = options.get("semantics")
-    overrides = Overrides(
-        {name: str(value) for name, value in options.get("constants", {}).items()},
-        options.get("tick"),
-        Semantics(semantics) if semantics is not None else None,
-        timezone=options.get("timezone"),
-    )
     if isinstance(program, str):
         sources: tuple[Source, ...] = (Source("<text>", program),)
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
-    checked = checked_program(*sources, overrides=overrides, trusted=options.get("trusted", True))
+    checked = checked_program(*sources, overrides=Overrides.of(options), trusted=options.get("trusted", True))
     return SparkProgram(checked, SparkSettings.of(options))

@@ -95,7 +95,7 @@ class SparkSettings:
     origin: datetime = EPOCH
 
     @classmethod
-    def of(cls, options: SparkOptions) -> Self:
+    def of(cls, options: Mapping[str, Any]) -> Self:
         """The settings among keyword arguments. Raises ValueError for names that do not exist."""
         enums: dict[str, type[StrEnum]] = {
             "partition": Partitioning,

@@ -324,9 +324,3 @@ def test_what_is_no_size(tmp_path: Path, size: str, capsys: pytest.CaptureFixtur
     assert "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'" in " ".join(
         capsys.readouterr().err.split()
     )
-
-
-def test_a_run_goes_on_only_with_the_same_size() -> None:
-    usual = Reading()
-    assert usual.fingerprint == Reading(largest_record=16 * MIB).fingerprint
-    assert usual.fingerprint != Reading(largest_record=1).fingerprint

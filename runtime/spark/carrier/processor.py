@@ -6,7 +6,6 @@ batch that fails is done again, so that a reasoner is used only if it is in the 
 holds, and otherwise made anew from the store.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -50,25 +49,8 @@ class ShardHead(NamedTuple):
         return self.start <= start and (self.timer is None or self.timer > watermark)
 
 
-class _ReasonerCache:
-    """The reasoners of this worker process, by the numbers of shards, with the names of their states."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[bytes, int], tuple[str, ShardReasoner]] = OrderedDict()
-
-    def take(self, program: bytes, shard: int, name: str) -> ShardReasoner | None:
-        """Takes out the reasoner of a shard if it is in the state of this name; None if there is none."""
-        found = self._known.pop((program, shard), None)
-        return found[1] if found is not None and found[0] == name else None
-
-    def put(self, program: bytes, shard: int, name: str, reasoner: ShardReasoner) -> None:
-        """Keeps a reasoner."""
-        self._known[program, shard] = name, reasoner
-        if len(self._known) > MOST_KEPT:
-            self._known.popitem(last=False)
-
-
-_cache = _ReasonerCache()
+_cache: dict[tuple[bytes, int], tuple[str, ShardReasoner]] = {}
+"""The reasoners of this worker process, with the names of their states; those used lately last."""
 
 
 class ShardProcessor(StatefulProcessor):
@@ -131,7 +113,9 @@ class ShardProcessor(StatefulProcessor):
         name = uuid4().hex
         timer = self._set_timer(None if head is None else head.timer, reasoner.next_tick())
         self._head.update((name, spec.fingerprint, timer, reasoner.start))
-        _cache.put(self._pickled, number, name, reasoner)
+        _cache[self._pickled, number] = name, reasoner
+        if len(_cache) > MOST_KEPT:
+            del _cache[next(iter(_cache))]
         for shard, tick, text, source in program.addressed(result.packets, spec.shard.number):
             # output may be of ticks that are over, which Spark does not allow of event time
             at = program.event_time.moment(tick) if shard >= 0 else None
@@ -144,8 +128,8 @@ class ShardProcessor(StatefulProcessor):
         if head is None:
             return ShardReasoner(spec, plan)
         check_fingerprint(head.fingerprint, spec)
-        kept = _cache.take(self._pickled, number, head.name)
-        if kept is not None:
+        name, kept = _cache.pop((self._pickled, number), ("", None))
+        if kept is not None and name == head.name:
             return kept
         base = self._base.get()
         journal = [entry for (entry,) in self._journal.get()]

@@ -1,7 +1,8 @@
 """The run that a checkpoint folder belongs to, written down in it."""
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from lars2asp.runtime.errors import SnapshotError
@@ -17,23 +18,15 @@ _DIFFERENCES = {
 }
 
 
-@dataclass(frozen=True)
-class KeptRun:
-    """The properties of a run that must stay the same for its checkpoint.
+KeptRun = Mapping[str, str | int]
+"""The properties of a run that must stay the same for its checkpoint.
 
-    Attributes:
-        program: a fingerprint of the program and the options that its answers depend on.
-        input: where rows come from.
-        output: the folder of the answers.
-        partition: which reasoners there are.
-        partitions: how many reasoners work side by side.
-    """
-
-    program: str
-    input: str
-    output: str
-    partition: str
-    partitions: int
+program: a fingerprint of the program and the options that its answers depend on.
+input: where rows come from.
+output: the folder of the answers.
+partition: which reasoners there are.
+partitions: how many reasoners work side by side.
+"""
 
 
 def load(folder: Path) -> KeptRun | None:
@@ -43,10 +36,11 @@ def load(folder: Path) -> KeptRun | None:
         if folder.is_dir() and any(folder.iterdir()):
             raise SnapshotError(f"{folder} has files of something else: take an empty checkpoint folder")
         return None
-    try:
-        return KeptRun(**json.loads(path.read_text()))
-    except (ValueError, TypeError) as error:
-        raise SnapshotError(f"{path} cannot be read: take another checkpoint folder") from error
+    with suppress(ValueError):
+        kept = json.loads(path.read_text())
+        if isinstance(kept, dict) and kept.keys() == _DIFFERENCES.keys():
+            return kept
+    raise SnapshotError(f"{path} cannot be read: take another checkpoint folder")
 
 
 def keep(folder: Path, run: KeptRun) -> None:
@@ -54,9 +48,8 @@ def keep(folder: Path, run: KeptRun) -> None:
     before = load(folder)
     if before is None:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / _NAME, f"{json.dumps(asdict(run), indent=2)}\n".encode())
+        write_whole(folder / _NAME, f"{json.dumps(run, indent=2)}\n".encode())
         return
-    kept, now = asdict(before), asdict(run)
     for name, difference in _DIFFERENCES.items():
-        if kept[name] != now[name]:
+        if before[name] != run[name]:
             raise SnapshotError(f"the checkpoint {folder} is {difference}: take another checkpoint folder")

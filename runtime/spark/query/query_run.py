@@ -32,12 +32,14 @@ from lars2asp.syntax.printer import to_text
 
 
 class QueryRun:
-    """A run; see `command.run` for what it raises.
+    """A run of the command `lars2asp spark`.
 
     Args:
         program: the program.
         settings: how it is run.
         query: what is read and written, and where.
+
+    Raises InputError for an output that cannot be written, SnapshotError for a checkpoint of another run.
     """
 
     def __init__(self, program: CheckedProgram, settings: SparkSettings, query: SparkQuery) -> None:
@@ -50,7 +52,16 @@ class QueryRun:
         self._check_output()
 
     def done(self) -> RunResult:
-        """Runs until all is read, or for ever."""
+        """Runs until all is read, or for ever.
+
+        Raises:
+            SparkSetupError: where Spark, a Java or a library is missing.
+            SparkError: where Spark fails.
+            InputError: for input, columns and times that cannot be read.
+            EvaluatorError: if the evaluator cannot serve the program.
+            SnapshotError: for a checkpoint of another run.
+            EvaluationError: if clingo refuses the program, or a function of the user's fails.
+        """
         is_own = SparkContext._active_spark_context is None
         with plain_errors():
             spark = self._session()
@@ -62,7 +73,7 @@ class QueryRun:
 
     def _session(self) -> SparkSession:
         query, config = self._query, dict(self._query.config)
-        if partitions := self._settings.partitions or (self._kept and self._kept.partitions):
+        if partitions := self._settings.partitions or (self._kept and self._kept["partitions"]):
             config[PARTITIONS] = str(partitions)
         with without_chatter():
             return local_session(query.master, config=config, reports_failures=False)
@@ -143,13 +154,13 @@ class QueryRun:
             query.input.file_format,
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
-        return KeptRun(
-            fingerprint((statements, options)),
-            query.input.address if query.input.path is None else str(query.input.path),
-            query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
-            settings.partition.value,
-            partitions,
-        )
+        return {
+            "program": fingerprint((statements, options)),
+            "input": query.input.address if query.input.path is None else str(query.input.path),
+            "output": query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
+            "partition": settings.partition.value,
+            "partitions": partitions,
+        }
 
 
 class _BatchFiles:

@@ -1,6 +1,6 @@
 """Waiting for queries, so that Ctrl-C ends them in order."""
 
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,20 +13,9 @@ def wait_for_end(query: "StreamingQuery") -> None:
     The query's own `awaitTermination` must not be interrupted: a KeyboardInterrupt in the midst of a call to
     Spark writes a long trace to standard error. So another thread calls it.
     """
-    failures: list[Exception] = []
-
-    def wait() -> None:
+    with ThreadPoolExecutor(1) as waiting:
+        ended = waiting.submit(query.awaitTermination)
         try:
-            query.awaitTermination()
-        except Exception as error:
-            failures.append(error)
-
-    thread = Thread(target=wait, daemon=True)
-    thread.start()
-    try:
-        thread.join()
-    finally:
-        query.stop()
-        thread.join()
-    for failure in failures:
-        raise failure
+            ended.result()
+        finally:
+            query.stop()

@@ -12,7 +12,7 @@ from clingo import Function, Number, String, Symbol, parse_term
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lars2asp.externals.terms.terms import AtomRows, GroundAtom, constant, tuple_term
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, constant, tuple_term, turns_of
 from lars2asp.externals.terms.text import atom_text, atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import Fact, parse_atoms, parse_list, to_atom, to_rows
@@ -162,7 +162,7 @@ def check_many(many: list[str], atoms: list[GroundAtom | None]) -> None:
 
 def in_order(groups: Iterable[AtomRows]) -> list[GroundAtom]:
     """The atoms one by one."""
-    return [GroundAtom(signature, row) for signature, rows in groups for row in rows]
+    return [GroundAtom(signature, row) for signature, rows in turns_of(groups) for row in rows]
 
 
 def test_texts_that_together_would_be_other_atoms_are_refused() -> None:
@@ -328,9 +328,11 @@ def test_facts_keep_their_order() -> None:
 
 def test_facts_of_each_predicate_together() -> None:
     facts: list[Fact] = [("p", 1), ("q", 1), ("p", 2, "x"), ("p", 3)] * 3
-    groups = to_rows(facts, in_order=False)
+    groups = to_rows(facts)
     assert [(str(signature), len(rows)) for signature, rows in groups] == [("p/1", 6), ("q/1", 3), ("p/2", 3)]
     assert groups[0].rows == [(1,), (3,)] * 3
+    written = [(" p", 1), ("p", 2)] * 3
+    assert to_rows(written) == (AtomRows(P1, [(1,), (2,)] * 3),)
 
 
 def to_text(fact: Fact) -> str:

@@ -14,7 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.sources.records import Record, Rejected, refuse
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 
 ALL = 1000
 """Later than all ticks, when no more records come."""
@@ -59,6 +59,16 @@ def test_order(ticks: list[int], lateness: int, saved_at: int) -> None:
     ]
     assert got == sorted(in_time, key=lambda each: each.tick)
     assert order.late == len(rejected) == len(ticks) - len(in_time)
+
+
+def test_a_state_has_the_order_in_which_atoms_came() -> None:
+    waiting = Record(3, Events(to_rows([("p", 1), ("q", 1), ("p", 2)])))
+    restored = restored_record(record_state(waiting, list), list)
+    assert [(atoms.signature.name, *atoms.rows) for atoms in restored.events.facts] == [
+        ("p", (1,)),
+        ("q", (1,)),
+        ("p", (2,)),
+    ]
 
 
 @given(st.lists(st.integers(0, 30), max_size=9), st.integers(0, 9), st.integers(0, 1))
