@@ -16,8 +16,9 @@ true: with strict semantics for the output, with `#temp` for recording.
 """
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.declared_time import declared_zone, tick_length
@@ -102,6 +103,13 @@ class _ComponentContext:
         return (self.published.at_once | self.published.apart) & self.rules.derives
 
 
+def _destinations(
+    signatures: Iterable[Signature], ways: Iterable[Mapping[Signature, Signature]]
+) -> dict[Signature, Destinations]:
+    """Where the atoms of predicates go, by the ways to each destination."""
+    return {one: Destinations(*(way.get(one) for way in ways)) for one in signatures}
+
+
 class _Translation:
     """Translates the whole program, or the rules of one component."""
 
@@ -161,23 +169,22 @@ class _Translation:
         part = self._part
         if part is None:
             raise TypeError("the whole program is no component")
-        program, rules = self.asp_program(), part.rules
-        shown, recorded = self._shown(), frozenset(program.recorded.values())
-        delta_destinations = {
-            signature: Destinations(
-                shown=signature if signature in shown else None,
-                published=signature if signature in part.publishes else None,
-                recorded=signature if signature in recorded else None,
-            )
-            for signature in rules.derives
-        }
+        program, rules, shown = self.asp_program(), part.rules, self._shown()
+        published = {signature: signature for signature in part.publishes}
+        ways = (
+            {self._heads.shown_as(signature): signature for signature in shown},
+            published,
+            program.recorded,
+            program.placed,
+        )
+        ways_by_delta = {s: s for s in shown}, published, {s: s for s in program.recorded.values()}
         return Component(
             program,
             rules.derives,
             rules.delta_rules,
             is_certain=rules.is_certain,
-            destinations=self._destinations(program, part) if rules.is_certain else {},
-            delta_destinations=delta_destinations,
+            destinations=_destinations(chain(*ways), ways) if rules.is_certain else {},
+            delta_destinations=_destinations(rules.derives, ways_by_delta),
             has_contraries=has_contraries(self._places),
             output_has_input=not self._heads.separates_input,
         )
@@ -207,23 +214,6 @@ class _Translation:
         """The predicates of the output that this text shows."""
         shown = self._whole.shown
         return shown if self._part is None else shown & self._part.rules.derives
-
-    def _destinations(self, program: AspProgram, part: _ComponentContext) -> dict[Signature, Destinations]:
-        """Where the atoms of the text go."""
-        found: dict[Signature, Destinations] = {}
-
-        def add(signature: Signature, **destination: Signature) -> None:
-            found[signature] = dataclasses.replace(found.get(signature, Destinations()), **destination)
-
-        for signature in self._shown():
-            add(self._heads.shown_as(signature), shown=signature)
-        for signature in part.publishes:
-            add(signature, published=signature)
-        for text, signature in program.recorded.items():
-            add(text, recorded=signature)
-        for text, signature in program.placed.items():
-            add(text, placed=signature)
-        return found
 
     # --- rules that connect predicates ----------------------------------------------------------------
 

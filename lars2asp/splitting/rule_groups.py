@@ -1,6 +1,6 @@
 """Groups of rules that stay together: those that share no derived predicate, or layers of these."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -115,7 +115,7 @@ def layered_groups(splittable: SplittableProgram, *, by_key: bool) -> list[RuleG
     """Groups of which one may listen to others, merged while nothing is gained by a cut."""
     groups = [_group(splittable, members, by_key) for members in strongly_connected(_bound_graph(splittable))]
     return (
-        _LayerMerger(groups).merged()
+        _merged(groups, cache(_union))
         if len(groups) <= MOST_LAYERS
         else independent_groups(splittable, by_key=by_key)
     )
@@ -162,38 +162,25 @@ def _bound_graph(splittable: SplittableProgram) -> Mapping[Signature, dict[Signa
 # --- merging layers -------------------------------------------------------------------------------
 
 
-class _LayerMerger:
+def _merged(
+    groups: list[RuleGroup], union_of: Callable[[RuleGroup, RuleGroup], RuleGroup | None]
+) -> list[RuleGroup]:
     """Merges groups with those that listen to them, where the cut gains nothing.
 
     It gains something where the key changes, and, without keys, where several groups listen, which can then
     run side by side.
     """
-
-    def __init__(self, groups: list[RuleGroup]) -> None:
-        self._units = groups
-        self._union = cache(_union)
-
-    def merged(self) -> list[RuleGroup]:
-        while self._merge_one():
-            pass
-        return self._units
-
-    def _merge_one(self) -> bool:
-        below = groups_below(self._units)
-        above: dict[RuleGroup, list[RuleGroup]] = {group: [] for group in self._units}
-        for upper, others in below.items():
-            for other in others:
-                above[other].append(upper)
-        for upper, others in below.items():
-            for other in others:
-                if above[other] != [upper] and (not other.keys or _leads_around(other, upper, above)):
-                    continue
-                union = self._union(other, upper)
-                if union is not None:
-                    rest = (group for group in self._units if group is not other)
-                    self._units = [union if group is upper else group for group in rest]
-                    return True
-        return False
+    pairs = [(lower, upper) for upper, others in groups_below(groups).items() for lower in others]
+    above: dict[RuleGroup, list[RuleGroup]] = {group: [] for group in groups}
+    for lower, upper in pairs:
+        above[lower].append(upper)
+    for lower, upper in pairs:
+        if above[lower] == [upper] or (lower.keys and not _leads_around(lower, upper, above)):
+            union = union_of(lower, upper)
+            if union is not None:
+                rest = (group for group in groups if group is not lower)
+                return _merged([union if group is upper else group for group in rest], union_of)
+    return groups
 
 
 def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:

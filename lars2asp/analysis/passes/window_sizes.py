@@ -49,7 +49,7 @@ class _Resolver:
                 block = self._positive(self._duration(duration), "the block of a tumbling window")
                 return dataclasses.replace(node, duration=block)
             case nodes.TupleWindow(size):
-                number = nodes.Number(self._natural(size, "a window's size"), location=size.location)
+                number = self._natural(size, "a window's size")
                 if number.value == 0:
                     self._diagnostics.error(
                         size.location,
@@ -58,10 +58,7 @@ class _Resolver:
                     )
                 return dataclasses.replace(node, size=number)
             case nodes.OffsetWindow(offsets):
-                numbers = tuple(
-                    nodes.Number(self._natural(offset, "an offset"), location=offset.location)
-                    for offset in offsets
-                )
+                numbers = tuple(self._natural(offset, "an offset") for offset in offsets)
                 return dataclasses.replace(node, offsets=numbers)
             case _:
                 if isinstance(node, StreamingAtom):
@@ -87,7 +84,7 @@ class _Resolver:
         return duration
 
     def _duration(self, duration: nodes.Duration) -> nodes.Duration:
-        size = self._natural(duration.size, "a window's size")
+        size = self._natural(duration.size, "a window's size").value
         if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
                 duration.location,
@@ -105,7 +102,7 @@ class _Resolver:
             size = min(ticks, LARGEST_INTEGER)  # no timeline is longer
         return nodes.Duration(nodes.Number(size, location=duration.size.location), location=duration.location)
 
-    def _natural(self, term: Term, what: str) -> int:
+    def _natural(self, term: Term, what: str) -> nodes.Number:
         value = integer_value(term, self._constants)
         if value is None:
             if has_interval(term):
@@ -117,4 +114,4 @@ class _Resolver:
             self._diagnostics.error(term.location, f"{what} must be an integer", hint)
         elif value < 0:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
-        return max(0, value or 0)
+        return nodes.Number(max(0, value or 0), location=term.location)
