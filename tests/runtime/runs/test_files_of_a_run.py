@@ -21,7 +21,7 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 PROGRAM = """hot(R) :- temp(R,V) in [3], V > 25.
 many(N) :- hot(R), N = #count { S : hot(S) }.
-warm(R) :- hot(R). warm(R) :- warm(R), many(_).
+warm(R) :- hot(R). warm(R) :- warm(R) in [0], many(_).
 """
 
 

@@ -320,7 +320,7 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     with pytest.raises(ValueError, match="write_answers runs a program on the driver"):
         answers(frame, "a(X) :- p(X).", partition="driver")
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
-        answers(frame, "a(X) :- p(X). a(X) :- a(Y), q(X,Y).", evaluator="delta")
+        answers(frame, "a(X) :- p(X). a(X) :- a(Y) in [1], q(X,Y).", evaluator="delta")
 
 
 def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
