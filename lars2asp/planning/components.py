@@ -16,10 +16,18 @@ from itertools import islice, pairwise
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.passes.growth import growing_predicates
 from lars2asp.analysis.predicates import all_predicates, head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
-from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
+from lars2asp.planning.delta_rules import (
+    DeltaRules,
+    NotForDeltaError,
+    RestOfProgram,
+    delta_rule,
+    input_rules,
+)
+from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
 from lars2asp.syntax import nodes
@@ -219,6 +227,10 @@ class _ComponentFinder:
                     of[node.atom.signature].is_certain = False
         _spread(strata)
 
+    @cached_property
+    def _growing(self) -> frozenset[Signature]:
+        return growing_predicates(self._analysis)
+
     def _named_elsewhere(self) -> set[Signature]:
         """The predicates that statements other than the rules of their stratum name."""
         twins = {signature._replace(is_positive=True) for signature in self._contrary}
@@ -247,7 +259,12 @@ class _ComponentFinder:
             return DeltaRules(str(error))
         if len({rule.is_temporary for rule in stratum.rules}) > 1:
             return DeltaRules("rules for one predicate both with and without #temp")
-        return DeltaRules(None, tuple(made), stratum.members)
+        told = list(input_rules(made))
+        if told and HeadPredicates(self._analysis, self._semantics, self._names).separates_input:
+            return DeltaRules("recursion, where the output leaves out the input")
+        if told and stratum.members & self._growing:
+            return DeltaRules("recursion that builds terms without end")
+        return DeltaRules(None, (*made, *told), stratum.members)
 
     # --- the rules of components -------------------------------------------------------------------------
 

@@ -52,6 +52,17 @@ class _Derivation:
 
 def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Warns of terms that grow without end."""
+    for flow in _growing_flows(analysis):
+        _warn(flow, diagnostics)
+
+
+def growing_predicates(analysis: ProgramAnalysis) -> frozenset[Signature]:
+    """The predicates with arguments that grow without end."""
+    return frozenset(flow.target[0] for flow in _growing_flows(analysis))
+
+
+def _growing_flows(analysis: ProgramAnalysis) -> Iterable[_ValueFlow]:
+    """For each cycle on which values grow without end, a flow that makes them larger."""
     constants = analysis.constants
     derivations = list(_derivations(analysis.program, constants))
     graph: dict[Signature, dict[Signature, None]] = {}
@@ -59,11 +70,10 @@ def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         below = (atom.signature for _, atom in _atoms_now(one.body, constants))
         graph.setdefault(one.head.signature, {}).update(dict.fromkeys(below))
     if not any(needed.keys() & graph.keys() for needed in graph.values()):
-        return
+        return ()
     component_of = {signature: members for members in strongly_connected(graph) for signature in members}
     flows = [flow for one in derivations for flow in _flows(one, component_of, constants)]
-    for flow in _growing(flows):
-        _warn(flow, diagnostics)
+    return _growing(flows)
 
 
 def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:

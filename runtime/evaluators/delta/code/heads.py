@@ -68,6 +68,10 @@ class Derived:
         """The number of rows that are kept."""
         return len(self.rows) + len(self._counts)
 
+    def held(self) -> list[Row]:
+        """The rows that hold, if instances are counted."""
+        return list(self.rows)
+
     def forget(self) -> None:
         """Forgets all rows."""
         self.rows.clear()

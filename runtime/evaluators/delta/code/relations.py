@@ -12,7 +12,7 @@ from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, packed, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
-from lars2asp.syntax.nodes import Variable
+from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE
 
 _INSERTION = """\
@@ -67,6 +67,7 @@ class Relation:
         begins: code for a row that begins to hold, when it is in the indexes.
         ends: code for a row that ends, while it is in the indexes.
         fetched: of an aggregate's values, code for the value of a group.
+        entries: of rows that depend on each other, the name of what has their stamps.
         all_begin: code for all rows at once.
         all_end: code for all rows at once.
     """
@@ -87,6 +88,7 @@ class Relation:
         self.all_begin = CodeLines()
         self.all_end = CodeLines()
         self.fetched = ""
+        self.entries = ""
         self._title = title
         self._scope = scope
         self._shape = shape
@@ -131,6 +133,11 @@ class Relation:
             self._uses_row = True
             return "row"
         return packed(self.columns)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms over the columns that rows are as they come."""
+        return tuple(map(Variable, self.columns)) if self._shape is None else self._shape.terms
 
     def head(self) -> str | None:
         """Code for the row that begins or ends as a tuple, if there is one."""
