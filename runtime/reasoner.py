@@ -166,7 +166,7 @@ class Reasoner:
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
         elif facts is not _NOTHING or last is not None:
-            events = Events(to_rows(facts), until=last)
+            events = Events(to_rows(facts, in_order=self.session.in_order), until=last)
         else:
             events = NO_EVENTS
         return self.session.step(checked_tick(tick), events)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Self, Unpack
 
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
@@ -60,6 +61,7 @@ class Session:
         judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
+        in_order: whether the order of atoms of several predicates matters: windows over all arrivals need it.
         is_measured: whether the time that components take is measured.
         given: the last answer that the reasoner gave.
     """
@@ -81,6 +83,8 @@ class Session:
         self.judges_gaps = True
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
+        windows = (lookup.window for lookup in plan.whole.program.lookups)
+        self.in_order = any(isinstance(one, LastArrivals) and one.signature is None for one in windows)
         self.is_measured = options.get("statistics", False)
         self.turn = Turn()
         self.now: int | None = None

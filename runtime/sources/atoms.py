@@ -2,6 +2,7 @@
 
 import re
 import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -71,8 +72,12 @@ _BELOW = struct.pack("i", -LARGEST_INTEGER - 1)
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
-def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+def to_rows(facts: Iterable[Fact], *, in_order: bool = True) -> tuple[AtomRows, ...]:
     """The atoms that facts stand for, in the order of their arrival, neighbours of one predicate together.
+
+    Args:
+        facts: the facts.
+        in_order: whether the order between atoms of several predicates matters.
 
     Raises:
         InputError: saying what is wrong and what to do.
@@ -85,7 +90,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     kind = type(given[0])
     if [*map(type, given)].count(kind) == len(given):
         if issubclass(kind, tuple):
-            return _rows_of_tuples(given)
+            return _rows_of_tuples(given, in_order)
         if kind is str:
             return parse_atoms(given)
         if (found := _rows_of_symbols(given)) is not None:
@@ -302,7 +307,7 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     return _predicate(str(fact[0]), len(row)), row
 
 
-def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
     try:
@@ -311,15 +316,19 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
         names = ("",)
     if names.count(name := names[0]) == len(facts) and type(name) is str:
         return (_of_columns(name, columns, len(facts)),)
+    groups = defaultdict[tuple[str, int], list[Any]](list)
     for fact in facts:
         if not fact or not isinstance(fact[0], str):
             raise _no_fact(fact)
-    keys = [(str(fact[0]), len(fact)) for fact in facts]
-    atoms: dict[tuple[str, int], Iterator[tuple[Signature, Row]]] = {}
-    for key, rows in _grouped(keys, [fact[1:] for fact in facts]).items():
-        made = _of_columns(key[0], list(zip(*rows, strict=True)), len(rows))
-        atoms[key] = zip(repeat(made.signature), made.rows)
-    return in_runs(map(next, map(atoms.__getitem__, keys)))
+        groups[fact[0], len(fact)].append(fact)
+    made = [
+        _of_columns(str(name), [*zip(*same, strict=True)][1:], len(same))
+        for (name, _), same in groups.items()
+    ]
+    if not in_order:
+        return tuple(made)
+    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in zip(groups, made, strict=True)}
+    return in_runs(next(atoms[fact[0], len(fact)]) for fact in facts)
 
 
 def _of_columns(name: str, columns: Sequence[Sequence[Any]], number: int) -> AtomRows:

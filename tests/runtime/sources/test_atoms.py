@@ -326,6 +326,13 @@ def test_facts_keep_their_order() -> None:
     assert to_rows([]) == to_rows(()) == ()
 
 
+def test_facts_of_each_predicate_together() -> None:
+    facts: list[Fact] = [("p", 1), ("q", 1), ("p", 2, "x"), ("p", 3)] * 3
+    groups = to_rows(facts, in_order=False)
+    assert [(str(signature), len(rows)) for signature, rows in groups] == [("p/1", 6), ("q/1", 3), ("p/2", 3)]
+    assert groups[0].rows == [(1,), (3,)] * 3
+
+
 def to_text(fact: Fact) -> str:
     """A fact as text."""
     return atom_text(*to_atom(fact))
