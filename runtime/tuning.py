@@ -17,7 +17,7 @@ class Tuning:
         sweep_after: the number of past intervals of a predicate, besides twice as many as the sweep before
             left, from which on the database sweeps out those that no window reaches.
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
-            (`run laser2-cascade`).
+            (`run chain-above-boxes`).
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.

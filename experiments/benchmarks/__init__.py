@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from experiments.benchmark import Benchmark
 from experiments.benchmarks import (
+    boxes,
     choice,
     cooling,
     eiter,
@@ -26,10 +27,13 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         laser.RULES_SIDE_BY_SIDE,
         cooling.COOLING_WINDOWS,
         cooling.COOLING_RATES,
+        laser2.ONE_OPERATOR,
         laser2.BEST,
         laser2.WORST,
-        laser2.CASCADE,
-        laser2.THRESHOLDS,
+        laser2.SEVERAL_RULES,
+        boxes.FAILING,
+        boxes.HOLDING,
+        boxes.CHAIN,
         eiter.EITER_WINDOWS,
         eiter.EITER_STREAM,
         queens.QUEENS,

@@ -1,4 +1,4 @@
-"""The cooling system of Laser (Bazoobandi, Beck, Urbani 2017, section 5): figures 4 and 5.
+"""The cooling system of Laser (Bazoobandi, Beck, Urbani 2017, section 4): figure 5, the program of figure 4.
 
 The program is that of Laser's repository (karmaresearch/Laser, `evalCoolingSystem`), which reads whole
 degrees from 0 to 200 at random. With more than some dozens of readings at a tick most of these would be the
@@ -28,8 +28,8 @@ PROGRAM = """
     freeze :- not alarm, not normal.
 """
 
-WINDOWS = (10, 20, 40, 80)
-RATES = (100, 200, 400, 800)
+WINDOWS = (1, 20, 40, 80)
+RATES = (200, 400, 800)
 READINGS_A_DEGREE = 40
 """The number of readings at a tick that makes degrees finer by one part."""
 
@@ -78,9 +78,8 @@ def _rates(is_quick: bool) -> Sequence[Setting]:
     return [setting(20, rate, rate, "n=20", 40) for rate in RATES]
 
 
-_PAPER = """The paper's abstract says that Laser takes significantly less time than C-SPARQL, CQELS
-and an implementation of LARS that runs clingo. The numbers in its figures are not repeated here. Which
-sizes and rates its axes have is not known here either: they are those of the microbenchmarks."""
+_PAPER = """Windows and rates grow as in the microbenchmarks: 1 to 80 seconds, 200 to 800 readings a second.
+Laser is considerably faster than Ticker, and takes at most 100 us a reading at 800 a second."""
 
 _WHY = """`auto` derives what a reading is from the readings of the tick alone, counts it, and notes each atom
 that one part of the program hands on to the next in the interval database, when it begins and when it ends.
@@ -90,7 +89,7 @@ tick, which takes longer than grounding. So one grows with the window and the ot
 COOLING_WINDOWS = Benchmark(
     name="laser-cooling-windows",
     title="Cooling system: nine rules over windows of some sizes",
-    source="Laser 2017, figure 4",
+    source="Laser 2017, figure 5 (program of figure 4)",
     x_label="size of the window (ticks)",
     engines=STRICT_ENGINES,
     settings=_windows,
@@ -98,8 +97,8 @@ COOLING_WINDOWS = Benchmark(
     paper=_PAPER,
     why=_WHY,
     expected=(
-        is_flat(EngineName.AUTO, "n=10, 200 facts", "n=80, 200 facts", 1.5),
-        is_flat(EngineName.LASER, "n=10, 200 facts", "n=80, 200 facts", 1.5),
+        is_flat(EngineName.AUTO, "n=1, 200 facts", "n=80, 200 facts", 1.5),
+        is_flat(EngineName.LASER, "n=1, 200 facts", "n=80, 200 facts", 1.5),
         is_faster(EngineName.AUTO, EngineName.ONESHOT, ("n=20, 200 facts", "n=80, 200 facts"), 5),
         is_faster(EngineName.LASER, EngineName.TICKER, ("n=20, 200 facts", "n=80, 200 facts"), 5),
     ),
@@ -108,7 +107,7 @@ COOLING_WINDOWS = Benchmark(
 COOLING_RATES = Benchmark(
     name="laser-cooling-rates",
     title="Cooling system: nine rules over streams of some rates",
-    source="Laser 2017, figure 5",
+    source="Laser 2017, figure 5 (program of figure 4)",
     x_label="facts at a tick",
     engines=STRICT_ENGINES,
     settings=_rates,
@@ -116,7 +115,7 @@ COOLING_RATES = Benchmark(
     paper=_PAPER,
     why=_WHY,
     expected=(
-        is_flat(EngineName.AUTO, "n=20, 100 facts", "n=20, 800 facts", 1.5),
-        is_flat(EngineName.LASER, "n=20, 100 facts", "n=20, 800 facts", 1.5),
+        is_flat(EngineName.AUTO, "n=20, 200 facts", "n=20, 800 facts", 1.5),
+        is_flat(EngineName.LASER, "n=20, 200 facts", "n=20, 800 facts", 1.5),
     ),
 )

@@ -76,10 +76,9 @@ def _stream(is_quick: bool) -> Sequence[Setting]:
     return [_setting(f"{length} ticks", length, 20, 0, length) for length in lengths]
 
 
-_PAPER = """The paper's abstract says that its distributed reasoner significantly outperforms
-stand-alone ones for LARS where decision problems get harder and data comes faster. Its source measures
-the time for streams of 100 to 1000 events in sum, in steps of 100. The numbers in its figure are not
-repeated here, nor are the sizes of its windows known here."""
+_PAPER = """CPU time of a stream of 1000 ticks over windows of some sizes, and with a window of 18 over
+streams of some lengths. Its distributed reasoner over clingo is ahead of Ticker; neither it nor Ticker's
+truth maintenance depends on the window, Ticker over clingo grows with it."""
 
 EITER_WINDOWS = Benchmark(
     name="eiter-windows",

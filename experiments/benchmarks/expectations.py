@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from experiments.benchmark import EngineName, Expectation, Measured
 
+EVALUATIONS = "formula evaluations"
+"""What Laser and Laser2 count of their work."""
+
 
 def is_flat(engine: EngineName, small: str, large: str, most: float) -> Expectation:
     """From one setting to another an engine's time grows by a factor at most."""
@@ -33,3 +36,17 @@ def is_faster(engine: EngineName, other: EngineName, settings: Sequence[str], le
 
     by = f" at least {least:g} times" if least != 1 else ""
     return Expectation(f"`{engine}` is{by} faster than `{other}` with {'; '.join(settings)}", holds)
+
+
+def laser2_has(setting: str, most: float, count: str | None = None) -> Expectation:
+    """In a setting Laser2 takes at most so many times the time of Laser, or what Laser has of a count."""
+
+    def holds(found: Measured) -> bool:
+        one, other = found[setting, EngineName.LASER2], found[setting, EngineName.LASER]
+        if count is None:
+            return one.time <= most * other.time
+        return one.counts[count] <= most * other.counts[count]
+
+    times = f"{most:g} times " if most != 1 else ""
+    what = f"has at most {times}the {count}" if count else f"takes at most {times}the time"
+    return Expectation(f"Laser2 {what} of Laser with {setting}", holds)

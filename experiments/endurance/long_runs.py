@@ -27,7 +27,7 @@ SETTINGS = (
     ("laser-join", "n=20, 200 facts"),
     ("laser-rules", "10 rules"),
     ("laser-cooling-windows", "n=80, 200 facts"),
-    ("laser2-cascade", "10 rules"),
+    ("chain-above-boxes", "10 rules"),
     ("eiter-windows", "n=80"),
     ("idlvsr-heavy-join", "n=20, each with each, 50 events"),
     ("choice", "n=10"),

@@ -169,12 +169,14 @@ def in_runs(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
     return tuple(found)
 
 
-def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, list[V]]:
+def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
     """Values by their keys."""
-    groups: dict[K, list[V]] = {}
+    if keys and keys.count(keys[0]) == len(keys):
+        return {keys[0]: values}
+    groups = defaultdict[K, list[V]](list)
     for key, value in zip(keys, values, strict=True):
-        groups.setdefault(key, []).append(value)
-    return groups
+        groups[key].append(value)
+    return dict(groups)
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -310,24 +312,20 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 def _rows_of_tuples(facts: Sequence[Any], in_order: bool) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return in_runs(map(_atom_of_tuple, facts))
-    try:
-        names, *columns = zip(*facts, strict=True)
-    except ValueError:  # of several lengths, or empty
-        names = ("",)
-    if names.count(name := names[0]) == len(facts) and type(name) is str:
-        return (_of_columns(name, columns, len(facts)),)
-    groups = defaultdict[tuple[str, int], list[Any]](list)
-    for fact in facts:
-        if not fact or not isinstance(fact[0], str):
-            raise _no_fact(fact)
-        groups[fact[0], len(fact)].append(fact)
-    made = [
-        _of_columns(str(name), [*zip(*same, strict=True)][1:], len(same))
-        for (name, _), same in groups.items()
-    ]
-    if not in_order:
-        return tuple(made)
-    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in zip(groups, made, strict=True)}
+    found: dict[tuple[str, int], AtomRows] = {}
+    for length, alike in _grouped([*map(len, facts)], facts).items():
+        names, *columns = zip(*alike, strict=True) if length else [(None,)]
+        if not all(issubclass(kind, str) for kind in set(map(type, names))):
+            raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
+        if names.count(names[0]) == len(names):
+            found[names[0], length] = _of_columns(str(names[0]), columns, len(names))
+            continue
+        for name, places in _grouped(names, range(len(names))).items():
+            picked = [[*map(column.__getitem__, places)] for column in columns]
+            found[name, length] = _of_columns(str(name), picked, len(places))
+    if not in_order or len(found) == 1:
+        return tuple(found.values())
+    atoms = {key: zip(repeat(signature), rows) for key, (signature, rows) in found.items()}
     return in_runs(next(atoms[fact[0], len(fact)]) for fact in facts)
 
 
