@@ -9,6 +9,7 @@ from typing import Any
 
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, packed, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
@@ -32,25 +33,6 @@ if type(found) is set:
     [{name}[{key}]] = found if len(found) == 1 else [found]
 """
 """Code that takes a row out of an index."""
-
-_BEGINS_AGAIN = """\
-count = {name}.get({key})
-if count is None:
-    {name}[{key}] = 1
-    changed.append({row})
-else:
-    {name}[{key}] = count + 1
-"""
-"""Code that counts one more answer that makes a row."""
-
-_ENDS_PARTLY = """\
-count = {name}[{key}]
-if count == 1:
-    changed.append({row})
-else:
-    {name}[{key}] = count - 1
-"""
-"""Code that counts one answer less; the last one is left to the index."""
 
 
 class Relation:
@@ -89,8 +71,11 @@ class Relation:
         self._scope = scope
         self._shape = shape
         self._names: dict[tuple[int, ...], str] = {}
-        if self.is_counted:
-            self._add_index(())
+        self._counted: CountedRows | None = None
+        if shape is not None and shape.is_projection:
+            self._counted = counted = CountedRows()
+            begin, end, rows = (f"{what}_{self.number}" for what in ("counted", "discounted", "all"))
+            scope.names |= {begin: counted.add, end: counted.remove, rows: counted.rows}
 
     @property
     def lookup(self) -> Lookup | None:
@@ -98,29 +83,36 @@ class Relation:
         return None if self._shape is None else self._shape.lookup
 
     @property
-    def is_counted(self) -> bool:
-        """Whether several answers may make one row."""
-        return self._shape is not None and self._shape.is_projection
-
-    @property
     def size(self) -> int:
         """The number of keys in its indexes."""
-        return sum(len(self._scope.names[name]) for name in self._names.values())
+        return sum(map(len, self._kept))
 
     def forget(self) -> None:
         """Forgets all rows."""
-        for name in self._names.values():
-            self._scope.names[name].clear()
+        for kept in self._kept:
+            kept.clear()
 
-    def index(self, places: Sequence[int]) -> str:
-        """The name of the index by the columns at some places; for none, or all, of the set of rows."""
+    @property
+    def _kept(self) -> list[Any]:
+        indexes = [self._scope.names[name] for name in self._names.values()]
+        return indexes if self._counted is None else [*indexes, self._counted]
+
+    def index(self, places: Sequence[int], *, is_own: bool = False) -> str:
+        """The name of the index by the columns at some places; for none, or all, of the set of rows.
+
+        Args:
+            places: the places.
+            is_own: whether it is read while the rows of this relation change.
+        """
         kept = tuple(places) if len(places) < len(self.columns) else ()
+        if not kept and self._counted is not None and not is_own:
+            return f"all_{self.number}"
         return self._names.get(kept) or self._add_index(kept)
 
     def _add_index(self, places: tuple[int, ...]) -> str:
         name = "_".join(map(str, ("rows", self.number, *(("by", *places) if places else ()))))
         self._names[places] = name
-        self._scope.names[name] = {} if places or self.is_counted else set()
+        self._scope.names[name] = {} if places else set()
         return name
 
     # --- code -----------------------------------------------------------------------------------------
@@ -130,25 +122,19 @@ class Relation:
         for is_begin, verb, what in ((True, "begin", "begin to hold"), (False, "end", "end")):
             with lines.block(f"def {verb}{self.number}(rows):"):
                 lines.line(f'"""Rows of {self._title} {what}."""')
-                if self.is_counted:
-                    self._write_counted(lines, _BEGINS_AGAIN if is_begin else _ENDS_PARTLY)
-                else:
+                if self._counted is None:
                     self.write_rows(lines)
+                else:
+                    names, steps = self._matched()
+                    made = steps.comprehension(packed(self.columns), names, "rows")
+                    rows = f"{'counted' if is_begin else 'discounted'}_{self.number}({made})"
+                    lines.line(f"rows = {rows if len(self.columns) != 1 else f'[(row,) for row in {rows}]'}")
                 lines.add(self.at_once[is_begin])
                 self._write_indexes(lines, self.each[is_begin], is_begin=is_begin)
             lines.line()
 
-    def _write_counted(self, lines: CodeLines, template: str) -> None:
-        """Makes rows of answers; of several that make one only the first, or the last, does."""
-        names, steps = self._matched()
-        parts = {"name": self._names[()], "key": packed(self.columns), "row": as_row(self.columns)}
-        lines.line("changed = []")
-        with lines.block(f"for {names} in rows:"):
-            steps.write(lines, lambda: _add(lines, template, **parts))
-        lines.line("rows = changed")
-
     def write_rows(self, lines: CodeLines) -> None:
-        """Makes rows of answers, where these are not the rows and each makes one at most."""
+        """Makes rows of answers, where these are not the rows."""
         if self._shape is not None and not self._shape.is_plain:
             names, steps = self._matched()
             lines.line(f"rows = {steps.comprehension(as_row(self.columns), names, 'rows')}")
@@ -173,9 +159,6 @@ class Relation:
             if places:
                 key, rest = self._names_of_split(indexes, places)
                 _add(indexes, _INSERTION if is_begin else _REMOVAL, name=name, key=key, rest=rest)
-            elif self.is_counted:
-                if not is_begin:
-                    indexes.line(f"del {name}[{packed(self.columns)}]")
             elif each.lines:
                 row = "row" if len(self.columns) != 1 else self.columns[0]
                 indexes.line(f"{name}.{'add' if is_begin else 'remove'}({row})")

@@ -166,7 +166,7 @@ class RowCode:
         """The rows that hold; `answer` gives those of a lookup."""
         derived = self.derived[signature]
         if derived.is_counted:
-            return list(derived.rows)
+            return list(derived.counted.rows)
         if derived not in self._held:
             return list(self.facts.get(signature, ()))
         lookup, function = self._held[derived]

@@ -1,0 +1,61 @@
+"""Rows that may be made by several answers or instances each."""
+
+from typing import Any
+
+MadeRow = Any
+"""A row, or the value in a row of one column."""
+
+
+class CountedRows:
+    """Rows with the number of what makes them.
+
+    Attributes:
+        rows: those that there are.
+    """
+
+    def __init__(self) -> None:
+        self.rows: set[MadeRow] = set()
+        self._counts: dict[MadeRow, int] = {}
+        """The numbers that are more than one."""
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self._counts)
+
+    def clear(self) -> None:
+        """Forgets all rows."""
+        self.rows.clear()
+        self._counts.clear()
+
+    def add(self, more: list[MadeRow]) -> list[MadeRow]:
+        """Each is made once more: the rows that were not there before; mostly that is each, once."""
+        rows, counts = self.rows, self._counts
+        new = set(more)
+        if len(new) == len(more) and rows.isdisjoint(new):
+            rows |= new
+            return more
+        began = []
+        for row in more:
+            if row in rows:
+                counts[row] = counts.get(row, 1) + 1
+            else:
+                rows.add(row)
+                began.append(row)
+        return began
+
+    def remove(self, less: list[MadeRow]) -> list[MadeRow]:
+        """Each is made once less: the rows that are not there any more; mostly that is each."""
+        rows, counts = self.rows, self._counts
+        if not counts or counts.keys().isdisjoint(less):
+            rows.difference_update(less)
+            return less
+        ended = []
+        for row in less:
+            count = counts.get(row)
+            if count is None:
+                rows.remove(row)
+                ended.append(row)
+            elif count == 2:
+                del counts[row]
+            else:
+                counts[row] = count - 1
+        return ended
