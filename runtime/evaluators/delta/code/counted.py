@@ -1,5 +1,6 @@
 """Rows that may be made by several answers or instances each."""
 
+from collections import Counter
 from typing import Any
 
 MadeRow = Any
@@ -34,12 +35,14 @@ class CountedRows:
             rows |= new
             return more
         began = []
-        for row in more:
+        for row, number in Counter(more).items():
             if row in rows:
-                counts[row] = counts.get(row, 1) + 1
-            else:
-                rows.add(row)
-                began.append(row)
+                counts[row] = counts.get(row, 1) + number
+                continue
+            rows.add(row)
+            began.append(row)
+            if number > 1:
+                counts[row] = number
         return began
 
     def remove(self, less: list[MadeRow]) -> list[MadeRow]:
@@ -49,13 +52,11 @@ class CountedRows:
             rows.difference_update(less)
             return less
         ended = []
-        for row in less:
-            count = counts.get(row)
-            if count is None:
+        for row, number in Counter(less).items():
+            left = counts.pop(row, 1) - number
+            if left > 1:
+                counts[row] = left
+            elif not left:
                 rows.remove(row)
                 ended.append(row)
-            elif count == 2:
-                del counts[row]
-            else:
-                counts[row] = count - 1
         return ended
