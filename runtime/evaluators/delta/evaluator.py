@@ -14,7 +14,7 @@ from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.planning.row_rules import LookupPart, RowRule
-from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, title
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
 from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
@@ -199,5 +199,5 @@ def _others(rules: DeltaRules, names: dict[Signature, Lookup]) -> list[RowRule]:
 
 
 def _with_renamings(text: str, names: dict[Signature, Lookup]) -> str:
-    lines = [f"# {signature}: the rows of {title(lookup)} as they are" for signature, lookup in names.items()]
+    lines = [f"# {signature}: the rows of {lookup.title} as they are" for signature, lookup in names.items()]
     return "".join(f"{line}\n" for line in lines) + text

@@ -233,7 +233,7 @@ class RowCode:
             make = partial(Relation, scope=self._scope)
             match part.relation:
                 case Shape(lookup, _, columns) as shape:
-                    relation = make(columns, title(lookup), shape=shape, integers=integer_columns(shape))
+                    relation = make(columns, lookup.title, shape=shape, integers=integer_columns(shape))
                 case Bounded(aggregate) as bounded:
                     code = self._aggregate(aggregate)
                     relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
@@ -435,11 +435,3 @@ def integer_columns(shape: Shape) -> list[str]:
     else:
         terms = shape.terms[-1:] if shape.lookup.kind in _NUMBERED else ()
     return [term.name for term in terms if isinstance(term, Variable) and term.name in shape.kept]
-
-
-def title(lookup: Lookup) -> str:
-    """A lookup in words, for readers of the code."""
-    signature = f"{lookup.signature} " if lookup.signature is not None else ""
-    window = f" {lookup.window}" if lookup.window is not None else ""
-    least = f" {lookup.least}" if lookup.least is not None else ""
-    return f"{signature}{lookup.kind.replace('_', ' ')}{least}{window}"
