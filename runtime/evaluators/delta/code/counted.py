@@ -1,6 +1,7 @@
 """Rows that may be made by several answers or instances each."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 MadeRow = Any
@@ -10,12 +11,15 @@ MadeRow = Any
 class CountedRows:
     """Rows with the number of what makes them.
 
+    Args:
+        rows: those that are made once in the beginning.
+
     Attributes:
         rows: those that there are.
     """
 
-    def __init__(self) -> None:
-        self.rows: set[MadeRow] = set()
+    def __init__(self, rows: Iterable[MadeRow] = ()) -> None:
+        self.rows: set[MadeRow] = set(rows)
         self._counts: dict[MadeRow, int] = {}
         """The numbers that are more than one."""
 
