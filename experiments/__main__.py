@@ -17,7 +17,7 @@ _COMMANDS = {
     "spark-kills": ("endurance.spark_kills.main", "Kill runs on Spark again and again."),
     "firings": ("timing.firings.main", "Measure the delay of answers that time alone makes true."),
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
-    "recursion": ("recursion.measure.main", "Measure positive recursion by hand and with clingo."),
+    "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
     "spark-rates": ("timing.spark_rates.main", "Measure facts a second on Spark."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),

@@ -1,11 +1,7 @@
-"""A study: positive recursion over rows, kept up to date by programs written by hand, beside clingo.
+"""Positive recursion kept up to date: `delta` beside `external`, and beside a program written by hand.
 
-`reachable(C,R) :- reachable(C,Q), link(Q,R), working(R)` and a transitive closure in three ways:
-
-- from nothing at each tick at which something changed, semi-naively;
-- delete and rederive (Gupta, Mumick, Subrahmanian 1993): all that may rest on what ended is deleted, what has
-  another derivation comes back;
-- counting from below: each row has a rank, one more than that of the rows of its first derivation, and counts
-  its derivations from rows of lower ranks. At zero it is deleted, and comes back with a new rank if it has a
-  derivation left. Counts of all derivations would keep cycles alive; derivations from below are no cycles.
+By hand `reachable(C,R) :- reachable(C,Q), link(Q,R), working(R)` is kept up to date by deletion and
+rederivation (Gupta, Mumick, Subrahmanian 1993, section 7): all that may rest on what ended is deleted, what
+has another derivation comes back. `delta` counts derivations from below instead
+(lars2asp.runtime.evaluators.delta.code.recursion), and deletes less.
 """

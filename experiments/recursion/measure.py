@@ -1,35 +1,25 @@
-"""What positive recursion costs a tick: by hand over rows, and with the evaluator `external`.
+"""What positive recursion costs a tick: with `delta`, with `external`, and by hand.
 
     python -m experiments recursion
 
-Answers are compared first. `external` is measured from `step` to rows of changes; `one rule` is what the
-product takes for the same events with one rule that is not recursive, so that nothing can take less.
+Changes are compared first. The product is measured from `step` to rows of changes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from random import Random
 from statistics import median
 from time import process_time
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from experiments.benchmarks.idlvsr_photovoltaic import powers, program
-from experiments.recursion.closure import ClosureFromBelow, ClosureFromNothing
-from experiments.recursion.reachable import (
-    CountedFromBelow,
-    DeletedAndRederived,
-    FromNothing,
-    Links,
-    Pair,
-    PairChanges,
-)
+from experiments.recursion.reachable import Links, Pair, PairChanges, Reachable
 from lars2asp import Reasoner
+from lars2asp.runtime.output import RowChanges
 
 TICKS = 30
 Event = tuple[int, ...]
@@ -42,8 +32,6 @@ REACHABLE = """
 """
 CLOSURE = "path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z)."
 
-Step = Callable[[Sequence[Any], Sequence[Any]], PairChanges]
-
 
 @dataclass(frozen=True)
 class Workload:
@@ -54,14 +42,14 @@ class Workload:
         program: the rules, and facts that they look at.
         predicate: of the events.
         events: the events of each tick.
-        by_hand: programs written by hand, by their names; the first one shows what is right.
+        links: the links, where the program says what is reachable over them.
     """
 
     name: str
     program: str
     predicate: str
     events: Sequence[Events]
-    by_hand: dict[str, Callable[[], Step]]
+    links: Links | None = None
 
 
 @dataclass(frozen=True)
@@ -75,73 +63,52 @@ class Cost:
         return f"{self.first:.0f} / {self.later:.2f}"
 
 
+Measured = tuple[Cost, Sequence[PairChanges]]
+
+
 @click.command()
 def main() -> None:
-    """Measures recursion by hand and with `external`."""
-    names = ["from nothing", "delete and rederive", "counted from below", "external", "one rule"]
-    table = Table("workload", *names, "rows changed", title="first tick / later ticks, ms of CPU")
+    """Measures recursion with `delta`, with `external` and by hand."""
+    title = "first tick / later ticks, ms of CPU"
+    table = Table("workload", "delta", "external", "delete and rederive", "rows changed", title=title)
     for workload in workloads():
-        found = {name: _by_hand(make(), workload.events) for name, make in workload.by_hand.items()}
-        expected = next(iter(found.values()))[1]
-        assert all(changes == expected for _, changes in found.values())
+        found = [by_product(workload, name) for name in ("delta", "external")]
+        if workload.links is not None:
+            found.append(by_hand(workload, workload.links))
+        expected = found[0][1]
+        assert all(changes == expected for _, changes in found)
         changed = [sum(map(len, changes)) for changes in expected]
-        costs = {name: cost for name, (cost, _) in found.items()}
-        costs["external"], by_clingo = _by_product(workload.program, workload)
-        assert by_clingo == changed
-        rule = f"seen({_variables(workload)}) :- {workload.predicate}({_variables(workload)})."
-        costs["one rule"], _ = _by_product(rule, workload)
-        texts = [str(costs[name]) if name in costs else "" for name in names]
-        table.add_row(workload.name, *texts, f"{changed[0]} / {median(changed[len(changed) // 2 :]):.0f}")
-    Console(width=170).print(table)
+        costs = [str(cost) for cost, _ in found]
+        rows = f"{changed[0]} / {median(changed[len(changed) // 2 :]):.0f}"
+        table.add_row(workload.name, *costs, *[""] * (3 - len(costs)), rows)
+    Console(width=140).print(table)
 
 
 def workloads() -> Iterator[Workload]:
     """The workloads."""
-    for side in (20, 30):
+    for side in (20, 26, 30):
         links = Links(side * side + 1, _links_in(program(side)))
         for is_failing in (False, True):
             name = f"photovoltaic {side} x {side}, {'panels fail' if is_failing else 'as published'}"
-            yield _reachability(name, links, list(_working(side, is_failing)))
+            yield reachability(name, links, list(_working(side, is_failing)))
     choose = Random(1)
     pairs = {(choose.randrange(900), choose.randrange(900)): None for _ in range(63_200)}
     links = Links(900, [(900, 0), *(pair for pair in pairs if pair[0] != pair[1])])
-    for share in (10, 1):
+    for share in (50, 10, 1):
         name = f"900 nodes, {len(links.pairs)} links, {share} % change"
-        yield _reachability(name, links, list(_flipping(900, 900 * share // 100)))
+        yield reachability(name, links, list(flipping(900, 900 * share // 100)))
     links = Links(900, [(900, 0), *_streets(30)])
-    yield _reachability("900 nodes, streets", links, list(_flipping(900, 9)))
+    yield reachability("900 nodes, streets, 1 % change", links, list(flipping(900, 9)))
     for nodes, fresh, window in ((100, 2, 40), (220, 3, 70), (1000, 20, 40)):
-        yield Workload(
-            f"closure, {nodes} nodes, {fresh} edges a tick stay for {window}",
-            CLOSURE,
-            "edge",
-            list(_edges(nodes, fresh, window)),
-            {
-                "from nothing": lambda: ClosureFromNothing().step,
-                "counted from below": lambda: ClosureFromBelow().step,
-            },
-        )
+        name = f"closure, {nodes} nodes, {fresh} edges a tick stay for {window}"
+        yield Workload(name, CLOSURE, "edge", list(_edges(nodes, fresh, window)))
 
 
-def _reachability(name: str, links: Links, events: Sequence[tuple[list[int], list[int]]]) -> Workload:
-    kinds = {
-        "from nothing": FromNothing,
-        "delete and rederive": DeletedAndRederived,
-        "counted from below": CountedFromBelow,
-    }
-
-    def step(kind: Any) -> Step:
-        reachable = kind(links)
-        return lambda began, ended: reachable.step([p for (p,) in began], [p for (p,) in ended])
-
+def reachability(name: str, links: Links, events: Sequence[tuple[list[int], list[int]]]) -> Workload:
+    """What is reachable while panels begin to work and cease to."""
     facts = " ".join(f"link({one},{other})." for one, other in sorted(links.pairs))
-    return Workload(
-        name,
-        REACHABLE.format(centre=links.centre) + facts,
-        "working",
-        [([(p,) for p in began], [(p,) for p in ended]) for began, ended in events],
-        {name: partial(step, kind) for name, kind in kinds.items()},
-    )
+    rows = [([(p,) for p in began], [(p,) for p in ended]) for began, ended in events]
+    return Workload(name, REACHABLE.format(centre=links.centre) + facts, "working", rows, links)
 
 
 def _links_in(text: str) -> Iterator[Pair]:
@@ -163,7 +130,7 @@ def _working(side: int, is_failing: bool) -> Iterator[tuple[list[int], list[int]
         before = now
 
 
-def _flipping(panels: int, count: int) -> Iterator[tuple[list[int], list[int]]]:
+def flipping(panels: int, count: int) -> Iterator[tuple[list[int], list[int]]]:
     """All work at first; then some change at each tick, those that are down come back at the next one."""
     choose = Random(2)
     yield [*range(panels)], []
@@ -194,33 +161,39 @@ def _edges(nodes: int, fresh: int, window: int) -> Iterator[Events]:
         before = now
 
 
-def _by_hand(step: Step, events: Iterable[Events]) -> tuple[Cost, Sequence[PairChanges]]:
+def by_hand(workload: Workload, links: Links) -> Measured:
+    """What a program by hand takes, and the changes at each tick."""
+    reachable = Reachable(links)
     times, changes = [], []
-    for began, ended in events:
+    for began, ended in workload.events:
         start = process_time()
-        found = step(began, ended)
+        found = reachable.step([panel for (panel,) in began], [panel for (panel,) in ended])
         times.append(process_time() - start)
         changes.append(found)
     return _cost(times), changes
 
 
-def _by_product(text: str, workload: Workload) -> tuple[Cost, Sequence[int]]:
-    """What the product takes, and the number of rows that changed at each tick."""
-    reasoner = Reasoner.from_text(text)
-    times, changed = [], []
+def by_product(workload: Workload, evaluator: str) -> Measured:
+    """What the product takes, and the changes at each tick."""
+    reasoner = Reasoner.from_text(workload.program, evaluator=evaluator)
+    times, changes = [], []
     for tick, (began, ended) in enumerate(workload.events):
         begin = [(workload.predicate, *row) for row in began]
         end = [(workload.predicate, *row) for row in ended]
         start = process_time()
-        changes = reasoner.step(tick, begin=begin, end=end).row_changes
+        found = reasoner.step(tick, begin=begin, end=end).row_changes
         times.append(process_time() - start)
-        changed.append(sum(len(began) + len(ended) for _, (began, ended) in changes))
-    return _cost(times), changed
+        changes.append(_pairs(found))
+    return _cost(times), changes
+
+
+def _pairs(found: RowChanges) -> PairChanges:
+    here = PairChanges(set(), set())
+    for _, changes in found:
+        for rows, new in zip(here, changes, strict=True):
+            rows.update((int(str(one)), int(str(other))) for one, other in new)
+    return here
 
 
 def _cost(times: Sequence[float]) -> Cost:
     return Cost(times[0] * 1e3, median(times[len(times) // 2 :]) * 1e3)
-
-
-def _variables(workload: Workload) -> str:
-    return "X" if workload.predicate == "working" else "X,Y"

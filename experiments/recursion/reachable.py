@@ -1,17 +1,14 @@
-"""What is reachable from a centre over links between panels that work, kept up to date in three ways.
+"""What is reachable from a centre over links between panels that work, by deletion and rederivation.
 
 reachable(C,P) :- link(C,P), working(P).
 reachable(C,R) :- reachable(C,Q), link(Q,R), working(R).
 """
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Pair = tuple[int, int]
-CENTRES = 0
-"""The rank of what is no derived row."""
 
 
 class PairChanges(NamedTuple):
@@ -39,51 +36,12 @@ class Links:
             self.before[other].append(one)
 
 
-class Reachable(ABC):
-    """Keeps up to date what is reachable."""
+class Reachable:
+    """Deletes all that may rest on what ended, and derives what has another derivation again."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
         self._working: set[int] = set()
-
-    @abstractmethod
-    def step(self, began: Sequence[int], ended: Sequence[int]) -> PairChanges:
-        """The changes when panels begin to work and cease to."""
-
-
-class FromNothing(Reachable):
-    """Finds all anew at each step."""
-
-    def __init__(self, links: Links) -> None:
-        super().__init__(links)
-        self._rows: set[Pair] = set()
-
-    def step(self, began: Sequence[int], ended: Sequence[int]) -> PairChanges:
-        """The changes when panels begin to work and cease to."""
-        working, centre, behind = self._working, self._links.centre, self._links.behind
-        working.difference_update(ended)
-        working.update(began)
-        rows = {(centre, panel) for panel in behind[centre] if panel in working}
-        new = list(rows)
-        while new:
-            found = []
-            for start, panel in new:
-                for other in behind[panel]:
-                    if other in working:
-                        row = (start, other)
-                        if row not in rows:
-                            rows.add(row)
-                            found.append(row)
-            new = found
-        before, self._rows = self._rows, rows
-        return PairChanges(rows - before, before - rows)
-
-
-class DeletedAndRederived(Reachable):
-    """Deletes all that may rest on what ended, and derives what has another derivation again."""
-
-    def __init__(self, links: Links) -> None:
-        super().__init__(links)
         self._rows: set[Pair] = set()
         self._starts: dict[int, set[int]] = defaultdict(set)
         """For each panel, from where it is reachable."""
@@ -128,117 +86,3 @@ class DeletedAndRederived(Reachable):
         if start == self._links.centre and row in self._links.pairs:
             return True
         return any((start, one) in self._rows for one in self._links.before[panel])
-
-
-class CountedFromBelow(Reachable):
-    """Counts the derivations of each row from rows of lower ranks."""
-
-    def __init__(self, links: Links) -> None:
-        super().__init__(links)
-        self._ranks: dict[Pair, int] = {}
-        self._counts: dict[Pair, int] = {}
-        self._starts: dict[int, set[int]] = defaultdict(set)
-
-    def step(self, began: Sequence[int], ended: Sequence[int]) -> PairChanges:
-        """The changes when panels begin to work and cease to."""
-        deleted = self._delete(ended)
-        levels = self._rederived(deleted)
-        self._begin(began, levels)
-        derived = self._derive(levels)
-        return PairChanges(derived.difference(deleted), set(deleted).difference(derived))
-
-    def _delete(self, ended: Sequence[int]) -> list[Pair]:
-        """Deletes the rows that lose all derivations from below; some of them have others."""
-        ranks, counts, starts, working = self._ranks, self._counts, self._starts, self._working
-        links, rank_of = self._links, self._ranks.get
-        deleted: list[Pair] = []
-        for panel in ended:
-            working.discard(panel)
-            lost = [(links.centre, panel)] if (links.centre, panel) in links.pairs else []
-            lost += (
-                (start, panel)
-                for one in links.before[panel]
-                for start in starts[one]
-                if ranks[start, one] < rank_of((start, panel), 0)
-            )
-            for row in lost:
-                counts[row] -= 1
-                if not counts[row]:
-                    deleted.append(row)
-        for row in deleted:
-            rank = ranks.pop(row)
-            del counts[row]
-            start, panel = row
-            starts[panel].discard(start)
-            for other in links.behind[panel]:
-                if other in working:
-                    head = (start, other)
-                    if rank < rank_of(head, 0):
-                        counts[head] -= 1
-                        if not counts[head]:
-                            deleted.append(head)
-        return deleted
-
-    def _rederived(self, deleted: Sequence[Pair]) -> dict[int, dict[Pair, int]]:
-        """For each rank, the rows that have derivations from rows of one rank less, and how many."""
-        levels: dict[int, dict[Pair, int]] = {}
-        links, rank_of = self._links, self._ranks.get
-        for row in deleted:
-            start, panel = row
-            if panel not in self._working:
-                continue
-            found = [rank_of((start, one), -1) for one in links.before[panel]]
-            if start == links.centre and row in links.pairs:
-                found.append(CENTRES)
-            for rank in found:
-                if rank >= 0:
-                    level = levels.setdefault(rank + 1, {})
-                    level[row] = level.get(row, 0) + 1
-        return levels
-
-    def _begin(self, began: Sequence[int], levels: dict[int, dict[Pair, int]]) -> None:
-        """Adds the derivations that panels make which begin to work."""
-        ranks, counts, links, rank_of = self._ranks, self._counts, self._links, self._ranks.get
-        for panel in began:
-            self._working.add(panel)
-            found = [
-                ((start, panel), ranks[start, one])
-                for one in links.before[panel]
-                for start in self._starts[one]
-            ]
-            if (links.centre, panel) in links.pairs:
-                found.append(((links.centre, panel), CENTRES))
-            for row, rank in found:
-                known = rank_of(row)
-                if known is None:
-                    level = levels.setdefault(rank + 1, {})
-                    level[row] = level.get(row, 0) + 1
-                elif rank < known:
-                    counts[row] += 1
-
-    def _derive(self, levels: dict[int, dict[Pair, int]]) -> set[Pair]:
-        """Adds rows, those of the lowest rank first."""
-        ranks, counts, starts, working = self._ranks, self._counts, self._starts, self._working
-        behind, rank_of = self._links.behind, self._ranks.get
-        derived: set[Pair] = set()
-        while levels:
-            rank = min(levels)
-            above = levels.setdefault(rank + 1, {})
-            for row, count in levels.pop(rank).items():
-                if row in ranks:  # has a lower rank
-                    continue
-                ranks[row], counts[row] = rank, count
-                derived.add(row)
-                start, panel = row
-                starts[panel].add(start)
-                for other in behind[panel]:
-                    if other in working:
-                        head = (start, other)
-                        known = rank_of(head)
-                        if known is None:
-                            above[head] = above.get(head, 0) + 1
-                        elif rank < known:
-                            counts[head] += 1
-            if not above:
-                del levels[rank + 1]
-        return derived

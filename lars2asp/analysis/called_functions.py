@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Function, Program, Script
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import every
 
 HINT = "define it in #script (python) ... #end., in a module for --functions, or in the context object"
 _UNTRUSTED_HINT = "a program that is not trusted calls only what a context object offers, in Python"
@@ -16,10 +16,9 @@ _UNTRUSTED_HINT = "a program that is not trusted calls only what a context objec
 def called_functions(program: Program) -> dict[str, Location]:
     """The names of the `@`-functions other than `@now` that a program calls, and where it does first."""
     called: dict[str, Location] = {}
-    for statement in program.but_plain_facts:
-        for part in walk(statement):
-            if isinstance(part, Function) and part.is_external and part != NOW:
-                called.setdefault(part.name, part.location)
+    for part in every(Function, *program.but_plain_facts):
+        if part.is_external and part != NOW:
+            called.setdefault(part.name, part.location)
     return called
 
 

@@ -3,21 +3,11 @@
 from collections.abc import Callable, Mapping
 from operator import add, and_, mul, or_, sub, xor
 
-from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
-    Absolute,
-    BinaryOperation,
-    Constant,
-    Function,
-    Node,
-    Number,
-    Program,
-    Term,
-    UnaryOperation,
-    Variable,
-)
+from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.traversal import every, rewrite
 
 _Operation = Callable[[int, int], int]
 _PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?": or_, "^": xor}
@@ -26,73 +16,60 @@ _PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?"
 
 def constant_values(program: Program) -> dict[str, int]:
     """The integers that the constants of a program stand for; constants with other values are left out."""
-    terms = {s.name: s.value for s in program.every(Constant)}
-    users: dict[str, list[str]] = {name: [] for name in terms}
-    for name, term in terms.items():
-        for part in walk(term):
-            if isinstance(part, Function) and part.name in users:
-                users[part.name].append(name)
-    values: dict[str, int] = {}
-    waiting = list(terms)
-    while waiting:
-        name = waiting.pop()
-        value = integer_value(terms[name], values) if name not in values else None
-        if value is not None:
-            values[name] = value
-            waiting += users[name]
-    return values
+    values = {name: integer_value(term, {}) for name, term in constant_terms(program).items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def constant_terms(program: Program) -> dict[str, Term]:
     """The terms that the constants of a program stand for, without names of other constants in them.
 
-    Integers are worked out where `integer_value` says one.
+    Integers are worked out where `integer_value` says one. Constants that are defined by themselves, through
+    others or not, are left out.
     """
-    definitions = {s.name: s.value for s in program.every(Constant) if s.value != Function(s.name)}
+    definitions = {
+        s.name: s.value for s in program.every(nodes.Constant) if s.value != nodes.Function(s.name)
+    }
+    used = {
+        name: [part.name for part in every(nodes.Function, term) if part.name in definitions]
+        for name, term in definitions.items()
+    }
     values: dict[str, Term] = {}
 
     def settled(node: Node) -> Node:
         match node:
-            case Function(name, (), False) if name in values:
+            case nodes.Function(name, (), False) if name in values:
                 return values[name]
-            case UnaryOperation() | Absolute() | BinaryOperation():
+            case nodes.UnaryOperation() | nodes.Absolute() | nodes.BinaryOperation():
                 number = integer_value(node, {})
                 return node if number is None else integer_term(number)
             case _:
                 return node
 
-    waiting = list(definitions)
-    while waiting:
-        name = waiting[-1]
-        used = [
-            part.name
-            for part in walk(definitions[name])
-            if isinstance(part, Function) and not part.arguments and part.name in definitions
-        ]
-        unknown = [one for one in used if one not in values]
-        if unknown:  # none is defined by itself
-            waiting += unknown
-            continue
-        values[waiting.pop()] = rewrite(definitions[name], settled)
+    for name, *others in strongly_connected(used):
+        if not others and name not in used[name]:
+            values[name] = rewrite(definitions[name], settled)
     return values
 
 
 def integer_term(number: int, location: Location = NOWHERE) -> Term:
     """The term for an integer."""
-    value = Number(abs(number), location=location)
-    return value if number >= 0 else UnaryOperation("-", value, location=location)
+    value = nodes.Number(abs(number), location=location)
+    return value if number >= 0 else nodes.UnaryOperation("-", value, location=location)
 
 
 def varies(term: Term) -> bool:
     """Whether a term has variables or `@`-calls."""
-    return any(
-        isinstance(part, Variable) or (isinstance(part, Function) and part.is_external) for part in walk(term)
-    )
+    return any(every(Variable, term)) or has_call(term)
+
+
+def has_call(node: Node) -> bool:
+    """Whether there is an `@`-call in a node."""
+    return any(part.is_external for part in every(nodes.Function, node))
 
 
 def has_interval(term: Term) -> bool:
     """Whether `..` stands in a term."""
-    return any(isinstance(part, BinaryOperation) and part.operator == ".." for part in walk(term))
+    return any(part.operator == ".." for part in every(nodes.BinaryOperation, term))
 
 
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
@@ -106,17 +83,17 @@ def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
 
 def _integer(term: Term, constants: Mapping[str, int]) -> int | None:
     match term:
-        case Number(value):
+        case nodes.Number(value):
             return value
-        case Function(name, (), False) if name in constants:
+        case nodes.Function(name, (), False) if name in constants:
             return constants[name]
-        case UnaryOperation(operator, argument):
+        case nodes.UnaryOperation(operator, argument):
             operand = integer_value(argument, constants)
             return operand if operand is None else (-operand if operator == "-" else ~operand)
-        case Absolute(argument):
+        case nodes.Absolute(argument):
             operand = integer_value(argument, constants)
             return operand if operand is None else abs(operand)
-        case BinaryOperation(operator, left, right):
+        case nodes.BinaryOperation(operator, left, right):
             return _apply(operator, integer_value(left, constants), integer_value(right, constants))
         case _:
             return None

@@ -8,17 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lars2asp.analysis.constants import integer_value
-from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
-    BinaryOperation,
-    Comparison,
-    Guard,
-    Literal,
-    Sign,
-    Term,
-    UnaryOperation,
-    Variable,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term, Variable
+from lars2asp.syntax.traversal import every
 
 MOST_ROUNDS = 1000
 """The number of rounds after which bounds that still change (`X < Y, Y < X, X > 0`) count as none."""
@@ -57,13 +49,13 @@ def linear(term: Term, constants: Mapping[str, int]) -> Linear | None:
     match term:
         case Variable():
             return Linear({key_of(term): 1}, 0)
-        case UnaryOperation("-", argument):
+        case nodes.UnaryOperation("-", argument):
             inner = linear(argument, constants)
             return inner and Linear({}, 0).plus(inner, -1)
-        case BinaryOperation("+" | "-" as operator, left, right):
+        case nodes.BinaryOperation("+" | "-" as operator, left, right):
             one, other = linear(left, constants), linear(right, constants)
             return one and other and one.plus(other, 1 if operator == "+" else -1)
-        case BinaryOperation("*", left, right):
+        case nodes.BinaryOperation("*", left, right):
             one, other = linear(left, constants), linear(right, constants)
             if one is None or other is None or (one.factors and other.factors):
                 return None
@@ -73,10 +65,16 @@ def linear(term: Term, constants: Mapping[str, int]) -> Linear | None:
             return None
 
 
-def inequalities(literal: Literal, constants: Mapping[str, int]) -> Iterator[Linear]:
+def linear_variable(term: Term, constants: Mapping[str, int]) -> Variable | None:
+    """The variable of a term a*X+b with a != 0, in which it stands once; None for other terms."""
+    expression, variables = linear(term, constants), list(every(Variable, term))
+    return variables[0] if expression and expression.factors and len(variables) == 1 else None
+
+
+def inequalities(literal: nodes.Literal, constants: Mapping[str, int]) -> Iterator[Linear]:
     """The inequalities that a comparison of integers states, each as an expression that is 0 or more."""
     comparison = literal.atom
-    if not isinstance(comparison, Comparison):
+    if not isinstance(comparison, nodes.Comparison):
         return
     if literal.sign is Sign.NOT and len(comparison.guards) > 1:
         return
@@ -87,11 +85,11 @@ def inequalities(literal: Literal, constants: Mapping[str, int]) -> Iterator[Lin
         left = guard.term
 
 
-def _compared(left: Term, sign: str, guard: Guard, constants: Mapping[str, int]) -> Iterator[Linear]:
+def _compared(left: Term, sign: str, guard: nodes.Guard, constants: Mapping[str, int]) -> Iterator[Linear]:
     right = guard.term
     for one, other in ((left, right), (right, left)):
         match other:
-            case BinaryOperation("..", low, high) if sign == "=":
+            case nodes.BinaryOperation("..", low, high) if sign == "=":
                 value, least, greatest = (linear(term, constants) for term in (one, low, high))
                 if value and least:
                     yield value.plus(least, -1)

@@ -3,26 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.constants import has_call, integer_value
 from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
+from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
     NOW,
-    Atom,
-    AtTick,
-    BinaryOperation,
-    ConditionalLiteral,
-    Defined,
-    Disjunction,
-    Function,
-    HeadAggregate,
-    HeadAggregateElement,
-    Literal,
     Node,
     Program,
-    ProjectSignature,
     Rule,
-    SetAggregate,
-    Show,
     Sign,
     Signature,
     Statement,
@@ -31,7 +19,7 @@ from lars2asp.syntax.nodes import (
     is_plain_fact,
 )
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import children, walk
+from lars2asp.syntax.traversal import children, every, walk
 
 
 class HeadAtom(NamedTuple):
@@ -44,32 +32,36 @@ class HeadAtom(NamedTuple):
         is_chosen: whether it stands in a choice or disjunction, so that a true body does not force it.
     """
 
-    atom: Atom
+    atom: nodes.Atom
     tick: Term | None = None
-    condition: tuple[Literal, ...] = ()
+    condition: tuple[nodes.Literal, ...] = ()
     is_chosen: bool = False
 
 
 def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
     """The atoms that a rule may derive, in the order of its head."""
     match rule.head:
-        case Atom():
+        case nodes.Atom():
             yield HeadAtom(rule.head)
-        case AtTick(atom, tick):
+        case nodes.AtTick(atom, tick):
             yield HeadAtom(atom, tick)
-        case Disjunction(elements) | SetAggregate(elements) | HeadAggregate(elements=elements):
+        case (
+            nodes.Disjunction(elements)
+            | nodes.SetAggregate(elements)
+            | nodes.HeadAggregate(elements=elements)
+        ):
             for element in elements:
                 found = head_atom_of(element)
                 if found is not None:
                     yield found
 
 
-def head_atom_of(element: ConditionalLiteral | HeadAggregateElement) -> HeadAtom | None:
+def head_atom_of(element: nodes.ConditionalLiteral | nodes.HeadAggregateElement) -> HeadAtom | None:
     """The atom that an element of a head may derive, None for comparisons and negated literals."""
     match element.literal:
-        case Literal(Atom() as atom, Sign.POSITIVE):
+        case nodes.Literal(nodes.Atom() as atom, Sign.POSITIVE):
             return HeadAtom(atom, None, element.condition, True)
-        case Literal(AtTick(atom, tick, None), Sign.POSITIVE):
+        case nodes.Literal(nodes.AtTick(atom, tick, None), Sign.POSITIVE):
             return HeadAtom(atom, tick, element.condition, True)
         case _:
             return None
@@ -81,10 +73,10 @@ def is_fact(rule: Rule) -> bool:
     An atom with an `@`-call may change from tick to tick, so that it is derived and not data.
     """
     return is_plain_fact(rule) or (
-        isinstance(rule.head, Atom)
+        isinstance(rule.head, nodes.Atom)
         and not rule.body
         and not rule.is_temporary
-        and not any(isinstance(part, Function) and part.is_external for part in walk(rule.head))
+        and not has_call(rule.head)
     )
 
 
@@ -101,16 +93,19 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
             places.setdefault(signature._replace(is_positive=True), location)
 
     for statement in program.statements:
-        if isinstance(statement, Show | Defined | ProjectSignature):
+        if isinstance(statement, nodes.Show | nodes.Defined | nodes.ProjectSignature):
             if statement.signature:
                 add(statement.signature, statement.location)
             continue
-        if isinstance(statement, Rule) and isinstance(statement.head, Atom) and is_plain_fact(statement):
+        if (
+            isinstance(statement, Rule)
+            and isinstance(statement.head, nodes.Atom)
+            and is_plain_fact(statement)
+        ):
             add(statement.head.signature, statement.head.location)
             continue
-        for part in walk(statement):
-            if isinstance(part, Atom):
-                add(part.signature, part.location)
+        for atom in every(nodes.Atom, statement):
+            add(atom.signature, atom.location)
     return places
 
 
@@ -118,19 +113,19 @@ def named_plainly(program: Program) -> frozenset[Signature]:
     """The predicates of atoms that are not under a streaming operator, and of `#defined` and `#project`."""
     found: set[Signature] = set()
     for statement in program.statements:
-        if isinstance(statement, Defined | ProjectSignature):
+        if isinstance(statement, nodes.Defined | nodes.ProjectSignature):
             found.add(statement.signature)
         else:
-            found.update(node.signature for node in outer_atoms(statement) if isinstance(node, Atom))
+            found.update(node.signature for node in outer_atoms(statement) if isinstance(node, nodes.Atom))
     return frozenset(found)
 
 
-def outer_atoms(statement: Statement) -> Iterator[Atom | StreamingAtom]:
+def outer_atoms(statement: Statement) -> Iterator[nodes.Atom | StreamingAtom]:
     """The atoms and streaming atoms of a statement; not the atoms within the latter."""
     pending: list[Node] = [statement]
     while pending:
         node = pending.pop()
-        if isinstance(node, Atom | StreamingAtom):
+        if isinstance(node, nodes.Atom | StreamingAtom):
             yield node
         else:
             pending += children(node)
@@ -154,10 +149,15 @@ def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWin
     """
     if streaming.window is not None:
         return tick_window(streaming.window, streaming.atom)
-    fixed = integer_value(streaming.tick, constants)
+    return _ticks_at(streaming.tick, constants)
+
+
+def _ticks_at(tick: Term, constants: Mapping[str, int]) -> Unbounded | Offsets | Fixed:
+    """The ticks up to now that a term may stand for."""
+    fixed = integer_value(tick, constants)
     if fixed is not None:
         return Fixed(fixed)
-    offset = offset_from_now(streaming.tick, constants)
+    offset = offset_from_now(tick, constants)
     return Unbounded() if offset is None or offset < 0 else Offsets((offset,))
 
 
@@ -174,14 +174,9 @@ def merge_windows(
             if not head.is_chosen or head.tick is None:
                 continue
             found = windows.setdefault(head.atom.signature, {})
-            fixed = integer_value(head.tick, constants)
             offset = offset_from_now(head.tick, constants)
-            if fixed is not None:
-                found[Fixed(fixed)] = None
-            elif offset is None:
-                found[Unbounded()] = None
-            elif offset > 0:
-                found[Offsets((offset,))] = None
+            if offset is None or offset > 0:
+                found[_ticks_at(head.tick, constants)] = None
     return {
         signature: (Unbounded(),) if Unbounded() in found else tuple(found)
         for signature, found in windows.items()
@@ -191,9 +186,9 @@ def merge_windows(
 def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
     """The d of a tick `@now - d` (0 for `@now`, negative for `@now + n`); None for other terms."""
     match tick:
-        case Function() if tick == NOW:
+        case nodes.Function() if tick == NOW:
             return 0
-        case BinaryOperation("+" | "-" as operator, left, right) if left == NOW:
+        case nodes.BinaryOperation("+" | "-" as operator, left, right) if left == NOW:
             value = integer_value(right, constants)
             return value if value is None or operator == "-" else -value
         case _:

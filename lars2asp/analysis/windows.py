@@ -8,36 +8,42 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import (
-    Atom,
-    Function,
-    HoppingWindow,
-    Number,
-    OffsetWindow,
-    Signature,
-    SlidingWindow,
-    Term,
-    TumblingWindow,
-    Tuple,
-    TupleWindow,
-    Variable,
-    Window,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature, Term, Variable
 
 
 class _WithNow:
     """A window that may have the current tick."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     @property
     def includes_now(self) -> bool:
         """Whether the current tick may be in the window."""
         return True
 
+    def __str__(self) -> str:
+        """The kind and its numbers, as generated text has them: `hopping(10,5)`."""
+        numbers = ",".join(str(getattr(self, name)) for name in self.__slots__)
+        return f"{type(self).__name__.lower()}({numbers})" if numbers else type(self).__name__.lower()
+
+
+class _Span(_WithNow):
+    """A window of the ticks from a first to a last one."""
+
+    __slots__ = ()
+
+    def span(self, now: int, start: int) -> tuple[int, int]:
+        """The first and the last tick; the last lies before the first where there are none."""
+        raise NotImplementedError
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+        return self.span(now, start - 1)[0] >= start
+
 
 @dataclass(frozen=True, slots=True)
-class Sliding(_WithNow):
+class Sliding(_Span):
     """The ticks t-size ... t."""
 
     size: int
@@ -46,17 +52,10 @@ class Sliding(_WithNow):
         """The first and the last tick."""
         return max(start, now - self.size), now
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return now - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return self.size
-
-    def __str__(self) -> str:
-        return f"sliding({self.size})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +97,18 @@ class Fixed(_WithNow):
         """0: the database keeps the one tick apart."""
         return 0
 
-    def __str__(self) -> str:
-        return f"fixed({self.tick})"
-
 
 @dataclass(frozen=True, slots=True)
-class Unbounded(_WithNow):
+class Unbounded(_Span):
     """All ticks from the start to now: the window of `a at T`."""
 
     def span(self, now: int, start: int) -> tuple[int, int]:
         """The first and the last tick."""
         return start, now
 
-    def __str__(self) -> str:
-        return "unbounded"
-
 
 @dataclass(frozen=True, slots=True)
-class Hopping(_WithNow):
+class Hopping(_Span):
     """The sliding window of the last multiple of `step`."""
 
     size: int
@@ -126,21 +119,14 @@ class Hopping(_WithNow):
         last = now - now % self.step
         return max(start, last - self.size), last
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return now - now % self.step - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return self.size + self.step - 1
 
-    def __str__(self) -> str:
-        return f"hopping({self.size},{self.step})"
-
 
 @dataclass(frozen=True, slots=True)
-class Tumbling(_WithNow):
+class Tumbling(_Span):
     """The last complete block of `size` ticks, blocks counted from tick 0.
 
     A block is complete from its own last tick on.
@@ -153,17 +139,10 @@ class Tumbling(_WithNow):
         end = (now + 1) // self.size * self.size
         return max(start, end - self.size), end - 1
 
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return (now + 1) // self.size * self.size - self.size >= start
-
     @property
     def reach(self) -> int:
         """The number of ticks back from now that the window looks."""
         return 2 * self.size - 2
-
-    def __str__(self) -> str:
-        return f"tumbling({self.size})"
 
 
 class Step(NamedTuple):
@@ -227,16 +206,18 @@ TimeWindow = SpanWindow | Offsets | Fixed
 TickWindow = TimeWindow | LastArrivals
 
 
-def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
+def tick_window(
+    window: nodes.Window, atom: nodes.Atom
+) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
     """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
     match window:
-        case SlidingWindow(duration):
+        case nodes.SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))
-        case HoppingWindow(duration, step):
+        case nodes.HoppingWindow(duration, step):
             return Hopping(resolved_number(duration.size), resolved_number(step.size))
-        case TumblingWindow(duration):
+        case nodes.TumblingWindow(duration):
             return Tumbling(resolved_number(duration.size))
-        case TupleWindow(size, signature, group):
+        case nodes.TupleWindow(size, signature, group):
             inside = tuple(variable for variable in dict.fromkeys(group) if variable in atom.arguments)
             positions = tuple(atom.arguments.index(variable) for variable in inside)
             alike = tuple(
@@ -246,7 +227,7 @@ def tick_window(window: Window, atom: Atom) -> Sliding | Offsets | Hopping | Tum
                 if place != (Step(None, positions[number]),)
             )
             return LastArrivals(resolved_number(size), signature, positions, alike)
-        case OffsetWindow(offsets):
+        case nodes.OffsetWindow(offsets):
             return Offsets(tuple(sorted({resolved_number(offset) for offset in offsets})))
 
 
@@ -259,16 +240,16 @@ def _places(
         match argument:
             case Variable() if argument == variable:
                 yield (step,)
-            case Function(name, inner, False):
+            case nodes.Function(name, inner, False):
                 within = _places(variable, inner, Signature(name, len(inner)))
                 yield from ((step, *place) for place in within)
-            case Tuple(inner):
+            case nodes.Tuple(inner):
                 within = _places(variable, inner, Signature("", len(inner)))
                 yield from ((step, *place) for place in within)
 
 
 def resolved_number(term: Term) -> int:
     """The number that a size is once windows are in ticks. Raises TypeError before that."""
-    if not isinstance(term, Number):
+    if not isinstance(term, nodes.Number):
         raise TypeError("the window is not resolved")
     return term.value

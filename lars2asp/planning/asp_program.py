@@ -6,33 +6,21 @@ from dataclasses import dataclass, field
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
-from lars2asp.syntax.nodes import (
-    Atom,
-    Comparison,
-    External,
-    Function,
-    Literal,
-    Node,
-    Rule,
-    Signature,
-    Statement,
-    Term,
-    UnaryOperation,
-    node,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Node, Rule, Signature, Statement, Term, node
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import rewrite
 
 
 @node
-class LookupLiteral(Literal):
+class LookupLiteral(nodes.Literal):
     """A literal of a generated rule that makes a lookup: `pattern = @call`.
 
     Attributes:
         lookup: the lookup.
     """
 
-    atom: Comparison
+    atom: nodes.Comparison
     lookup: Lookup = field(kw_only=True)
 
 
@@ -118,7 +106,7 @@ def with_answer_atoms(statement: Statement, predicates: Mapping[Lookup, str]) ->
 
     def changed(node: Node) -> Node:
         if isinstance(node, LookupLiteral):
-            return Literal(Atom(predicates[node.lookup], (node.atom.term,)))
+            return nodes.Literal(nodes.Atom(predicates[node.lookup], (node.atom.term,)))
         return node
 
     return rewrite(statement, changed)
@@ -126,7 +114,7 @@ def with_answer_atoms(statement: Statement, predicates: Mapping[Lookup, str]) ->
 
 def atoms_made_true(statement: Statement) -> Iterator[HeadAtom]:
     """The atoms that a statement may make true; for other statements than rules and externals none."""
-    if isinstance(statement, External):
+    if isinstance(statement, nodes.External):
         yield HeadAtom(statement.atom, is_chosen=True)
     elif isinstance(statement, Rule):
         yield from head_atoms(statement)
@@ -137,7 +125,7 @@ def head_predicates(statement: Statement) -> frozenset[Signature]:
     return frozenset(head.atom.signature for head in atoms_made_true(statement))
 
 
-def term_of(atom: Atom) -> Term:
+def term_of(atom: nodes.Atom) -> Term:
     """The term that is written as the atom is."""
-    term = Function(atom.name, atom.arguments)
-    return term if atom.is_positive else UnaryOperation("-", term)
+    term = nodes.Function(atom.name, atom.arguments)
+    return term if atom.is_positive else nodes.UnaryOperation("-", term)

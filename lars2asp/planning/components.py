@@ -16,27 +16,22 @@ from itertools import islice, pairwise
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.passes.growth import growing_predicates
 from lars2asp.analysis.predicates import all_predicates, head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
-from lars2asp.planning.delta_rules import DeltaRules, NotForDeltaError, RestOfProgram, delta_rule
+from lars2asp.planning.delta_rules import (
+    DeltaRules,
+    NotForDeltaError,
+    RestOfProgram,
+    delta_rule,
+    input_rules,
+)
+from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
-from lars2asp.syntax.nodes import (
-    Atom,
-    Boolean,
-    Comparison,
-    Declaration,
-    Defined,
-    External,
-    Literal,
-    Program,
-    Rule,
-    Semantics,
-    Signature,
-    Statement,
-    StreamingAtom,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, StreamingAtom
 from lars2asp.syntax.traversal import walk
 
 
@@ -126,7 +121,7 @@ class _ComponentFinder:
         self._last = [
             s
             for s in program.statements
-            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, Declaration))
+            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, nodes.Declaration))
         ]
         """Statements that derive nothing; they belong to the last component."""
         self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
@@ -190,7 +185,7 @@ class _ComponentFinder:
     @cached_property
     def _strata(self) -> list[_Stratum]:
         """The strongly connected parts, each after those that it depends on."""
-        if any(self._program.every(External)):
+        if any(self._program.every(nodes.External)):
             rules = [rule for rule, _ in self._analysis.heads]
             return [_Stratum(self._derived, rules, False)] if self._derived else []
         edges = [edge for edge in dependencies(self._analysis) if edge.needed in self._derived]
@@ -232,6 +227,10 @@ class _ComponentFinder:
                     of[node.atom.signature].is_certain = False
         _spread(strata)
 
+    @cached_property
+    def _growing(self) -> frozenset[Signature]:
+        return growing_predicates(self._analysis)
+
     def _named_elsewhere(self) -> set[Signature]:
         """The predicates that statements other than the rules of their stratum name."""
         twins = {signature._replace(is_positive=True) for signature in self._contrary}
@@ -260,7 +259,12 @@ class _ComponentFinder:
             return DeltaRules(str(error))
         if len({rule.is_temporary for rule in stratum.rules}) > 1:
             return DeltaRules("rules for one predicate both with and without #temp")
-        return DeltaRules(None, tuple(made), stratum.members)
+        told = list(input_rules(made))
+        if told and HeadPredicates(self._analysis, self._semantics, self._names).separates_input:
+            return DeltaRules("recursion, where the output leaves out the input")
+        if told and stratum.members & self._growing:
+            return DeltaRules("recursion that builds terms without end")
+        return DeltaRules(None, (*made, *told), stratum.members)
 
     # --- the rules of components -------------------------------------------------------------------------
 
@@ -277,7 +281,7 @@ class _ComponentFinder:
         rules = [rule for stratum in strata for rule in stratum.rules]
         pairs = [s for one in sorted(self._contrary) for s in (one, one._replace(is_positive=True))]
         program = self._program_of([*rules, *self._last], frozenset((*self._derived, *pairs)) - below)
-        defined = tuple(Defined(signature) for signature in pairs)
+        defined = tuple(nodes.Defined(signature) for signature in pairs)
         program = Program((*program.statements, *defined), program.sources)
         return ComponentRules(
             program, derives, False, DeltaRules("it may have several answer streams, or none")
@@ -288,7 +292,7 @@ class _ComponentFinder:
         kept = {id(statement) for statement in own}
         kept |= {id(fact) for fact in self._facts_for(_named(own), derives)}
         return Program(
-            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, Declaration)),
+            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, nodes.Declaration)),
             self._program.sources,
         )
 
@@ -320,13 +324,14 @@ def _spread(strata: Iterable[_Stratum]) -> None:
 
 def _named(statements: Iterable[Statement]) -> set[Signature]:
     """The predicates that statements name."""
-    return {part.signature for s in statements for part in walk(s) if isinstance(part, Atom)}
+    return {part.signature for s in statements for part in walk(s) if isinstance(part, nodes.Atom)}
 
 
 def _is_plain(rule: Rule) -> bool:
     """Whether the body has no aggregates and conditional literals."""
     return all(
-        isinstance(literal, Literal) and isinstance(literal.atom, Atom | StreamingAtom | Comparison | Boolean)
+        isinstance(literal, nodes.Literal)
+        and isinstance(literal.atom, nodes.Atom | StreamingAtom | nodes.Comparison | nodes.Boolean)
         for literal in rule.body
     )
 

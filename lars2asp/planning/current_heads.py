@@ -14,29 +14,16 @@ data in the body come from the program alone: input of their predicates would co
 window too, and then the program must be evaluated as it was written.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from lars2asp.analysis.constants import has_call
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
-from lars2asp.syntax.nodes import (
-    NOW,
-    Atom,
-    AtTick,
-    Comparison,
-    Function,
-    Literal,
-    Program,
-    Rule,
-    Semantics,
-    Sign,
-    Signature,
-    StreamingAtom,
-    Variable,
-)
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import NOW, Program, Rule, Semantics, Sign, Signature, StreamingAtom, Variable
+from lars2asp.syntax.traversal import every, rewrite, walk
 
 FOR_EVER = 2**62
 """More ticks than any window looks back."""
@@ -78,19 +65,17 @@ class _CurrentHeadRewriter:
         if not depths:
             return CurrentHeads(self._program)
         changed = {
-            id(rule): self._with_current_head(rule, rule.head)
+            id(rule): rewrite(rule, lambda node: node.atom if isinstance(node, nodes.AtTick) else node)
             for signature in depths
             for rule in self._rules[signature]
-            if isinstance(rule.head, AtTick)
+            if isinstance(rule.head, nodes.AtTick)
         }
         statements = tuple(changed.get(id(s), s) for s in self._program.statements)
         assumed = {
-            literal.atom.signature
+            atom.signature
             for rule in changed.values()
-            for literal in rule.body
-            if isinstance(literal, Literal)
-            and isinstance(literal.atom, Atom)
-            and literal.atom.signature in self._background
+            for atom in every(nodes.Atom, *rule.body)
+            if atom.signature in self._background
         }
         program = Program(statements, self._program.sources)
         return CurrentHeads(program, frozenset(depths), frozenset(assumed))
@@ -100,7 +85,8 @@ class _CurrentHeadRewriter:
         candidates = {
             signature
             for signature, rules in self._rules.items()
-            if any(isinstance(rule.head, AtTick) for rule in rules) and all(map(self._is_candidate, rules))
+            if any(isinstance(rule.head, nodes.AtTick) for rule in rules)
+            and all(map(self._is_candidate, rules))
         }
         depths: dict[Signature, int] = {}
         while True:
@@ -128,41 +114,38 @@ class _CurrentHeadRewriter:
         """Whether a rule, taken alone, can be about the current tick."""
         if rule.is_temporary:
             return False
-        if isinstance(rule.head, Atom):
+        if isinstance(rule.head, nodes.Atom):
             return not self._is_strict  # there it would stay in the stream, which it must not
-        if not isinstance(rule.head, AtTick) or not isinstance(rule.head.tick, Variable):
+        if not isinstance(rule.head, nodes.AtTick) or not isinstance(rule.head.tick, Variable):
             return False
         tick, ticked = rule.head.tick, 0
         for literal in rule.body:
-            if not isinstance(literal, Literal):
+            if not isinstance(literal, nodes.Literal):
                 return False
             match literal.atom:
-                case AtTick(atom, at) if at == tick and literal.sign is Sign.POSITIVE:
+                case nodes.AtTick(atom, at) if at == tick and literal.sign is Sign.POSITIVE:
                     if not isinstance(self._window(literal.atom), Sliding | Unbounded):
                         return False
                     ticked += 1
                     if tick in set(walk(atom)):
                         return False
-                case Comparison() | Atom():
-                    if isinstance(literal.atom, Atom) and literal.atom.signature not in self._background:
+                case nodes.Comparison() | nodes.Atom():
+                    if (
+                        isinstance(literal.atom, nodes.Atom)
+                        and literal.atom.signature not in self._background
+                    ):
                         return False
                     parts = set(walk(literal.atom))
                     if tick in parts or NOW in parts:
                         return False
-                    if any(isinstance(part, Function) and part.is_external for part in parts):
+                    if has_call(literal.atom):
                         return False
                 case _:
                     return False
         return ticked > 0 and tick not in set(walk(rule.head.atom))
 
-    def _ticked(self, rule: Rule) -> list[AtTick]:
-        if not isinstance(rule.head, AtTick):
-            return []
-        return [
-            literal.atom
-            for literal in rule.body
-            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
-        ]
+    def _ticked(self, rule: Rule) -> list[nodes.AtTick]:
+        return list(every(nodes.AtTick, *rule.body)) if isinstance(rule.head, nodes.AtTick) else []
 
     def _rests_on(self, rule: Rule, settled: Mapping[Signature, int]) -> bool:
         """Whether the predicates under `at` in the body are input, or settled as well."""
@@ -199,12 +182,3 @@ class _CurrentHeadRewriter:
 
     def _window(self, streaming: StreamingAtom) -> TickWindow:
         return window_of(streaming, self._analysis.constants)
-
-    def _with_current_head(self, rule: Rule, head: AtTick) -> Rule:
-        body = tuple(
-            dataclasses.replace(literal, atom=literal.atom.atom)
-            if isinstance(literal, Literal) and isinstance(literal.atom, AtTick)
-            else literal
-            for literal in rule.body
-        )
-        return dataclasses.replace(rule, head=head.atom, body=body)

@@ -97,7 +97,13 @@ class DeltaRules:
         """All lookups that may be made, each once; also for the input of own predicates."""
         made = (part.lookup for part in self._parts if isinstance(part, LookupPart))
         as_input = (Lookup(LookupKind.INPUT, signature) for signature in sorted(self.own))
-        return tuple(dict.fromkeys((*made, *as_input)))
+        asked = (lookup for lookup in made if lookup.kind is not LookupKind.OWN)
+        return tuple(dict.fromkeys((*asked, *as_input)))
+
+    @property
+    def recursive(self) -> frozenset[Signature]:
+        """The predicates that depend on themselves at the current tick."""
+        return recursive_predicates(self.rules)
 
     @property
     def functions(self) -> frozenset[str]:
@@ -125,6 +131,20 @@ def delta_rule(
         NotForDeltaError: if there are none.
     """
     return _DeltaRuleMaker(rule, own, names, rest).made()
+
+
+def recursive_predicates(rules: Iterable[RowRule]) -> frozenset[Signature]:
+    """The predicates that rules derive and look at, at the current tick."""
+    lookups = (part.lookup for rule in rules for part in rule.body if isinstance(part, LookupPart))
+    found = (lookup.signature for lookup in lookups if lookup.kind is LookupKind.OWN)
+    return frozenset(signature for signature in found if signature is not None)
+
+
+def input_rules(rules: Iterable[RowRule]) -> Iterable[RowRule]:
+    """A rule for the input atoms of each recursive predicate, which count as derived."""
+    for signature in sorted(recursive_predicates(rules)):
+        terms = tuple(nodes.Variable(f"X{place}") for place in range(1, signature.arity + 1))
+        yield RowRule(signature, terms, (LookupPart(Lookup(LookupKind.INPUT, signature), terms),))
 
 
 def _refuse(node: nodes.Node, what: str) -> NoReturn:
@@ -197,9 +217,8 @@ class _DeltaRuleMaker:
             case nodes.Comparison() as comparison:
                 return self._comparison(literal, comparison)
             case nodes.Atom() as atom:
-                if atom.signature in self._own:
-                    _refuse(atom, "recursion")
-                return self._looked_up(literal, Lookup(LookupKind.NOW, atom.signature), atom.arguments)
+                kind = LookupKind.OWN if atom.signature in self._own else LookupKind.NOW
+                return self._looked_up(literal, Lookup(kind, atom.signature), atom.arguments)
             case nodes.AtLeast() as streaming if self._least(streaming) is None:
                 if literal.sign is not Sign.POSITIVE:
                     _refuse(literal, "a negated `at least` with a number that varies, in a condition")
@@ -231,7 +250,7 @@ class _DeltaRuleMaker:
         window = window_of(streaming, self._rest.constants)
         if not isinstance(window, LastArrivals) and window.includes_now:
             if signature in self._own:
-                _refuse(streaming, "recursion")
+                _refuse(streaming, "recursion through a window")
             if signature in self._rest.hidden:
                 _refuse(streaming, "a window over what rules derive, which is not recorded at once")
         match streaming:

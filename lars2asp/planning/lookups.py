@@ -15,6 +15,8 @@ class LookupKind(StrEnum):
     """The input atoms of the current tick."""
     NOW = "now"
     """The atoms that hold at the current tick: input, derived by components below, background data."""
+    OWN = "own"
+    """The atoms of a predicate of the component itself, on which others depend; no database has them."""
     IN = "in"
     """The atoms that hold at some tick of the window."""
     ALWAYS = "always"

@@ -5,18 +5,8 @@ Generated names share a prefix that no name of the user's program begins with.
 
 from collections.abc import Iterator
 
-from lars2asp.syntax.nodes import (
-    Atom,
-    Constant,
-    Defined,
-    Function,
-    Program,
-    ProjectSignature,
-    Show,
-    Signature,
-    Statement,
-    Variable,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Signature, Statement, Variable
 from lars2asp.syntax.traversal import walk
 
 _WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", "=": "_", ")": None, "'": "_"})
@@ -27,7 +17,7 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self._prefix = "lars_"
-        self.constants = frozenset(s.name for s in program.statements if isinstance(s, Constant))
+        self.constants = frozenset(s.name for s in program.statements if isinstance(s, nodes.Constant))
         """The names of constants: as terms they are their values, even where an atom is meant."""
         if not program.sources or any(self._prefix in source.text.lower() for source in program.sources):
             used = {name for statement in program.statements for name in _names_in(statement)}
@@ -78,19 +68,12 @@ class Names:
         name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"
         return self._unique(name, ("stamped", signature))
 
-    def share(self, window: str, signature: Signature) -> str:
-        """The predicate of the atoms that hold now, while the current tick is in the window."""
-        return self._windowed("now", window, signature)
+    def windowed(self, kind: str, window: str, signature: Signature) -> str:
+        """The predicate that stands for the streaming atoms of a kind, window and predicate.
 
-    def counted(self, window: str, signature: Signature) -> str:
-        """The predicate of the atoms that held in the window before the current tick."""
-        return self._windowed("before", window, signature)
-
-    def streaming_atom(self, kind: str, window: str, signature: Signature) -> str:
-        """The predicate that stands for the streaming atoms of a kind, window and predicate."""
-        return self._windowed(kind, window, signature)
-
-    def _windowed(self, kind: str, window: str, signature: Signature) -> str:
+        Also that of the atoms that hold now, while the current tick is in the window (`now`), and of those
+        that held in the window before it (`before`).
+        """
         words = window.translate(_WORDS)
         return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
 
@@ -108,9 +91,9 @@ def _word(signature: Signature) -> str:
 
 
 def _names_in(statement: Statement) -> Iterator[str]:
-    if isinstance(statement, Constant):
+    if isinstance(statement, nodes.Constant):
         yield statement.name
-    elif isinstance(statement, Show | Defined | ProjectSignature) and statement.signature:
+    elif isinstance(statement, nodes.Show | nodes.Defined | nodes.ProjectSignature) and statement.signature:
         yield statement.signature.name
-    yield from (part.name for part in walk(statement) if isinstance(part, Function | Atom))
+    yield from (part.name for part in walk(statement) if isinstance(part, nodes.Function | nodes.Atom))
     yield from (part.name.lower() for part in walk(statement) if isinstance(part, Variable))

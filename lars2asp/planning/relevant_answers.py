@@ -14,7 +14,7 @@ from lars2asp.analysis.predicates import is_fact, outer_atoms, window_of
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.syntax.nodes import Atom, Box, Diamond, Literal, Program, Rule, Sign, Signature, Variable
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import every
 
 
 def relevant_answers(
@@ -48,7 +48,7 @@ def relevant_answers(
             and literal.atom.signature in facts
             and literal.atom.signature not in derived
         ]
-        bound = {part for guard in guards for part in walk(guard) if isinstance(part, Variable)}
+        bound = set(every(Variable, *guards))
         condition = ", ".join(map(to_text, guards))
         direct = {id(literal.atom) for literal in body if isinstance(literal, Literal)}
         for node in outer_atoms(statement):
@@ -60,7 +60,7 @@ def relevant_answers(
             else:
                 kind = LookupKind.ALWAYS if isinstance(node, Box) else LookupKind.IN
                 lookup = Lookup(kind, atom.signature, window_of(node, constants))
-            variables = {part for part in walk(atom) if isinstance(part, Variable)}
+            variables = set(every(Variable, atom))
             is_bounded = (
                 id(node) in direct
                 and isinstance(node, Atom | Diamond | Box)

@@ -4,12 +4,12 @@ import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import linear
+from lars2asp.analysis.linear_bounds import linear, linear_variable
 from lars2asp.planning.names import Names
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.traversal import rewrite, variable_names
 
 ANY = nodes.Variable("_")
 
@@ -143,7 +143,7 @@ def _is_negated(term: Term) -> bool:
 def _is_linear(term: Term) -> bool:
     """Whether a term is linear over one variable, which stands in it once, with numbers that clingo has."""
     expression = linear(term, {})
-    if expression is None or sum(isinstance(part, nodes.Variable) for part in walk(term)) != 1:
+    if expression is None or linear_variable(term, {}) is None:
         return False
     return max(map(abs, (*expression.factors.values(), expression.constant))) <= LARGEST_INTEGER
 
@@ -160,16 +160,12 @@ def variables_outside(rule: nodes.Rule) -> frozenset[str]:
                 outside += filter(None, (aggregate.left, aggregate.right))
             case nodes.Literal():
                 outside.append(part)
-    return frozenset(
-        node.name for one in outside for node in walk(one) if isinstance(node, nodes.Variable) and node != ANY
-    )
+    return frozenset(variable_names(*outside))
 
 
 def variables_of_terms(terms: Iterable[Term]) -> set[str]:
     """The names of the variables in terms but for `_`."""
-    return {
-        part.name for term in terms for part in walk(term) if isinstance(part, nodes.Variable) and part != ANY
-    }
+    return variable_names(*terms)
 
 
 def terms_of(part: BodyPart) -> Sequence[Term]:

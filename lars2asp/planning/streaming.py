@@ -11,17 +11,10 @@ the tick or number that it binds). The rules that define it depend on how p can 
 
 from collections.abc import Callable, Mapping, Sequence
 
+from lars2asp.analysis import windows
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import (
-    Fixed,
-    Hopping,
-    LastArrivals,
-    TickWindow,
-    TimeWindow,
-    Tumbling,
-    Unbounded,
-)
+from lars2asp.analysis.windows import TickWindow, TimeWindow
 from lars2asp.planning.asp_program import LookupLiteral, term_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
@@ -79,7 +72,7 @@ class StreamingAtoms:
             case nodes.Box():
                 kind = "always"
             case nodes.AtTick(_, tick, written):
-                is_at = written is not None or isinstance(window, Unbounded)
+                is_at = written is not None or isinstance(window, windows.Unbounded)
                 kind, more = ("at", (tick,)) if is_at else ("in", ())
             case nodes.AtLeast(_, number):
                 least = integer_value(number, self._constants)
@@ -143,13 +136,13 @@ class StreamingAtoms:
         least: int | None = None,
     ) -> str:
         """The predicate for a kind of streaming atom; its rules are emitted once."""
-        name = self.names.streaming_atom(kind, str(window), signature)
+        name = self.names.windowed(kind, str(window), signature)
         if name in self._defined:
             return name
         self._defined.add(name)
         definition = _StreamingDefinition(self, name, signature, window, origin)
         kind = kind if least is None else "least"
-        if isinstance(window, LastArrivals) or not self._may_change_now(signature, window):
+        if isinstance(window, windows.LastArrivals) or not self._may_change_now(signature, window):
             definition.of_input(kind, least)
         else:
             self.named.add(signature)
@@ -205,10 +198,10 @@ class _StreamingDefinition:
 
     def _now_inside(self) -> tuple[nodes.Literal, ...]:
         """The condition that the current tick is in the window; empty for always."""
-        if isinstance(self._window, Fixed):
+        if isinstance(self._window, windows.Fixed):
             self._streaming.depends_on_now = True
             return (nodes.Literal(_compared(nodes.Number(self._window.tick), "=", self._now)),)
-        if isinstance(self._window, Hopping | Tumbling):
+        if isinstance(self._window, windows.Hopping | windows.Tumbling):
             return (self._about_window(LookupKind.HAS_NOW),)
         return ()
 
@@ -235,22 +228,25 @@ class _StreamingDefinition:
     def of_derived(self, kind: str, least: int | None) -> None:
         """The database has the ticks before."""
         match kind:
-            case "in":
-                self._add([], self._lookup(LookupKind.IN))
-                self._add([], self._plain, *self._now_inside())
+            case "in" | "at":
+                self._streaming.depends_on_now = self._streaming.depends_on_now or kind == "at"
+                self._add_ticks(kind)
             case "always":
-                if isinstance(self._window, Hopping | Tumbling):
+                if isinstance(self._window, windows.Hopping | windows.Tumbling):
                     self._add([], self._lookup(LookupKind.ALWAYS))
                 self._add([], self._plain, self._lookup(LookupKind.ALWAYS_BEFORE))
                 self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
-            case "at":
-                self._streaming.depends_on_now = True
-                self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
-                self._add([self._now], self._plain, *self._now_inside())
             case "least":
                 self._least_of_derived(least)
             case "count":
                 self._count_of_derived()
+
+    def _add_ticks(self, kind: str) -> None:
+        """The ticks before for `in` and `at`, and the current one."""
+        ticks = [_TICK] if kind == "at" else []
+        self._add(ticks, self._lookup(LookupKind(kind), *ticks))
+        if self._window.includes_now:
+            self._add([self._now] if ticks else [], self._plain, *self._now_inside())
 
     def _least_of_derived(self, least: int | None) -> None:
         if least is None:
@@ -271,9 +267,9 @@ class _StreamingDefinition:
         share = self._plain
         now_inside = self._now_inside()
         if now_inside:
-            share = self._atom(self._names.share(str(self._window), self._signature))
+            share = self._atom(self._names.windowed("now", str(self._window), self._signature))
             self._streaming.rule(share, [self._plain, *now_inside], self._origin)
-        held = self._atom(self._names.counted(str(self._window), self._signature))
+        held = self._atom(self._names.windowed("before", str(self._window), self._signature))
         self._streaming.rule(held, [before], self._origin)
         self._add([_NUMBER], before, nodes.Literal(share, nodes.Sign.NOT))
         self._add([_ONE_MORE], before, share)
@@ -290,17 +286,9 @@ class _StreamingDefinition:
             nodes.Literal(_compared(first, "<=", _TICK)),
             nodes.Literal(_compared(_TICK, "<=", last)),
         )
-        if kind == "in":
-            self._add([], self._lookup(LookupKind.IN))
-            if self._window.includes_now:
-                self._add([], self._plain, *self._now_inside())
-            self._add([], *placed)
-            return
-        if kind == "at":
-            self._add([_TICK], self._lookup(LookupKind.AT, _TICK))
-            if self._window.includes_now:
-                self._add([self._now], self._plain, *self._now_inside())
-            self._add([_TICK], *placed)
+        if kind in ("in", "at"):
+            self._add_ticks(kind)
+            self._add([_TICK] if kind == "at" else [], *placed)
             return
         at = self._streaming.defined("at", self._signature, self._window, self._origin)
         some = self._atom(at, _ANY)

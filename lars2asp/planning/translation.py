@@ -33,27 +33,8 @@ from lars2asp.planning.plan import Component, Destinations, Plan, Published
 from lars2asp.planning.relevant_answers import relevant_answers
 from lars2asp.planning.statement_translation import StatementTranslator
 from lars2asp.planning.streaming import plain_atom, variables_of
-from lars2asp.syntax.nodes import (
-    Atom,
-    Constant,
-    Declaration,
-    External,
-    Function,
-    Heuristic,
-    Input,
-    Literal,
-    Program,
-    Rule,
-    Script,
-    Semantics,
-    SemanticsChoice,
-    Show,
-    ShowTerm,
-    Signature,
-    Term,
-    Variable,
-    WeakConstraint,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -84,18 +65,18 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         assumed=found.assumed,
         shown_input=analysis.shown - analysis.externals - derived,
         reach=analysis.reach,
-        scripts=tuple(program.every(Script)),
+        scripts=tuple(program.every(nodes.Script)),
         called=called_functions(program),
         tick_length=tick_length(program),
         zone=declared_zone(program),
-        inputs=tuple(program.every(Input)),
-        declarations=tuple(program.every(Declaration)),
+        inputs=tuple(program.every(nodes.Input)),
+        declarations=tuple(program.every(nodes.Declaration)),
     )
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
     """The semantics given from outside, else that of the program, else the default."""
-    chosen = [choice.semantics for choice in program.every(SemanticsChoice)]
+    chosen = [choice.semantics for choice in program.every(nodes.SemanticsChoice)]
     return given or (chosen[0] if chosen else Semantics.RECORDED)
 
 
@@ -142,11 +123,13 @@ class _Translation:
 
     def asp_program(self) -> AspProgram:
         program, heads, statements = self._program, self._heads, self._statements
-        constants = [dataclasses.replace(constant, is_override=False) for constant in program.every(Constant)]
+        constants = [
+            dataclasses.replace(constant, is_override=False) for constant in program.every(nodes.Constant)
+        ]
         for constant in constants:
             self._add(constant, constant.location)
         for statement in program.statements:
-            if not isinstance(statement, Declaration):
+            if not isinstance(statement, nodes.Declaration):
                 statements.translate(statement)
         self._bridges()
         self._input_rules()
@@ -165,10 +148,12 @@ class _Translation:
             placed=placed,
             longest_reach=max((ticks for ticks in reach.values() if ticks is not None), default=0),
             depends_on_now=bool(heads.placed) or statements.depends_on_now or self._streaming.depends_on_now,
-            optimizes=any(program.every(WeakConstraint)),
-            has_externals=any(external.value != Function("false") for external in program.every(External)),
-            shows_terms=any(program.every(ShowTerm)),
-            guides_solver=any(program.every(Heuristic)),
+            optimizes=any(program.every(nodes.WeakConstraint)),
+            has_externals=any(
+                external.value != nodes.Function("false") for external in program.every(nodes.External)
+            ),
+            shows_terms=any(program.every(nodes.ShowTerm)),
+            guides_solver=any(program.every(nodes.Heuristic)),
         )
 
     def component(self) -> Component:
@@ -245,12 +230,12 @@ class _Translation:
     def _bridges(self) -> None:
         """Adds the rules from derived and placed atoms to atoms that hold now."""
         heads, names = self._heads, self._names
-        now = Function(names.now)
+        now = nodes.Function(names.now)
         for signature in self._analysis.derived:
             origin = self._places[signature]
             variables = variables_of(signature)
             plain = plain_atom(signature, variables)
-            derived = Atom(names.derived(signature), variables)
+            derived = nodes.Atom(names.derived(signature), variables)
             is_marked = signature in heads.marked
             if is_marked:
                 self._bridge(plain, derived, origin)
@@ -259,14 +244,18 @@ class _Translation:
             placed = names.placed(signature)
             if is_marked:
                 derived_at = names.derived_at(signature)
-                self._bridge(Atom(placed, (*variables, _TICK)), Atom(derived_at, (*variables, _TICK)), origin)
-                self._bridge(derived, Atom(derived_at, (*variables, now)), origin)
-            self._bridge(plain, Atom(placed, (*variables, now)), origin)
+                self._bridge(
+                    nodes.Atom(placed, (*variables, _TICK)),
+                    nodes.Atom(derived_at, (*variables, _TICK)),
+                    origin,
+                )
+                self._bridge(derived, nodes.Atom(derived_at, (*variables, now)), origin)
+            self._bridge(plain, nodes.Atom(placed, (*variables, now)), origin)
             if signature in heads.merged:
                 self._merge(signature, variables, origin)
 
-    def _bridge(self, head: Atom, body: Atom, origin: Location) -> None:
-        self._add(Rule(head, (Literal(body),)), origin)
+    def _bridge(self, head: nodes.Atom, body: nodes.Atom, origin: Location) -> None:
+        self._add(Rule(head, (nodes.Literal(body),)), origin)
 
     def _merge(self, signature: Signature, variables: Sequence[Term], origin: Location) -> None:
         """Adds the rules that merge atoms that hold at a tick anyway with those that heads place there."""
@@ -279,8 +268,8 @@ class _Translation:
         if not self._heads.is_strict:
             lookups.append(self._streaming.lookup(LookupKind.SCHEDULED, ticked, signature))
         for lookup in lookups:
-            self._streaming.rule(Atom(name, ticked), [lookup], origin)
-        now = Atom(name, (*variables, Function(self._names.now)))
+            self._streaming.rule(nodes.Atom(name, ticked), [lookup], origin)
+        now = nodes.Atom(name, (*variables, nodes.Function(self._names.now)))
         self._bridge(now, plain_atom(signature, variables), origin)
 
     def _input_rules(self) -> None:
@@ -300,7 +289,7 @@ class _Translation:
             self._streaming.rule(plain_atom(signature, variables), [lookup], location)
 
     def _show(self, recorded: Collection[Signature], placed: Collection[Signature]) -> None:
-        self._add(Show(), NOWHERE)
+        self._add(nodes.Show(), NOWHERE)
         shown_as = self._statements.shown_as
         shown = dict.fromkeys(map(self._heads.shown_as, sorted(self._shown())))
         if self._heads.separates_input:
@@ -309,4 +298,4 @@ class _Translation:
         if self._part is not None and self._part.rules.is_certain:
             shown |= dict.fromkeys((*self._part.publishes, *recorded, *placed))
         for signature in shown:
-            self._add(Show(signature), NOWHERE)
+            self._add(nodes.Show(signature), NOWHERE)

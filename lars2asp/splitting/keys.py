@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.analysis.constants import has_interval
+from lars2asp.analysis.constants import has_call, has_interval
 from lars2asp.splitting.parts import Remark, place
 from lars2asp.splitting.splittable_program import SplittableProgram, body_atoms, head_of
-from lars2asp.syntax.nodes import Atom, Function, Rule, Signature, Term, Variable
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.nodes import Atom, Rule, Signature, Term, Variable
+from lars2asp.syntax.traversal import every
 
 EVERYWHERE = -1
 """The position of a predicate without key, whose atoms go to every bucket."""
@@ -81,11 +81,8 @@ class _HeadBodyPair:
 
 def _is_settled(term: Term) -> bool:
     """Whether a term has one value in an instance of a rule."""
-    return not has_interval(term) and not any(
-        (isinstance(part, Variable) and part.is_anonymous)
-        or (isinstance(part, Function) and part.is_external)
-        for part in walk(term)
-    )
+    has_any = any(variable.is_anonymous for variable in every(Variable, term))
+    return not (has_any or has_call(term) or has_interval(term))
 
 
 class _KeySearch:

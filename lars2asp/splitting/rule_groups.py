@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import streaming_atoms
@@ -171,7 +171,7 @@ class _LayerMerger:
 
     def __init__(self, groups: list[RuleGroup]) -> None:
         self._units = groups
-        self._unions: dict[tuple[RuleGroup, RuleGroup], RuleGroup | None] = {}
+        self._union = cache(_union)
 
     def merged(self) -> list[RuleGroup]:
         while self._merge_one():
@@ -195,14 +195,9 @@ class _LayerMerger:
                     return True
         return False
 
-    def _union(self, other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
-        """Two groups as one, if atoms are distributed there as in each of them."""
-        if (other, upper) not in self._unions:
-            self._unions[other, upper] = _union(other, upper)
-        return self._unions[other, upper]
-
 
 def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
+    """Two groups as one, if atoms are distributed there as in each of them."""
     one, two = other.keys.of, upper.keys.of
     if bool(one) != bool(two):
         return None
@@ -220,12 +215,4 @@ def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
 
 def _leads_around(begin: RuleGroup, end: RuleGroup, above: Mapping[RuleGroup, list[RuleGroup]]) -> bool:
     """Whether a path leads from a group up to another one through a third."""
-    seen, waiting = set(), [group for group in above[begin] if group is not end]
-    while waiting:
-        group = waiting.pop()
-        if group is end:
-            return True
-        if group not in seen:
-            seen.add(group)
-            waiting += above[group]
-    return False
+    return end in reachable(above, (group for group in above[begin] if group is not end))

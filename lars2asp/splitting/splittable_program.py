@@ -7,18 +7,9 @@ from lars2asp.analysis.graphs import reachable
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax.nodes import (
-    Atom,
-    Declaration,
-    Input,
-    Program,
-    Rule,
-    Semantics,
-    Show,
-    Signature,
-    StreamingAtom,
-)
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, StreamingAtom
+from lars2asp.syntax.traversal import every
 
 
 class SplittableProgram:
@@ -44,7 +35,7 @@ class SplittableProgram:
         self.idle = tuple(rule for rule in rules if head_of(rule).signature not in needed)
         """The other rules."""
         self.facts = analysis.facts
-        inputs = program.every(Input)
+        inputs = program.every(nodes.Input)
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
@@ -83,20 +74,19 @@ class SplittableProgram:
         statements = tuple(
             s
             for s in self.program.statements
-            if id(s) in kept or (isinstance(s, Declaration) and not isinstance(s, Show))
+            if id(s) in kept or (isinstance(s, nodes.Declaration) and not isinstance(s, nodes.Show))
         )
-        if self.is_strict and not any(self.program.every(Show)):
+        if self.is_strict and not any(self.program.every(nodes.Show)):
             return Program(statements, self.program.sources)  # else input atoms would be shown
-        shows = tuple(map(Show, sorted(shown))) or (Show(),)
+        shows = tuple(map(nodes.Show, sorted(shown))) or (nodes.Show(),)
         return Program((*statements, *shows), self.program.sources)
 
 
-def head_of(rule: Rule) -> Atom:
+def head_of(rule: Rule) -> nodes.Atom:
     """The atom of a rule that has one plain atom in its head, whatever its tick."""
     return next(head_atoms(rule)).atom
 
 
-def body_atoms(rule: Rule) -> Iterator[Atom]:
+def body_atoms(rule: Rule) -> Iterator[nodes.Atom]:
     """The atoms of a rule's body, wherever they stand in it."""
-    for literal in rule.body:
-        yield from (node for node in walk(literal) if isinstance(node, Atom))
+    return every(nodes.Atom, *rule.body)

@@ -6,29 +6,17 @@ from lars2asp.analysis.predicates import all_predicates, head_atoms, is_fact
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.components import components_of
 from lars2asp.splitting.parts import Remark
-from lars2asp.syntax.nodes import (
-    Declaration,
-    Edge,
-    External,
-    Heuristic,
-    ProjectAtom,
-    ProjectSignature,
-    Rule,
-    Semantics,
-    ShowTerm,
-    Signature,
-    Statement,
-    WeakConstraint,
-)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Rule, Semantics, Signature, Statement
 
 _REASONS: dict[type[Statement], str] = {
-    WeakConstraint: "the program optimizes: answer streams are compared as wholes",
-    ShowTerm: "terms are shown that may come together from any part",
-    External: "#external leaves atoms open",
-    ProjectSignature: "#project speaks of answer streams as wholes",
-    ProjectAtom: "#project speaks of answer streams as wholes",
-    Heuristic: "#heuristic speaks of answer streams as wholes",
-    Edge: "#edge speaks of answer streams as wholes",
+    nodes.WeakConstraint: "the program optimizes: answer streams are compared as wholes",
+    nodes.ShowTerm: "terms are shown that may come together from any part",
+    nodes.External: "#external leaves atoms open",
+    nodes.ProjectSignature: "#project speaks of answer streams as wholes",
+    nodes.ProjectAtom: "#project speaks of answer streams as wholes",
+    nodes.Heuristic: "#heuristic speaks of answer streams as wholes",
+    nodes.Edge: "#edge speaks of answer streams as wholes",
 }
 
 
@@ -46,7 +34,7 @@ def why_whole(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Remark, 
 
 
 def _statement(statement: Statement) -> Remark | None:
-    if isinstance(statement, Declaration):
+    if isinstance(statement, nodes.Declaration):
         return None
     if not isinstance(statement, Rule):
         return Remark(_REASONS[type(statement)], statement.location)

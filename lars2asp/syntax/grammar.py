@@ -82,7 +82,7 @@ def _rule(rule: Rule) -> list[Any]:
     kept, waiting = [], 0
     for index, symbol in enumerate(rule.expansion):
         waiting += left_out[index]
-        if not _is_dropped(symbol):
+        if not getattr(symbol, "filter_out", False):
             kept.append([index, waiting, _is_inlined(symbol)])
             waiting = 0
     name = rule.alias or options.template_source or rule.origin.name
@@ -94,10 +94,6 @@ def _rule(rule: Rule) -> list[Any]:
         kept,
         waiting + left_out[-1],
     ]
-
-
-def _is_dropped(symbol: Symbol) -> bool:
-    return bool(symbol.is_term and getattr(symbol, "filter_out", False))
 
 
 def _is_inlined(symbol: Symbol) -> bool:

@@ -1,170 +1,22 @@
 """The abstract syntax of LARS programs: typed, frozen nodes, each with its place in the text.
 
-Nodes compare by what they say, not by where they stand. A number is never negative (`-1` is a minus
-applied to 1), a constant is a function without arguments, and `_` is the variable named `_`.
+Nodes compare by what they say, not by where they stand. `node.py` has what is alike in all of them,
+`terms.py` the terms; both are imported from here.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, TypeVar, Union, dataclass_transform
+from itertools import chain
+from typing import NamedTuple, TypeVar, Union
 
-from lars2asp.syntax.source import NOWHERE, Location, Source
-
-T = TypeVar("T")
-
-LARGEST_INTEGER = 2**31 - 1
-"""clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
-
-OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
-"""How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
+from lars2asp.syntax.node import *
+from lars2asp.syntax.source import Source
+from lars2asp.syntax.terms import *
 
 MOST_NESTED = 150
 """How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def node(kind: type[T]) -> type[T]:
-    """A dataclass whose objects are not changed, as type checkers see to.
-
-    There are many kinds, and each program starts by making them: the functions that all have alike are those
-    of Node, which takes a quarter of the time.
-    """
-    return dataclass(slots=True, eq=False, repr=False)(kind)
-
-
-@node
-class Node:
-    """Any part of a program."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    location: Location = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and _said_by(self) == _said_by(other)
-
-    def __hash__(self) -> int:
-        return hash(_said_by(self))
-
-    def __repr__(self) -> str:
-        values = (f"{name}={getattr(self, name)!r}" for name in _saying(type(self)))
-        return f"{type(self).__name__}({', '.join(values)})"
-
-
-def _saying(kind: type[Node]) -> list[str]:
-    """The names of all fields but the location."""
-    return [each.name for each in fields(kind) if each.compare]
-
-
-class _Getters(dict[type[Node], Callable[[Node], Any]]):
-    """What gives all that a node says, by its kind."""
-
-    def __missing__(self, kind: type[Node]) -> Callable[[Node], Any]:
-        names = _saying(kind)
-        self[kind] = getter = attrgetter(*names) if names else lambda _: ()
-        return getter
-
-
-_GETTERS = _Getters()
-
-
-def _said_by(node: Node) -> Any:
-    return _GETTERS[type(node)](node)
-
-
-# --- terms ----------------------------------------------------------------------------------------
-
-
-@node
-class Number(Node):
-    """A natural number below 2**31 (clingo's integers have 32 bits)."""
-
-    value: int
-
-
-@node
-class String(Node):
-    """A quoted string; `value` is the text it stands for."""
-
-    value: str
-
-
-@node
-class Extremum(Node):
-    """`#inf` or `#sup`: below, above all other terms."""
-
-    name: str
-
-
-@node
-class Variable(Node):
-    """A variable; `_` is anonymous, every occurrence a fresh one."""
-
-    name: str
-
-    @property
-    def is_anonymous(self) -> bool:
-        """Whether this is `_`."""
-        return self.name == "_"
-
-
-@node
-class Function(Node):
-    """A constant or function term, or a call `@name(...)` when external."""
-
-    name: str
-    arguments: tuple["Term", ...] = ()
-    is_external: bool = False
-
-
-@node
-class Tuple(Node):
-    """A tuple `(a, b)`, `(a,)`, `()`."""
-
-    arguments: tuple["Term", ...]
-
-
-@node
-class UnaryOperation(Node):
-    """`-t` or `~t` (bitwise complement)."""
-
-    operator: str
-    argument: "Term"
-
-
-@node
-class Absolute(Node):
-    """`|t|`."""
-
-    argument: "Term"
-
-
-@node
-class BinaryOperation(Node):
-    r"""Arithmetic: `^ ? & + - * / \ **`, or the interval `..`."""
-
-    operator: str
-    left: "Term"
-    right: "Term"
-
-
-Term = Number | String | Extremum | Variable | Function | Tuple | UnaryOperation | Absolute | BinaryOperation
-
-NOW = Function("now", (), True)
-"""`@now`, the current tick."""
-
-
-@node
-class Pool(Node):
-    """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
-
-    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one.
-    """
-
-    alternatives: tuple[Node, ...]
 
 
 # --- windows --------------------------------------------------------------------------------------
@@ -445,7 +297,7 @@ class WeakConstraint(Node):
 
     body: Body
     weight: Term
-    priority: Term
+    priority: Term = Number(0)
     terms: tuple[Term, ...] = ()
 
 
@@ -611,6 +463,11 @@ class Program:
     def rules(self) -> Iterator[Rule]:
         """The rules, facts and constraints."""
         return self.every(Rule)
+
+    def rewritten(self, change: Callable[[Statement], Iterable[Statement]]) -> "Program":
+        """The program with other statements in place of each but plain facts."""
+        new = ([one] if is_plain_fact(one) else change(one) for one in self.statements)
+        return Program(tuple(chain.from_iterable(new)), self.sources)
 
     @cached_property
     def but_plain_facts(self) -> tuple[Statement, ...]:

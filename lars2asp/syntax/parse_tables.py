@@ -8,7 +8,8 @@ is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +34,11 @@ class Span(NamedTuple):
 
     begin: int
     end: int
+
+
+Build = Callable[[str, Span | None, list[Any]], Any]
+"""Makes something of a part: of its rule's name, its place (None if it has no text) and its children, which
+are tokens, what was made of parts, and None for what is left out."""
 
 
 class UnexpectedTextError(Exception):
@@ -68,14 +74,19 @@ class Rule(NamedTuple):
     length: int
     name: str | None
     is_passed_on: bool
-    kept: Sequence[tuple[int, int, bool]]
+    kept: Sequence[Sequence[int]]
     left_out: int
 
 
+_ALONE = [[0, 0, False]]
+"""The only symbol of a rule, as it is: the rule makes nothing of it."""
+
+
+@dataclass(frozen=True)
 class Tables:
     """The tables.
 
-    Args:
+    Attributes:
         lexers: patterns of tokens, with groups that are named after their terminals; the last one reads all.
         ignored: the terminals that are left out.
         states: the number of the lexer of each state, what is done with terminals, and the states behind
@@ -84,27 +95,15 @@ class Tables:
         last: the state of a statement that is whole.
     """
 
-    def __init__(
-        self,
-        lexers: Sequence[str],
-        ignored: Sequence[str],
-        states: Sequence[tuple[int, dict[str, int], dict[str, int]]],
-        rules: Sequence[Sequence[Any]],
-        last: int,
-    ) -> None:
-        self._lexers: list[str | re.Pattern[str]] = [*lexers]
-        self._ignored = frozenset(ignored)
-        self._states = states
-        self._rules = [Rule(*rule) for rule in rules]
-        self._last = last
+    lexers: list[str | re.Pattern[str]]
+    ignored: Sequence[str]
+    states: Sequence[tuple[int, dict[str, int], dict[str, int]]]
+    rules: Sequence[Rule]
+    last: int
 
-    def parse(self, text: str, builder: object) -> Any:
-        """What a builder makes of a statement. Raises UnexpectedTextError before the builder is asked.
-
-        Its methods have the names of the grammar's rules. Each takes the place of a part (None if it has no
-        text) and its children: tokens, what such methods have made, and None for what is left out.
-        """
-        return self._built(self._steps(text), builder)
+    def parse(self, text: str, build: Build) -> Any:
+        """What `build` makes of a statement. Raises UnexpectedTextError before it is called."""
+        return self._built(self._steps(text), build)
 
     def _steps(self, text: str) -> list[Token | Rule]:
         """The tokens of a text, and the rules by which they are reduced, in the order of that."""
@@ -112,12 +111,12 @@ class Tables:
         stack = [0]
         at = 0
         while at < len(text):
-            match = self._lexer(self._states[stack[-1]][0]).match(text, at)
+            match = self._lexer(self.states[stack[-1]][0]).match(text, at)
             if match is None:
                 raise self._unexpected(text, at, stack)
             at = match.end()
             terminal = str(match.lastgroup)
-            if terminal in self._ignored:
+            if terminal in self.ignored:
                 continue
             begin = match.start()
             if not self._reduce(stack, terminal, steps):
@@ -126,30 +125,31 @@ class Tables:
             token.begin, token.end, token.terminal = begin, at, terminal
             steps.append(token)
         self._reduce(stack, END, steps)
-        if stack[-1] != self._last:
+        if stack[-1] != self.last:
             raise UnexpectedTextError(len(text), "")
         return steps
 
     def _reduce(self, stack: list[int], terminal: str, steps: list[Token | Rule]) -> bool:
         """Reduces as far as a terminal says, and goes on with it; whether that is possible."""
         while True:
-            action = self._states[stack[-1]][1].get(terminal)
+            action = self.states[stack[-1]][1].get(terminal)
             if action is None:
                 return False
             if action >= 0:
                 stack.append(action)
                 return True
-            rule = self._rules[~action]
+            rule = self.rules[~action]
             if rule.length:
                 del stack[-rule.length :]
-            stack.append(self._states[stack[-1]][2][rule.origin])
-            steps.append(rule)
+            stack.append(self.states[stack[-1]][2][rule.origin])
+            if not (rule.is_passed_on and rule.length == 1 and rule.kept == _ALONE):
+                steps.append(rule)
 
     def _lexer(self, number: int) -> re.Pattern[str]:
         """A lexer, compiled when it is first asked for."""
-        found = self._lexers[number]
+        found = self.lexers[number]
         if isinstance(found, str):
-            found = self._lexers[number] = re.compile(found)
+            found = self.lexers[number] = re.compile(found)
         return found
 
     def _unexpected(self, text: str, at: int, stack: list[int]) -> UnexpectedTextError:
@@ -161,9 +161,9 @@ class Tables:
 
     def _expected(self, stack: list[int]) -> frozenset[str]:
         """The terminals with which the text can go on."""
-        return frozenset(one for one in self._states[stack[-1]][1] if self._reduce([*stack], one, []))
+        return frozenset(one for one in self.states[stack[-1]][1] if self._reduce([*stack], one, []))
 
-    def _built(self, steps: list[Token | Rule], builder: object) -> Any:
+    def _built(self, steps: list[Token | Rule], build: Build) -> Any:
         values: list[Any] = []
         spans: list[Span | None] = []
         for step in steps:
@@ -191,7 +191,7 @@ class Tables:
                 if isinstance(only, Token):
                     place = Span(only.begin, only.end)
             else:
-                values.append(getattr(builder, step.name)(place, children))
+                values.append(build(step.name, place, children))
             spans.append(place)
         [value] = values
         return value
@@ -200,4 +200,6 @@ class Tables:
 @cache
 def tables() -> Tables:
     """The kept tables."""
-    return Tables(**json.loads(TABLES.read_bytes()))
+    kept = json.loads(TABLES.read_bytes())
+    kept["rules"] = [Rule(*rule) for rule in kept["rules"]]
+    return Tables(**kept)

@@ -162,7 +162,7 @@ def _parse_statement(
         return _script(statement.text, located, diagnostics)
     found_before = len(diagnostics)
     try:
-        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics))
+        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics).made)
     except UnexpectedTextError as error:
         report_syntax_error(error, statement.text, located, diagnostics)
     if len(diagnostics) > found_before:

@@ -1,33 +1,63 @@
 """Prints the abstract syntax as program text that parses to the same syntax again."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
 
 _UNARY_LEVEL = 8
+
+
+_FORMS: dict[type[nodes.Node], str] = {
+    nodes.SlidingWindow: "[{duration}]",
+    nodes.HoppingWindow: "[{duration} step {step}]",
+    nodes.TumblingWindow: "[every {duration}]",
+    nodes.Diamond: "{atom} in {window}",
+    nodes.Box: "{atom} always in {window}",
+    nodes.AtLeast: "{atom} at least {number} in {window}",
+    nodes.AtMost: "{atom} at most {number} in {window}",
+    nodes.Count: "{atom} count {number} in {window}",
+    nodes.ShowTerm: "#show {term}{body}.",
+    nodes.Defined: "#defined {signature}.",
+    nodes.External: "#external {atom}{body}. [{value}]",
+    nodes.ProjectSignature: "#project {signature}.",
+    nodes.ProjectAtom: "#project {atom}{body}.",
+    nodes.Heuristic: "#heuristic {atom}{body}. [{weight}@{priority},{modifier}]",
+    nodes.Edge: "#edge ({source},{target}){body}.",
+    nodes.Script: "#script (python){code}#end.",
+    nodes.Tick: "#tick {duration}.",
+    nodes.TimeZone: "#timezone {name}.",
+    nodes.SemanticsChoice: "#semantics {semantics}.",
+}
+"""The texts of nodes that say each of their fields once; a body stands behind a colon."""
 
 
 def to_text(node: nodes.Node | nodes.Program) -> str:
     """The text of a node; a program gives one statement a line."""
     if isinstance(node, nodes.Program):
         return "".join(f"{to_text(statement)}\n" for statement in node.statements)
-    if isinstance(node, nodes.Term):
-        return _term(node)
-    return _node(node)
+    return _said(node)
+
+
+def _said(value: Any) -> str:
+    """The text of what a field holds."""
+    if isinstance(value, nodes.Term):
+        return _term(value)
+    if isinstance(value, tuple) and not isinstance(value, nodes.Signature):
+        return f" : {_body(value)}" if value else ""
+    return _node(value) if isinstance(value, nodes.Node) else str(value)
 
 
 def _node(node: nodes.Node) -> str:
+    form = _FORMS.get(type(node))
+    if form is not None:
+        return form.format_map({name: _said(getattr(node, name)) for name in FIELDS[type(node)].saying})
     match node:
         case nodes.Duration(size, unit):
             return f"{_size(size)} {unit}" if unit else _size(size)
-        case nodes.SlidingWindow(duration):
-            return f"[{_node(duration)}]"
         case nodes.OffsetWindow(offsets):
             return f"{{{_list(offsets)}}}"
-        case nodes.HoppingWindow(duration, step):
-            return f"[{_node(duration)} step {_node(step)}]"
-        case nodes.TumblingWindow(duration):
-            return f"[every {_node(duration)}]"
         case nodes.TupleWindow(size, signature, group):
             chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
             return f"[{_size(size)} #{chosen}]"
@@ -39,18 +69,8 @@ def _node(node: nodes.Node) -> str:
             return f"{comparison} {_term(term)}"
         case nodes.Comparison(term, guards):
             return " ".join([_term(term), *map(_node, guards)])
-        case nodes.Diamond(atom, window):
-            return f"{_node(atom)} in {_node(window)}"
-        case nodes.Box(atom, window):
-            return f"{_node(atom)} always in {_node(window)}"
         case nodes.AtTick(atom, tick, window):
             return f"{_node(atom)} at {_term(tick)}" + (f" in {_node(window)}" if window else "")
-        case nodes.AtLeast(atom, number, window):
-            return f"{_node(atom)} at least {_term(number)} in {_node(window)}"
-        case nodes.AtMost(atom, number, window):
-            return f"{_node(atom)} at most {_term(number)} in {_node(window)}"
-        case nodes.Count(atom, number, window):
-            return f"{_node(atom)} count {_term(number)} in {_node(window)}"
         case nodes.AggregateElement(terms, condition):
             return f"{_list(terms)}{_condition(condition)}" if condition else (_list(terms) or ":")
         case nodes.ConditionalLiteral(literal, condition):
@@ -84,31 +104,8 @@ def _statement(node: nodes.Node) -> str:
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.ShowTerm(term, body):
-            return f"#show {_term(term)}{_behind_colon(body)}."
-        case nodes.External(atom, body, value):
-            return f"#external {_node(atom)}{_behind_colon(body)}. [{_term(value)}]"
-        case nodes.ProjectSignature(signature):
-            return f"#project {signature}."
-        case nodes.ProjectAtom(atom, body):
-            return f"#project {_node(atom)}{_behind_colon(body)}."
-        case nodes.Heuristic(atom, body, weight, priority, modifier):
-            tail = f"[{_term(weight)}@{_term(priority)},{_term(modifier)}]"
-            return f"#heuristic {_node(atom)}{_behind_colon(body)}. {tail}"
-        case nodes.Edge(source, target, body):
-            return f"#edge ({_term(source)},{_term(target)}){_behind_colon(body)}."
-        case nodes.Script(code):
-            return f"#script (python){code}#end."
-        case nodes.Defined(signature):
-            return f"#defined {signature}."
-        case nodes.Tick(duration):
-            return f"#tick {_node(duration)}."
-        case nodes.TimeZone(name):
-            return f"#timezone {_term(name)}."
         case nodes.Input(predicate, columns, time):
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {_quote(time)}."
-        case nodes.SemanticsChoice(semantics):
-            return f"#semantics {semantics}."
         case nodes.Column(name, scale, conversion):
             column = f"{conversion}({_quote(name)})" if conversion else _quote(name)
             return column if scale is None else f"{column} * {scale}"
@@ -126,10 +123,6 @@ def _body(body: nodes.Body) -> str:
     """The literals of a body; a semicolon ends a condition."""
     parts = [f"{_node(part)}{'; ' if isinstance(part, nodes.ConditionalLiteral) else ', '}" for part in body]
     return "".join(parts)[:-2]
-
-
-def _behind_colon(body: nodes.Body) -> str:
-    return f" : {_body(body)}" if body else ""
 
 
 def _condition(condition: tuple[nodes.Literal, ...]) -> str:

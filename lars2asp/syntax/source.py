@@ -5,6 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 LONGEST_SHOWN = 80
 """The number of characters of a text that a message shows at most."""
@@ -67,8 +68,7 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """The half-open range of offsets `begin <= i < end` in a source."""
 
     source: Source

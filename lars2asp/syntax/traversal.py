@@ -3,38 +3,18 @@
 import dataclasses
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from lars2asp.syntax.nodes import Body, Node, Semantics, Sign, Signature, Statement
+from lars2asp.syntax.node import FIELDS, Node
+from lars2asp.syntax.nodes import Body, Signature, Statement, Variable
 
-
-class _Fields(NamedTuple):
-    """The names of a kind of node's fields."""
-
-    saying: tuple[str, ...]
-    """All but the location."""
-    inner: tuple[str, ...]
-    """Those of them that may hold nodes."""
-
-
-_FIELDS: dict[str, _Fields] = {}
-_PLAIN = (str, int, bool, Sign, Semantics)
-"""The types of fields that hold no nodes."""
-
-
-def _fields(kind: type[Node]) -> _Fields:
-    known = _FIELDS.get(kind.__name__)
-    if known is None:
-        fields = [field for field in dataclasses.fields(kind) if field.name != "location"]
-        inner = (field.name for field in fields if field.type not in _PLAIN)
-        known = _FIELDS[kind.__name__] = _Fields(tuple(field.name for field in fields), tuple(inner))
-    return known
+NodeT = TypeVar("NodeT", bound=Node)
 
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order of their fields."""
     found: list[Node] = []
-    for name in _fields(type(node)).inner:
+    for name in FIELDS[type(node)].inner:
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)
@@ -52,6 +32,16 @@ def walk(node: Node) -> Iterator[Node]:
         below = children(current)
         below.reverse()
         pending += below
+
+
+def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
+    """The nodes of a kind among nodes and those below them, parents first."""
+    return (node for one in within for node in walk(one) if isinstance(node, kind))
+
+
+def variable_names(*within: Node) -> set[str]:
+    """The names of the variables in nodes but for `_`."""
+    return {variable.name for variable in every(Variable, *within) if not variable.is_anonymous}
 
 
 def body_of(statement: Statement) -> Body:
@@ -77,9 +67,6 @@ def first_deeper_than(node: Node, most: int) -> Node | None:
     return None
 
 
-NodeT = TypeVar("NodeT", bound=Node)
-
-
 def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
     """The node with `change` applied to every node of it, the innermost first."""
 
@@ -91,7 +78,7 @@ def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
             return value if all(map(operator.is_, items, value)) else items
         return value
 
-    values = {name: getattr(node, name) for name in _fields(type(node)).saying}
+    values = {name: getattr(node, name) for name in FIELDS[type(node)].saying}
     new = {name: rewritten(value) for name, value in values.items()}
     if any(new[name] is not values[name] for name in new):
         node = dataclasses.replace(node, **new)

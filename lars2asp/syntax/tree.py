@@ -1,15 +1,15 @@
 """Makes the abstract syntax of a statement from its parse tree."""
 
 import dataclasses
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Pool
+from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parse_tables import Span, Token
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import NOWHERE, Location
 
 LONGEST_NUMBER = 40
 """The number of characters of a number that are read at most: enough for 32 bits in any notation."""
@@ -20,17 +20,11 @@ MOST_ARGUMENTS = 10_000
 CONVERSIONS = ("text", "int", "constant")
 """The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`."""
 
-_ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
+_ESCAPE = re.compile(r'\\([n"\\])')
 
 
 def _unquote(token: str) -> str:
-    body, result, at = token[1:-1], [], 0
-    while at < len(body):
-        step = 2 if body[at] == "\\" else 1
-        piece = body[at : at + step]
-        result.append(_ESCAPES.get(piece, piece))
-        at += step
-    return "".join(result)
+    return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], token[1:-1])
 
 
 class Include(NamedTuple):
@@ -48,65 +42,25 @@ class ProgramPart(NamedTuple):
 
 
 # The same text is an atom in a body and an offset in braces, or an aggregate in a body and another one in a
-# head. Until the builder reaches the node above, which decides, these stand for it:
+# head. Until the builder reaches the node above, which decides, a term may stand in an atom's place, and
+# aggregates and sets have these elements:
 
 
-@dataclass(frozen=True)
-class _Plain:
-    """A term in an atom's place."""
+class _Element(NamedTuple):
+    """An element of an aggregate: what stands before, between and behind its colons."""
 
-    term: Any
-
-
-@dataclass(frozen=True)
-class _Element:
-    """An element of an aggregate; with two colons, `literals` stand between them."""
-
-    terms: Any
-    literals: Any
-    condition: Any
     location: Location
+    terms: tuple[Any, ...]
+    literals: tuple[Any, ...] = ()
+    condition: tuple[Any, ...] | None = None
 
 
-@dataclass(frozen=True)
-class _Aggregate:
-    function: str
-    elements: Any
-    left: nodes.Guard | None
-    right: nodes.Guard | None
-    location: Location
-
-
-@dataclass(frozen=True)
-class _Raw:
-    """A literal in braces."""
-
-    sign: nodes.Sign
-    atom: Any
-    span: Span
-
-
-@dataclass(frozen=True)
-class _Brace:
+class _Brace(NamedTuple):
     """An element in braces; `condition` is None where there is no colon."""
 
-    literals: Any
-    condition: Any
     location: Location
-
-
-@dataclass(frozen=True)
-class _Braces:
-    elements: Any
-    location: Location
-
-
-@dataclass(frozen=True)
-class _Set:
-    braces: _Braces
-    left: nodes.Guard | None
-    right: nodes.Guard | None
-    location: Location
+    literals: tuple[Any, ...]
+    condition: tuple[Any, ...] | None = None
 
 
 def _is_like_an_atom(term: Any) -> bool:
@@ -116,14 +70,22 @@ def _is_like_an_atom(term: Any) -> bool:
     return isinstance(term, Pool) or (isinstance(term, nodes.Function) and not term.is_external)
 
 
-def _of_children(
-    kind: Callable[..., nodes.Node], *, has_atom: bool = False
-) -> Callable[["SyntaxBuilder", Span, list[Any]], nodes.Node]:
-    """The method that makes a node of its children; of the first, which is a term, the atom if it has one."""
+def _of_children(kind: type[nodes.Node], *, has_atom: bool = False) -> Callable[..., nodes.Node]:
+    """The method that makes a node of its children; of the first, which is a term, the atom if it has one.
 
-    def made(self: "SyntaxBuilder", span: Span, children: list[Any]) -> nodes.Node:
-        fields = [self._atom(children[0]), *children[1:]] if has_atom else children
-        return kind(*fields, location=self._at(span))
+    What is left out is the default of its field, or an empty tuple.
+    """
+    said = [each for each in dataclasses.fields(kind) if each.compare]
+    left_out = [() if each.default is dataclasses.MISSING else each.default for each in said]
+
+    def made(self: "SyntaxBuilder", at: Location, *children: Any) -> nodes.Node:
+        values = [
+            default if child is None else str(child) if isinstance(child, Token) else child
+            for child, default in zip(children, left_out, strict=False)
+        ]
+        if has_atom:
+            values[0] = self._atom(values[0])
+        return kind(*values, location=at)
 
     return made
 
@@ -139,118 +101,101 @@ class SyntaxBuilder:
         self._located = located
         self._diagnostics = diagnostics
 
-    def _at(self, place: Span) -> Location:
-        return self._located(*place)
+    def made(self, rule: str, span: Span | None, children: list[Any]) -> Any:
+        """What the method for a rule makes of its children."""
+        return getattr(self, rule)(NOWHERE if span is None else self._located(*span), *children)
 
-    def _place(self, token: Token) -> Location:
-        return self._located(token.begin, token.end)
+    def _error(self, place: Location | Token, message: str, hint: str) -> None:
+        if isinstance(place, Token):
+            place = self._located(place.begin, place.end)
+        self._diagnostics.error(place, message, hint)
 
     def _integer(self, token: Token) -> int:
         value = int(token, 0) if len(token) <= LONGEST_NUMBER else nodes.LARGEST_INTEGER + 1
         if value > nodes.LARGEST_INTEGER:
-            self._diagnostics.error(
-                self._place(token),
-                f"the number {token[:20]} is too large",
-                f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)",
-            )
+            hint = f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)"
+            self._error(token, f"the number {token[:20]} is too large", hint)
         return value
 
     # terms
 
-    def number(self, span: Span, children: list[Token]) -> nodes.Number:
-        return nodes.Number(self._integer(children[0]), location=self._at(span))
+    def number(self, at: Location, token: Token) -> nodes.Number:
+        return nodes.Number(self._integer(token), location=at)
 
-    def string(self, span: Span, children: list[Token]) -> nodes.String:
-        return nodes.String(_unquote(children[0]), location=self._at(span))
+    def string(self, at: Location, token: Token) -> nodes.String:
+        return nodes.String(_unquote(token), location=at)
 
-    def extremum(self, span: Span, children: list[Token]) -> nodes.Extremum:
-        return nodes.Extremum(str(children[0])[:4], location=self._at(span))
+    def extremum(self, at: Location, token: Token) -> nodes.Extremum:
+        return nodes.Extremum(str(token)[:4], location=at)
 
-    def variable(self, span: Span, children: list[Token]) -> nodes.Variable:
-        return nodes.Variable(str(children[0]), location=self._at(span))
+    variable = _of_children(nodes.Variable)
 
-    def _pool(self, span: Span, alternatives: list[Any]) -> Any:
+    def _pool(self, at: Location, alternatives: list[Any]) -> Any:
         """The one alternative, or the pool of several."""
-        return (
-            alternatives[0] if len(alternatives) == 1 else Pool(tuple(alternatives), location=self._at(span))
-        )
+        return alternatives[0] if len(alternatives) == 1 else Pool(tuple(alternatives), location=at)
 
-    def arguments(self, span: Span, children: list[Any]) -> list[tuple[nodes.Term, ...]]:
-        return [terms or () for terms in children]
+    def arguments(self, at: Location, *alternatives: Any) -> list[tuple[nodes.Term, ...]]:
+        return [terms or () for terms in alternatives]
 
-    def function(self, span: Span, children: list[Any], is_external: bool = False) -> Any:
-        alternatives = children[1] if len(children) > 1 else [()]
-        name, location = str(children[0]), self._at(span)
-        found = [
-            nodes.Function(name, arguments, is_external, location=location) for arguments in alternatives
-        ]
-        return self._pool(span, found)
+    def function(self, at: Location, token: Token, pool: Any = ((),), is_external: bool = False) -> Any:
+        name = str(token)
+        return self._pool(at, [nodes.Function(name, terms, is_external, location=at) for terms in pool])
 
     constant = function
 
-    def external(self, span: Span, children: list[Any]) -> Any:
-        return self.function(span, children, True)
+    def external(self, at: Location, token: Token, pool: Any = ((),)) -> Any:
+        return self.function(at, token, pool, True)
 
-    def absolute(self, span: Span, children: list[Any]) -> Any:
-        return self._pool(span, [nodes.Absolute(term, location=self._at(span)) for term in children])
+    def absolute(self, at: Location, *terms: Any) -> Any:
+        return self._pool(at, [nodes.Absolute(term, location=at) for term in terms])
 
-    def members(self, span: Span, children: list[Any]) -> Any:
-        return nodes.Tuple(()) if children[0] is None else children[0]
+    def members(self, at: Location, term: Any) -> Any:
+        return nodes.Tuple(()) if term is None else term
 
-    def several_members(self, span: Span, children: list[Any]) -> nodes.Tuple:
-        return nodes.Tuple(tuple(child for child in children if not isinstance(child, Token | None)))
+    def several_members(self, at: Location, *terms: Any) -> nodes.Tuple:
+        return nodes.Tuple(terms)
 
-    def tuple_term(self, span: Span, children: list[Any]) -> Any:
-        location = self._at(span)
-        return self._pool(span, [dataclasses.replace(member, location=location) for member in children])
+    def tuple_term(self, at: Location, *members: Any) -> Any:
+        return self._pool(at, [dataclasses.replace(member, location=at) for member in members])
 
-    def unary(self, span: Span, children: list[Any]) -> nodes.UnaryOperation:
-        return nodes.UnaryOperation(str(children[0]), children[1], location=self._at(span))
+    unary = _of_children(nodes.UnaryOperation)
 
-    def operator(self, span: Span, children: list[Token]) -> str:
-        return str(children[0])
-
-    def operation(self, span: Span, children: list[Any]) -> Any:
+    def operation(self, at: Location, *parts: Any) -> Any:
         """The tree of `t1 o1 t2 o2 t3 ...`, stronger operators below weaker ones."""
-        operands, operators = [children[0]], list[str]()
+        operands, operators = [parts[0]], list[str]()
 
         def join() -> None:
             right, left = operands.pop(), operands.pop()
             location = Location(left.location.source, left.location.begin, right.location.end)
             operands.append(nodes.BinaryOperation(operators.pop(), left, right, location=location))
 
-        for operator, operand in zip(children[1::2], children[2::2], strict=True):
+        for operator, operand in zip(parts[1::2], parts[2::2], strict=True):
             level = nodes.OPERATOR_LEVELS[operator]
             is_right_associative = operator == "**"
             while operators and nodes.OPERATOR_LEVELS[operators[-1]] >= level + is_right_associative:
                 join()
-            operators.append(operator)
+            operators.append(str(operator))
             operands.append(operand)
         while operators:
             join()
         return operands[0]
 
-    def terms(self, span: Span, children: list[Any]) -> tuple[Any, ...]:
-        return tuple(children)
+    def terms(self, at: Location, *terms: Any) -> tuple[Any, ...]:
+        return terms
 
-    conditions = literals = elements = columns = raw_literals = pair = parameters = terms
+    body = conditions = elements = columns = raw_literals = pair = parameters = group = terms
 
     # windows
 
-    def duration(self, span: Span, children: list[Any]) -> nodes.Duration:
-        return nodes.Duration(children[0], str(children[1] or ""), location=self._at(span))
-
+    duration = _of_children(nodes.Duration)
     sliding_window = _of_children(nodes.SlidingWindow)
     hopping_window = _of_children(nodes.HoppingWindow)
     tumbling_window = _of_children(nodes.TumblingWindow)
     offset_window = _of_children(nodes.OffsetWindow)
     tuple_window = predicate_window = _of_children(nodes.TupleWindow)
 
-    def group(self, span: Span, children: list[Token]) -> tuple[nodes.Variable, ...]:
-        return tuple(nodes.Variable(str(token), location=self._place(token)) for token in children)
-
-    def group_window(self, span: Span, children: list[Any]) -> nodes.TupleWindow:
-        return nodes.TupleWindow(children[0], None, children[1], location=self._at(span))
+    def group_window(self, at: Location, size: Any, group: Any) -> nodes.TupleWindow:
+        return nodes.TupleWindow(size, None, group, location=at)
 
     # atoms and literals
 
@@ -267,25 +212,20 @@ class SyntaxBuilder:
             return Pool(tuple(map(self._atom, negated)), location=term.location)
         if isinstance(inner, nodes.Function) and not inner.is_external:
             return nodes.Atom(inner.name, inner.arguments, is_positive, location=term.location)
-        self._diagnostics.error(
-            term.location, "an atom is expected here, not a term", "an atom is a name or name(term,...,term)"
-        )
+        hint = "an atom is a name or name(term,...,term)"
+        self._error(term.location, "an atom is expected here, not a term", hint)
         return nodes.Atom("error", location=term.location)
 
-    def plain_atom(self, span: Span, children: list[Any]) -> _Plain:
-        return _Plain(children[0])
+    def boolean(self, at: Location, token: Token) -> nodes.Boolean:
+        return nodes.Boolean(token == "#true", location=at)
 
-    def boolean(self, span: Span, children: list[Token]) -> nodes.Boolean:
-        return nodes.Boolean(children[0] == "#true", location=self._at(span))
-
-    def relation(self, span: Span, children: list[Token]) -> str:
-        sign = str(children[0])
-        return {"==": "=", "<>": "!="}.get(sign, sign)
+    def relation(self, at: Location, sign: Token) -> str:
+        return {"==": "=", "<>": "!="}.get(sign, str(sign))
 
     guard = _of_children(nodes.Guard)
 
-    def comparison(self, span: Span, children: list[Any]) -> nodes.Comparison:
-        return nodes.Comparison(children[0], tuple(children[1:]), location=self._at(span))
+    def comparison(self, at: Location, term: Any, *guards: Any) -> nodes.Comparison:
+        return nodes.Comparison(term, guards, location=at)
 
     diamond = _of_children(nodes.Diamond, has_atom=True)
     box = _of_children(nodes.Box, has_atom=True)
@@ -294,368 +234,246 @@ class SyntaxBuilder:
     at_most = _of_children(nodes.AtMost, has_atom=True)
     count = _of_children(nodes.Count, has_atom=True)
 
-    def nots(self, span: Span, children: list[Any]) -> nodes.Sign:
-        return nodes.Sign.NOT if children[1] is None else nodes.Sign.NOT_NOT
+    def nots(self, at: Location, _: Token, again: Token | None) -> Sign:
+        return Sign.NOT if again is None else Sign.NOT_NOT
 
-    def literal(self, span: Span, children: list[Any]) -> nodes.Literal:
-        sign, atom = children
-        if isinstance(atom, _Plain):
-            atom = self._atom(atom.term)
-        elif isinstance(atom, _Set):
-            atom = self._body_set(atom)
-        elif isinstance(atom, _Aggregate):
-            atom = self._body_aggregate(atom)
-        return nodes.Literal(atom, sign or nodes.Sign.POSITIVE, location=self._at(span))
+    def raw_literal(self, at: Location, sign: Sign | None, atom: Any) -> nodes.Literal:
+        return nodes.Literal(atom, sign or Sign.POSITIVE, location=at)
+
+    def literal(self, at: Location, sign: Sign | None, atom: Any) -> nodes.Literal:
+        if isinstance(atom, nodes.Term | Pool):
+            atom = self._atom(atom)
+        elif isinstance(atom, nodes.SetAggregate):
+            atom = self._set_aggregate(atom)
+        elif isinstance(atom, nodes.Aggregate):
+            atom = dataclasses.replace(atom, elements=tuple(map(self._in_body, atom.elements)))
+        return self.raw_literal(at, sign, atom)
 
     head_literal = literal
-
-    def conditional(self, span: Span, children: list[Any]) -> nodes.ConditionalLiteral:
-        literal, condition = children
-        return nodes.ConditionalLiteral(literal, condition or (), location=self._at(span))
-
-    alternative = conditional
-
-    def separated(self, span: Span, children: list[Any]) -> Any:
-        return (*(children[0] or ()), *children[1:])
-
-    body = separated
+    conditional = alternative = _of_children(nodes.ConditionalLiteral)
 
     # aggregates
 
-    def right_guard(self, span: Span, children: list[Any]) -> nodes.Guard:
-        relation, term = children if len(children) == 2 else ("<=", children[0])
-        return nodes.Guard(relation, term, location=self._at(span))
-
-    def _left_guard(self, term: Any, relation: str) -> nodes.Guard:
+    def left_guard(self, at: Location, term: Any, relation: str) -> nodes.Guard:
         return nodes.Guard(relation, term, location=term.location)
 
-    def element(self, span: Span, children: list[Any]) -> _Element:
-        condition = children[1] if len(children) > 1 and children[1] else ()
-        return _Element(children[0] or (), None, condition, self._at(span))
+    def right_guard(self, at: Location, *parts: Any) -> nodes.Guard:
+        relation, term = parts if len(parts) == 2 else ("<=", *parts)
+        return nodes.Guard(relation, term, location=at)
 
-    def head_element(self, span: Span, children: list[Any]) -> _Element:
-        terms, literals, condition = children
-        return _Element(terms or (), literals, condition or (), self._at(span))
+    def element(self, at: Location, terms: Any, condition: Any = None) -> _Element:
+        return _Element(at, terms or (), condition or ())
 
-    def aggregate(self, span: Span, children: list[Any]) -> _Aggregate:
-        function, elements, right = children
-        return _Aggregate(str(function), elements or (), None, right, self._at(span))
+    def head_element(self, at: Location, terms: Any, literals: Any, condition: Any) -> _Element:
+        return _Element(at, terms or (), literals, condition or ())
 
-    def guarded_aggregate(self, span: Span, children: list[Any]) -> _Aggregate:
-        term, relation, function, elements, right = children
-        left = self._left_guard(term, relation)
-        return _Aggregate(str(function), elements or (), left, right, self._at(span))
+    def aggregate(
+        self, at: Location, left: Any, function: Token, elements: Any, right: Any
+    ) -> nodes.Aggregate:
+        return nodes.Aggregate(str(function), elements or (), left, right, location=at)
 
-    def bounded_aggregate(self, span: Span, children: list[Any]) -> _Aggregate:
-        return self.guarded_aggregate(span, [children[0], "<=", *children[1:]])
+    def bounded_aggregate(self, at: Location, term: Any, *parts: Any) -> nodes.Aggregate:
+        return self.aggregate(at, self.left_guard(at, term, "<="), *parts)
 
-    def _body_aggregate(self, aggregate: _Aggregate) -> nodes.Aggregate:
-        for element in aggregate.elements:
-            if element.literals is not None:
-                self._diagnostics.error(
-                    element.location,
-                    "an aggregate in a body has one condition",
-                    "write terms : condition, with commas between the literals of the condition",
-                )
+    def _in_body(self, element: Any) -> nodes.AggregateElement:
+        if element.condition is not None:
+            self._error(
+                element.location,
+                "an aggregate in a body has one condition",
+                "write terms : condition, with commas between the literals of the condition",
+            )
+        return nodes.AggregateElement(element.terms, element.literals, location=element.location)
+
+    def head_aggregate(self, at: Location, aggregate: nodes.Aggregate) -> nodes.HeadAggregate:
+        given: Any = aggregate.elements
+        for element in given:
+            if len(element.literals) != 1:
+                hint = "write terms : atom : condition"
+                self._error(element.location, "an element of an aggregate in a head has one atom", hint)
         elements = tuple(
-            nodes.AggregateElement(element.terms, element.condition, location=element.location)
-            for element in aggregate.elements
+            nodes.HeadAggregateElement(terms, literals[0], condition or (), location=location)
+            for location, terms, literals, condition in given
+            if literals
         )
-        return nodes.Aggregate(
-            aggregate.function, elements, aggregate.left, aggregate.right, location=aggregate.location
-        )
-
-    def head_aggregate(self, span: Span, children: list[Any]) -> nodes.HeadAggregate:
-        aggregate: _Aggregate = children[0]
-        elements = []
-        for element in aggregate.elements:
-            literals, condition = element.literals, element.condition
-            if literals is None:
-                literals, condition = condition, ()
-            if len(literals) != 1:
-                self._diagnostics.error(
-                    element.location,
-                    "an element of an aggregate in a head has one atom",
-                    "write terms : atom : condition",
-                )
-            if literals:
-                elements.append(
-                    nodes.HeadAggregateElement(
-                        element.terms, literals[0], condition, location=element.location
-                    )
-                )
-        return nodes.HeadAggregate(
-            aggregate.function,
-            tuple(elements),
-            aggregate.left,
-            aggregate.right,
-            location=aggregate.location,
-        )
+        left, right = aggregate.left, aggregate.right
+        return nodes.HeadAggregate(aggregate.function, elements, left, right, location=aggregate.location)
 
     # braces: sets, choices, offsets
 
-    def raw_literal(self, span: Span, children: list[Any]) -> _Raw:
-        sign, atom = children
-        return _Raw(sign or nodes.Sign.POSITIVE, atom, span)
+    def brace(self, at: Location, literals: Any) -> _Brace:
+        return _Brace(at, literals)
 
-    def brace(self, span: Span, children: list[Any]) -> _Brace:
-        return _Brace(children[0], None, self._at(span))
+    def conditional_brace(self, at: Location, literals: Any, condition: Any) -> _Brace:
+        return _Brace(at, literals, condition or ())
 
-    def conditional_brace(self, span: Span, children: list[Any]) -> _Brace:
-        return _Brace(children[0], children[1] or (), self._at(span))
+    def braces(self, at: Location, *braces: Any) -> tuple[Location, tuple[_Brace, ...]]:
+        return at, tuple(filter(None, braces))
 
-    def braces(self, span: Span, children: list[Any]) -> _Braces:
-        return _Braces([child for child in children if child is not None], self._at(span))
+    def set(self, at: Location, left: Any, braces: Any, right: Any) -> nodes.SetAggregate:
+        return nodes.SetAggregate(braces[1], left, right, location=at)
 
-    def set(self, span: Span, children: list[Any]) -> _Set:
-        braces, right = children
-        return _Set(braces, None, right, self._at(span))
-
-    def guarded_set(self, span: Span, children: list[Any]) -> _Set:
-        term, relation, braces, right = children
-        return _Set(braces, self._left_guard(term, relation), right, self._at(span))
-
-    def bounded_set(self, span: Span, children: list[Any]) -> Any:
-        term, braces, right = children
-        offsets = self._offsets(braces) if right is None else None
+    def bounded_set(self, at: Location, term: Any, braces: Any, right: Any) -> Any:
+        place, elements = braces
+        offsets = self._offsets(elements) if right is None else None
         if offsets is not None:
-            window = nodes.OffsetWindow(offsets, location=braces.location)
-            return nodes.Diamond(self._atom(term), window, location=self._at(span))
-        return self.guarded_set(span, [term, "<=", braces, right])
+            window = nodes.OffsetWindow(offsets, location=place)
+            return nodes.Diamond(self._atom(term), window, location=at)
+        return self.set(at, self.left_guard(at, term, "<="), braces, right)
 
-    def _offsets(self, braces: _Braces) -> tuple[nodes.Term, ...] | None:
+    def _offsets(self, braces: tuple[_Brace, ...]) -> tuple[nodes.Term, ...] | None:
         """The terms of `{1,2}` or `{n,m}`; None for braces with literals, which a single name may be."""
-        if len(braces.elements) != 1 or braces.elements[0].condition is not None:
+        if len(braces) != 1 or braces[0].condition is not None:
             return None
-        terms = []
-        for raw in braces.elements[0].literals:
-            if raw.sign is not nodes.Sign.POSITIVE or not isinstance(raw.atom, _Plain):
-                return None
-            terms.append(raw.atom.term)
-        if len(terms) == 1 and _is_like_an_atom(terms[0]):
+        literals = braces[0].literals
+        terms = tuple(literal.atom for literal in literals)
+        if any(literal.sign or not isinstance(literal.atom, nodes.Term | Pool) for literal in literals):
             return None
-        return tuple(terms)
+        return None if len(terms) == 1 and _is_like_an_atom(terms[0]) else terms
 
-    def _elements(self, braces: _Braces) -> tuple[nodes.ConditionalLiteral, ...]:
+    def _set_aggregate(self, found: nodes.SetAggregate) -> nodes.SetAggregate:
+        """The set with its elements decided."""
+        given: Any = found.elements
         elements = []
-        for brace in braces.elements:
-            literals = [self.literal(raw.span, [raw.sign, raw.atom]) for raw in brace.literals]
+        for location, raw, condition in given:
+            literals = [self.literal(literal.location, literal.sign, literal.atom) for literal in raw]
             if len(literals) > 1:
-                self._diagnostics.error(
+                self._error(
                     literals[1].location,
                     "unexpected ',' between the elements of a set",
                     "elements are separated by ';', conditions follow a ':'",
                 )
-            elements.append(
-                nodes.ConditionalLiteral(literals[0], brace.condition or (), location=brace.location)
-            )
-        return tuple(elements)
-
-    def _body_set(self, found: _Set) -> nodes.SetAggregate:
-        elements = self._elements(found.braces)
-        return nodes.SetAggregate(elements, found.left, found.right, location=found.location)
+            elements.append(nodes.ConditionalLiteral(literals[0], condition or (), location=location))
+        return dataclasses.replace(found, elements=tuple(elements))
 
     # heads
 
-    def head_choice(self, span: Span, children: list[Any]) -> nodes.SetAggregate:
-        found = children[0]
+    def head_choice(self, at: Location, found: Any) -> nodes.SetAggregate:
         if isinstance(found, nodes.Diamond):  # p {1,2}
-            self._diagnostics.error(
-                found.location, "a window cannot stand in a head", "place atoms at a tick with: atom at term"
-            )
+            hint = "place atoms at a tick with: atom at term"
+            self._error(found.location, "a window cannot stand in a head", hint)
             return nodes.SetAggregate((), location=found.location)
-        return self._body_set(found)
+        return self._set_aggregate(found)
 
-    def plain_alternatives(self, span: Span, children: list[Any]) -> Any:
-        before, literal = children
-        return (*(before or ()), nodes.ConditionalLiteral(literal, location=literal.location))
-
-    def conditional_alternatives(self, span: Span, children: list[Any]) -> Any:
-        before, literal, condition = children
-        return (*(before or ()), nodes.ConditionalLiteral(literal, condition or (), location=self._at(span)))
-
-    def disjunction(self, span: Span, children: list[Any]) -> nodes.Disjunction:
-        before, last = children
-        return nodes.Disjunction((*(before or ()), last), location=self._at(span))
+    def disjunction(self, at: Location, *elements: Any) -> nodes.Disjunction:
+        return nodes.Disjunction(elements, location=at)
 
     # statements
 
-    def fact(self, span: Span, children: list[Any]) -> nodes.Rule:
-        return self.rule(span, [*children, ()])
-
-    def rule(self, span: Span, children: list[Any]) -> nodes.Rule:
-        temp, head, body = children
+    def rule(self, at: Location, temp: Token | None, head: Any, body: Any) -> nodes.Rule:
         body = body or ()
         match head:
             case nodes.Disjunction((nodes.ConditionalLiteral(literal, ()),)):
-                if literal.sign is nodes.Sign.POSITIVE:
+                if literal.sign is Sign.POSITIVE:
                     head = literal.atom
                 else:  # the same as a constraint on the contrary
-                    sign = nodes.Sign.NOT if literal.sign is nodes.Sign.NOT_NOT else nodes.Sign.NOT_NOT
+                    sign = Sign.NOT if literal.sign is Sign.NOT_NOT else Sign.NOT_NOT
                     head, body = None, (*body, dataclasses.replace(literal, sign=sign))
-        return nodes.Rule(head, body, temp is not None, location=self._at(span))
+        return nodes.Rule(head, body, temp is not None, location=at)
 
-    def constraint(self, span: Span, children: list[Any]) -> nodes.Rule:
-        return nodes.Rule(None, children[0] or (), location=self._at(span))
+    def constraint(self, at: Location, body: Any) -> nodes.Rule:
+        return nodes.Rule(None, body or (), location=at)
 
-    def weight(self, span: Span, children: list[Any]) -> tuple[nodes.Term, nodes.Term]:
-        weight, priority = children
-        return weight, nodes.Number(0) if priority is None else priority
+    weak_constraint = _of_children(nodes.WeakConstraint)
 
-    def weak_constraint(self, span: Span, children: list[Any]) -> nodes.WeakConstraint:
-        body, weight, terms = children
-        return self.weighted(span, [weight, terms, body])
+    def weighted(self, at: Location, weight: Any, priority: Any, terms: Any, condition: Any) -> Any:
+        return self.weak_constraint(at, condition, weight, priority, terms)
 
-    def weighted(self, span: Span, children: list[Any]) -> nodes.WeakConstraint:
-        weight, terms, condition = children
-        location = self._at(span)
-        return nodes.WeakConstraint(condition or (), weight[0], weight[1], terms or (), location=location)
+    def optimization(self, at: Location, token: Token, *elements: Any) -> list[nodes.WeakConstraint]:
+        found = list(filter(None, elements))
+        if token.startswith("#max"):
+            for number, one in enumerate(found):
+                weight = nodes.UnaryOperation("-", one.weight, location=one.weight.location)
+                found[number] = dataclasses.replace(one, weight=weight)
+        return found
 
-    def optimization(self, span: Span, children: list[Any]) -> list[nodes.WeakConstraint]:
-        token, *elements = children
-        elements = [element for element in elements if element is not None]
-        if str(token).startswith("#max"):
-            elements = [
-                dataclasses.replace(
-                    element,
-                    weight=nodes.UnaryOperation("-", element.weight, location=element.weight.location),
-                )
-                for element in elements
-            ]
-        return elements
-
-    def const(self, span: Span, children: list[Any]) -> nodes.Constant:
-        name, _, value, kind = children
+    def const(self, at: Location, name: Token, _: Token, value: Any, kind: Token | None) -> nodes.Constant:
         if kind is not None and kind not in ("default", "override"):
-            self._diagnostics.error(
-                self._place(kind),
-                f"unexpected {kind}",
-                "what stands behind #const is [default] or [override]",
-            )
-        return nodes.Constant(str(name), value, kind == "override", location=self._at(span))
+            self._error(kind, f"unexpected {kind}", "what stands behind #const is [default] or [override]")
+        return nodes.Constant(str(name), value, kind == "override", location=at)
 
-    def signature(self, span: Span, children: list[Any]) -> nodes.Signature:
-        minus, name, _, arity = children
-        return self._checked_signature(span, nodes.Signature(str(name), self._integer(arity), minus is None))
+    def signature(self, at: Location, minus: Token | None, name: Token, arity: Token) -> nodes.Signature:
+        return self._checked_signature(at, nodes.Signature(str(name), self._integer(arity), minus is None))
 
-    def _checked_signature(self, span: Span, signature: nodes.Signature) -> nodes.Signature:
+    def _checked_signature(self, at: Location, signature: nodes.Signature) -> nodes.Signature:
         """The signature; reports one of an arity that none has."""
         if MOST_ARGUMENTS < signature.arity <= nodes.LARGEST_INTEGER:
-            self._diagnostics.error(
-                self._at(span),
-                f"no predicate has {signature.arity} arguments",
-                f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}",
-            )
+            hint = f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}"
+            self._error(at, f"no predicate has {signature.arity} arguments", hint)
         return signature
 
-    def _signature_of(self, term: Any) -> nodes.Signature | None:
-        """The signature that a term such as `p/1` spells."""
+    def _signature_of(self, at: Location, term: Any) -> nodes.Signature | None:
+        """The signature that a term such as `p/1` or `-p/1` spells."""
         match term:
-            case nodes.BinaryOperation("/", nodes.Function(name, (), False), nodes.Number(arity)):
-                return nodes.Signature(name, arity)
-            case nodes.BinaryOperation(
-                "/",
-                nodes.UnaryOperation("-", nodes.Function(name, (), False)),
-                nodes.Number(arity),
-            ):
-                return nodes.Signature(name, arity, False)
+            case nodes.BinaryOperation("/", nodes.UnaryOperation("-", named), nodes.Number(arity)):
+                is_positive = False
+            case nodes.BinaryOperation("/", named, nodes.Number(arity)):
+                is_positive = True
+            case _:
+                return None
+        match named:
+            case nodes.Function(name, (), False):
+                return self._checked_signature(at, nodes.Signature(name, arity, is_positive))
             case _:
                 return None
 
     show_nothing = _of_children(nodes.Show)
+    show_term = _of_children(nodes.ShowTerm)
 
-    def show(self, span: Span, children: list[Any]) -> nodes.Show | nodes.ShowTerm:
-        signature = self._signature_of(children[0])
-        if signature is None:
-            return nodes.ShowTerm(children[0], location=self._at(span))
-        return nodes.Show(self._checked_signature(span, signature), location=self._at(span))
-
-    def show_term(self, span: Span, children: list[Any]) -> nodes.ShowTerm:
-        return nodes.ShowTerm(children[0], children[1] or (), location=self._at(span))
+    def show(self, at: Location, term: Any) -> nodes.Show | nodes.ShowTerm:
+        signature = self._signature_of(at, term)
+        return nodes.Show(signature, location=at) if signature else nodes.ShowTerm(term, location=at)
 
     defined = _of_children(nodes.Defined)
+    external_statement = _of_children(nodes.External, has_atom=True)
+    project_atom = _of_children(nodes.ProjectAtom, has_atom=True)
 
-    def external_statement(self, span: Span, children: list[Any]) -> nodes.External:
-        term, body, value = children
-        value = nodes.Function("false") if value is None else value
-        return nodes.External(self._atom(term), body or (), value, location=self._at(span))
+    def project(self, at: Location, term: Any) -> Any:
+        signature = self._signature_of(at, term)
+        return nodes.ProjectSignature(signature, location=at) if signature else self.project_atom(at, term)
 
-    def project(self, span: Span, children: list[Any]) -> nodes.ProjectSignature | nodes.ProjectAtom:
-        signature = self._signature_of(children[0])
-        if signature is None:
-            return nodes.ProjectAtom(self._atom(children[0]), location=self._at(span))
-        return nodes.ProjectSignature(self._checked_signature(span, signature), location=self._at(span))
+    def heuristic(
+        self, at: Location, term: Any, body: Any, weight: Any, priority: Any, modifier: Any
+    ) -> nodes.Heuristic:
+        atom, priority = self._atom(term), priority or nodes.Number(0)
+        return nodes.Heuristic(atom, body or (), weight, priority, modifier, location=at)
 
-    def project_atom(self, span: Span, children: list[Any]) -> nodes.ProjectAtom:
-        return nodes.ProjectAtom(self._atom(children[0]), children[1] or (), location=self._at(span))
+    def edge(self, at: Location, *parts: Any) -> list[nodes.Edge]:
+        *pairs, body = parts
+        return [nodes.Edge(one, other, body or (), location=at) for one, other in pairs]
 
-    def heuristic(self, span: Span, children: list[Any]) -> nodes.Heuristic:
-        term, body, weight, modifier = children
-        atom, location = self._atom(term), self._at(span)
-        return nodes.Heuristic(atom, body or (), weight[0], weight[1], modifier, location=location)
+    def include(self, at: Location, path: Token) -> Include:
+        return Include(_unquote(path), at)
 
-    def edge(self, span: Span, children: list[Any]) -> list[nodes.Edge]:
-        *pairs, body = children
-        return [nodes.Edge(one, other, body or (), location=self._at(span)) for one, other in pairs]
-
-    def include(self, span: Span, children: list[Any]) -> Include:
-        return Include(_unquote(children[0]), self._at(span))
-
-    def include_built_in(self, span: Span, children: list[Any]) -> list[nodes.Statement]:
-        self._diagnostics.error(
-            self._at(span),
-            f"<{children[0]}> is not included",
-            "ticks take the place of clingo's incremental steps: write windows",
-        )
+    def include_built_in(self, at: Location, name: Token) -> list[nodes.Statement]:
+        hint = "ticks take the place of clingo's incremental steps: write windows"
+        self._error(at, f"<{name}> is not included", hint)
         return []
 
-    def part(self, span: Span, children: list[Any]) -> ProgramPart:
-        name, parameters = children
-        return ProgramPart(
-            str(name) if parameters is None else f"{name}({','.join(parameters)})", self._at(span)
-        )
+    def part(self, at: Location, name: Token, parameters: Any) -> ProgramPart:
+        return ProgramPart(str(name) if parameters is None else f"{name}({','.join(parameters)})", at)
 
     tick = _of_children(nodes.Tick)
+    timezone = _of_children(nodes.TimeZone)
 
-    def timezone(self, span: Span, children: list[Token]) -> nodes.TimeZone:
-        token = children[0]
-        name = nodes.String(_unquote(token), location=self._place(token))
-        return nodes.TimeZone(name, location=self._at(span))
-
-    def column_name(self, span: Span, children: list[Token]) -> str:
-        token = children[0]
+    def column_name(self, at: Location, token: Token) -> str:
         return _unquote(token) if token.terminal == "STRING" else str(token)
 
     column = _of_children(nodes.Column)
 
-    def scaled_column(self, span: Span, children: list[Any]) -> nodes.Column:
-        return nodes.Column(children[0], scale=self._integer(children[2]), location=self._at(span))
+    def scaled_column(self, at: Location, name: str, scale: Token) -> nodes.Column:
+        return nodes.Column(name, self._integer(scale), location=at)
 
-    def converted_column(self, span: Span, children: list[Any]) -> nodes.Column:
-        conversion, name = children
+    def converted_column(self, at: Location, conversion: Token, name: str) -> nodes.Column:
         if conversion not in CONVERSIONS:
-            self._diagnostics.error(
-                self._place(conversion),
-                f"{conversion} is no conversion of a column",
-                f"conversions are {', '.join(CONVERSIONS)}",
-            )
-        return nodes.Column(name, conversion=str(conversion), location=self._at(span))
+            hint = f"conversions are {', '.join(CONVERSIONS)}"
+            self._error(conversion, f"{conversion} is no conversion of a column", hint)
+        return nodes.Column(name, conversion=str(conversion), location=at)
 
-    def input(self, span: Span, children: list[Any]) -> nodes.Input:
-        name, columns, time = children
-        return nodes.Input(str(name), columns, time or "time", location=self._at(span))
+    input = _of_children(nodes.Input)
 
-    def semantics(self, span: Span, children: list[Token]) -> nodes.SemanticsChoice:
-        token = children[0]
-        known = [choice.value for choice in nodes.Semantics]
-        if str(token) not in known:
-            self._diagnostics.error(
-                self._place(token),
-                f"{token} is no semantics",
-                f"write #semantics {' or '.join(known)}.",
-            )
-        chosen = str(token) if str(token) in known else known[0]
-        return nodes.SemanticsChoice(nodes.Semantics(chosen), location=self._at(span))
-
-    def start(self, span: Span, children: list[Any]) -> Any:
-        return children[0]
+    def semantics(self, at: Location, token: Token) -> nodes.SemanticsChoice:
+        for choice in nodes.Semantics:
+            if token == choice.value:
+                return nodes.SemanticsChoice(choice, location=at)
+        self._error(token, f"{token} is no semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
+        return nodes.SemanticsChoice(nodes.Semantics.RECORDED, location=at)

@@ -157,7 +157,7 @@ def is_worth_keeping(program: AspProgram) -> bool:
 def _choose(component: Component, pure: Collection[str]) -> Assignment:
     by_delta = _refusal_of_delta(component.delta_rules, pure)
     if by_delta is None:
-        return Assignment(component, EvaluatorName.DELTA, "no recursion, no choice; without clingo")
+        return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")
     refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")

@@ -1,4 +1,4 @@
-"""How long clingo may take for a tick.
+"""How long clingo, and recursion that `delta` follows, may take for a tick.
 
 clingo cannot be interrupted while it grounds. Under a limit it therefore works in a thread of its own, which
 is left to itself when time is over: only the end of the process ends it.
@@ -22,7 +22,7 @@ GRACE = 1.0
 
 
 class TickLimit:
-    """The time that clingo may take for a tick, with the `@`-functions that it calls.
+    """The time that clingo may take for a tick, with the `@`-functions that it calls, and recursion.
 
     Args:
         seconds: how long, for all components together.
@@ -43,6 +43,11 @@ class TickLimit:
     def end(self) -> None:
         """Ends the time of a tick; clingo is not limited before the next one."""
         self._end = None
+
+    def check(self) -> None:
+        """Raises TickTimeoutError if time is over, for work that asks now and then."""
+        if self._end is not None and monotonic() > self._end:
+            raise TickTimeoutError(f"recursion takes longer than {self._seconds:g} s")
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.

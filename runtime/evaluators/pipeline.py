@@ -174,7 +174,9 @@ class Pipeline:
         """What evaluates the components now."""
         stages = iter(self._stages)
         may_fail = bool(self._plan.assumed) or any(
-            one.evaluator is not EvaluatorName.DELTA or one.component.delta_rules.functions
+            one.evaluator is not EvaluatorName.DELTA
+            or one.component.delta_rules.functions
+            or (self._limit is not None and one.component.delta_rules.recursive)
             for one in self._assignments
         )
         for assignment in self._assignments:

@@ -28,6 +28,7 @@ from tests.strategies import (
     cases,
     choosing_programs,
     conditional_programs,
+    cyclic_programs,
     functional_programs,
     placing_programs,
     programs,
@@ -184,6 +185,13 @@ def test_functions(case: Case) -> None:
 @given(with_contraries(cases(ALL_PROGRAMS)))
 def test_classical_negation(case: Case) -> None:
     """An atom and its contrary exclude each other where the program speaks of the contrary."""
+    hold_to_the_definition(case)
+
+
+@examples
+@given(cases(cyclic_programs()))
+def test_recursion_at_one_tick(case: Case) -> None:
+    """Positive cycles, over and under windows and aggregates."""
     hold_to_the_definition(case)
 
 

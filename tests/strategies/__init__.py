@@ -19,7 +19,7 @@ from tests.strategies.parts import (
     Style,
     layered,
 )
-from tests.strategies.recursion import recursive_programs
+from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.sliding import point_cases, sliding_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.splittable import splittable_programs
@@ -42,6 +42,7 @@ ALL_PROGRAMS = st.one_of(
     placing_programs(),
     choosing_programs(),
     conditional_programs(),
+    cyclic_programs(),
     recursive_programs(),
 )
 
@@ -56,6 +57,7 @@ __all__ = [
     "cases",
     "choosing_programs",
     "conditional_programs",
+    "cyclic_programs",
     "functional_programs",
     "placing_programs",
     "point_cases",

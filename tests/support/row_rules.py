@@ -130,6 +130,7 @@ class Delta:
             on_message=lambda location, text: self.messages.append((location, text)),
             is_late=self.is_late,
             tuning=self.tuning,
+            limit=None,
         )
         derives = frozenset(rule.derives for rule in self.rules)
         delta_rules = DeltaRules(rules=tuple(self.rules), own=derives)

@@ -11,48 +11,24 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Aggregate,
-    AggregateElement,
-    AtLeast,
-    AtMost,
-    BinaryOperation,
-    Body,
-    Boolean,
-    Comparison,
-    ConditionalLiteral,
-    Disjunction,
-    Guard,
-    HeadAggregate,
-    HeadAggregateElement,
-    Literal,
-    Node,
-    Number,
-    Program,
-    SetAggregate,
-    Sign,
-    Statement,
-    is_plain_fact,
-)
-from lars2asp.syntax.traversal import body_of, rewrite, walk, with_body
+from lars2asp.syntax.nodes import Body, Node, Program, Sign, Statement
+from lars2asp.syntax.traversal import body_of, every, rewrite, with_body
 
-Element = AggregateElement | ConditionalLiteral | HeadAggregateElement
+Element = nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement
 
 
 def write_at_most(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `at most`."""
-    program = analysis.program
-    rewriter = _AtMostRewriter(analysis.constants)
-    statements = (new for statement in program.statements for new in rewriter.statements(statement))
-    return Program(tuple(statements), program.sources)
+    return analysis.program.rewritten(_AtMostRewriter(analysis.constants).statements)
 
 
 class _Case(NamedTuple):
     """A literal, and the condition on K under which it stands for what was written."""
 
-    literal: Literal
-    condition: tuple[Literal, ...] = ()
+    literal: nodes.Literal
+    condition: tuple[nodes.Literal, ...] = ()
 
 
 class _AtMostRewriter:
@@ -60,13 +36,13 @@ class _AtMostRewriter:
         self._constants = constants
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
-        if is_plain_fact(statement) or not any(isinstance(node, AtMost) for node in walk(statement)):
+        if not any(every(nodes.AtMost, statement)):
             yield statement
             return
         inner = rewrite(statement, self._inside)
         parts = [
             [self._conditionals(part)]
-            if isinstance(part, ConditionalLiteral)
+            if isinstance(part, nodes.ConditionalLiteral)
             else list(self._conjunctions(part))
             for part in body_of(inner)
         ]
@@ -74,57 +50,61 @@ class _AtMostRewriter:
             body = tuple(literal for literals in chosen for literal in literals)
             yield with_body(inner, body)
 
-    def _conditionals(self, part: ConditionalLiteral) -> Body:
-        return tuple(new for new in self._elements(part) if isinstance(new, ConditionalLiteral))
+    def _conditionals(self, part: nodes.ConditionalLiteral) -> Body:
+        return tuple(new for new in self._elements(part) if isinstance(new, nodes.ConditionalLiteral))
 
     def _inside(self, node: Node) -> Node:
-        if isinstance(node, Aggregate | SetAggregate | HeadAggregate | Disjunction):
+        if isinstance(node, nodes.Aggregate | nodes.SetAggregate | nodes.HeadAggregate | nodes.Disjunction):
             elements: Any = tuple(new for element in node.elements for new in self._elements(element))
             return dataclasses.replace(node, elements=elements)
         return node
 
     def _elements(self, element: Element) -> Iterator[Element]:
         """The elements that stand for one with `at most` in its condition or as its literal."""
-        cases = [_Case(Literal(Boolean(True)))]
-        if not isinstance(element, AggregateElement):
+        cases = [_Case(nodes.Literal(nodes.Boolean(True)))]
+        if not isinstance(element, nodes.AggregateElement):
             cases = list(self._cases(element.literal))
         for chosen in product(*(list(self._conjunctions(literal)) for literal in element.condition)):
             condition = tuple(literal for literals in chosen for literal in literals)
             for case in cases:
                 changed = dataclasses.replace(element, condition=(*condition, *case.condition))
-                if not isinstance(changed, AggregateElement):
+                if not isinstance(changed, nodes.AggregateElement):
                     changed = dataclasses.replace(changed, literal=case.literal)
                 yield changed
 
-    def _conjunctions(self, literal: Literal) -> Iterator[tuple[Literal, ...]]:
+    def _conjunctions(self, literal: nodes.Literal) -> Iterator[tuple[nodes.Literal, ...]]:
         """The conjunctions of literals of which one is true where the literal is."""
         for case in self._cases(literal):
-            if case.literal.atom != Boolean(False):
-                kept = () if case.literal.atom == Boolean(True) and case.condition else (case.literal,)
+            if case.literal.atom != nodes.Boolean(False):
+                kept = () if case.literal.atom == nodes.Boolean(True) and case.condition else (case.literal,)
                 yield (*kept, *case.condition)
 
-    def _cases(self, literal: Literal) -> Iterator[_Case]:
+    def _cases(self, literal: nodes.Literal) -> Iterator[_Case]:
         atom = literal.atom
-        if not isinstance(atom, AtMost):
+        if not isinstance(atom, nodes.AtMost):
             yield _Case(literal)
             return
         location = atom.number.location
         value = integer_value(atom.number, self._constants)
         more = (
-            Number(value + 1, location=location)
+            nodes.Number(value + 1, location=location)
             if value is not None and value >= 0
-            else BinaryOperation("+", atom.number, Number(1), location=location)
+            else nodes.BinaryOperation("+", atom.number, nodes.Number(1), location=location)
         )
         sign = Sign.NOT_NOT if literal.sign is Sign.NOT else Sign.NOT
-        over = AtLeast(atom.atom, more, atom.window, location=atom.location)
-        negated = Literal(over, sign, location=literal.location)
+        over = nodes.AtLeast(atom.atom, more, atom.window, location=atom.location)
+        negated = nodes.Literal(over, sign, location=literal.location)
         if value is not None:
             yield _Case(negated)
             return
 
-        def compared(comparison: str) -> tuple[Literal, ...]:
-            guard = Guard(comparison, Number(0), location=location)
-            return (Literal(Comparison(atom.number, (guard,), location=location), location=location),)
+        def compared(comparison: str) -> tuple[nodes.Literal, ...]:
+            guard = nodes.Guard(comparison, nodes.Number(0), location=location)
+            return (
+                nodes.Literal(nodes.Comparison(atom.number, (guard,), location=location), location=location),
+            )
 
         yield _Case(negated, compared(">="))
-        yield _Case(Literal(Boolean(literal.sign is Sign.NOT), location=literal.location), compared("<"))
+        yield _Case(
+            nodes.Literal(nodes.Boolean(literal.sign is Sign.NOT), location=literal.location), compared("<")
+        )

@@ -5,48 +5,11 @@ from itertools import islice
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.declared_time import MICROSECONDS, zone_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    BinaryOperation,
-    Constant,
-    Declaration,
-    Function,
-    Program,
-    SemanticsChoice,
-    Tick,
-    TimeZone,
-    Variable,
-)
+from lars2asp.syntax.nodes import Program, Variable
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import walk
-
-
-def _circular(program: Program) -> set[str]:
-    """The constants that are defined by themselves, through others or not."""
-    definitions = {
-        s.name: s.value
-        for s in program.every(Constant)
-        if s.value != Function(s.name)  # `a = a` says nothing
-    }
-    uses = {
-        name: {part.name for part in walk(term) if isinstance(part, Function) and part.name in definitions}
-        for name, term in definitions.items()
-    }
-    users: dict[str, set[str]] = {name: set() for name in uses}
-    for name, others in uses.items():
-        for other in others:
-            users[other].add(name)
-    left, waiting = set(uses), list(uses)
-    while waiting:  # leave out what uses nothing that is left, and what nothing that is left uses
-        name = waiting.pop()
-        if name in left and not (uses[name] and users[name]):
-            left.remove(name)
-            for other in uses[name]:
-                users[other].discard(name)
-            for user in users[name]:
-                uses[user].discard(name)
-            waiting += [*uses[name], *users[name]]
-    return left
 
 
 def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
@@ -55,51 +18,51 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     In the program returned a definition with `[override]` has taken the place of one without.
     """
     program = analysis.program
-    circular = _circular(program)
-    overridden = {s.name for s in program.every(Constant) if s.is_override}
+    overridden = {s.name for s in program.every(nodes.Constant) if s.is_override}
     statements = tuple(
         s
         for s in program.statements
-        if not (isinstance(s, Constant) and s.name in overridden and not s.is_override)
+        if not (isinstance(s, nodes.Constant) and s.name in overridden and not s.is_override)
     )
     seen: set[str] = set()
     for statement in statements:
-        if isinstance(statement, Constant):
-            if statement.name in seen:
+        if isinstance(statement, nodes.Constant):
+            name, value = statement.name, statement.value
+            if name in seen:
                 diagnostics.error(
                     statement.location,
-                    f"the constant {statement.name} is defined twice",
+                    f"the constant {name} is defined twice",
                     "keep one; values from outside go before it: -c name=value",
                 )
-            seen.add(statement.name)
-            if statement.name in circular:
-                diagnostics.error(statement.location, f"the constant {statement.name} is defined by itself")
-            for part in walk(statement.value):
+            seen.add(name)
+            if name not in analysis.constant_terms and value != nodes.Function(name):
+                diagnostics.error(statement.location, f"the constant {name} is defined by itself")
+            for part in walk(value):
                 if isinstance(part, Variable):
-                    diagnostics.error(part.location, f"the value of {statement.name} must not have variables")
-                elif isinstance(part, Function) and part.is_external:
-                    diagnostics.error(part.location, f"the value of {statement.name} must not be an @-call")
-                elif isinstance(part, BinaryOperation) and part.operator == "..":
-                    diagnostics.error(
-                        part.location, f"the value of {statement.name} must be one term, no interval"
-                    )
+                    diagnostics.error(part.location, f"the value of {name} must not have variables")
+                elif isinstance(part, nodes.Function) and part.is_external:
+                    diagnostics.error(part.location, f"the value of {name} must not be an @-call")
+                elif isinstance(part, nodes.BinaryOperation) and part.operator == "..":
+                    diagnostics.error(part.location, f"the value of {name} must be one term, no interval")
     return Program(statements, program.sources)
 
 
 def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports what is declared twice, zones that do not exist, and tick lengths that are none."""
     program = analysis.program
-    _check_once(program, SemanticsChoice, "the semantics is chosen twice", "keep one #semantics", diagnostics)
-    _check_once(program, TimeZone, "the time zone is given twice", "keep one #timezone", diagnostics)
-    for zone in program.every(TimeZone):
+    _check_once(
+        program, nodes.SemanticsChoice, "the semantics is chosen twice", "keep one #semantics", diagnostics
+    )
+    _check_once(program, nodes.TimeZone, "the time zone is given twice", "keep one #timezone", diagnostics)
+    for zone in program.every(nodes.TimeZone):
         if zone_of(zone.name.value) is None:
             diagnostics.error(
                 zone.name.location,
                 f"{shown(zone.name.value) or 'the empty string'} is no time zone",
                 'zones have the names of the tz database, such as "Europe/Vienna" or "UTC"',
             )
-    _check_once(program, Tick, "the tick length is given twice", "keep one #tick", diagnostics)
-    for tick in program.every(Tick):
+    _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)
+    for tick in program.every(nodes.Tick):
         size = integer_value(tick.duration.size, analysis.constants)
         if size is None or size < 1:
             diagnostics.error(tick.duration.location, "a tick's length must be a positive integer")
@@ -112,7 +75,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
 
 
 def _check_once(
-    program: Program, kind: type[Declaration], message: str, hint: str, diagnostics: Diagnostics
+    program: Program, kind: type[nodes.Declaration], message: str, hint: str, diagnostics: Diagnostics
 ) -> None:
     for again in islice(program.every(kind), 1, None):
         diagnostics.error(again.location, message, hint)

@@ -15,27 +15,10 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    AtTick,
-    BinaryOperation,
-    Comparison,
-    ConditionalLiteral,
-    Diamond,
-    Function,
-    Guard,
-    Literal,
-    Node,
-    Program,
-    Rule,
-    Sign,
-    Signature,
-    Term,
-    Tuple,
-    Variable,
-)
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.nodes import Program, Rule, Sign, Signature, Term, Variable
+from lars2asp.syntax.traversal import variable_names
 
 Argument = tuple[Signature, int]
 """A predicate and the position of an argument, counted from 0."""
@@ -63,12 +46,23 @@ class _ValueFlow(NamedTuple):
 class _Derivation:
     """An atom that a rule derives for the current tick, and what must be true for it."""
 
-    head: Atom
-    body: tuple[Literal | ConditionalLiteral, ...]
+    head: nodes.Atom
+    body: tuple[nodes.Literal | nodes.ConditionalLiteral, ...]
 
 
 def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Warns of terms that grow without end."""
+    for flow in _growing_flows(analysis):
+        _warn(flow, diagnostics)
+
+
+def growing_predicates(analysis: ProgramAnalysis) -> frozenset[Signature]:
+    """The predicates with arguments that grow without end."""
+    return frozenset(flow.target[0] for flow in _growing_flows(analysis))
+
+
+def _growing_flows(analysis: ProgramAnalysis) -> Iterable[_ValueFlow]:
+    """For each cycle on which values grow without end, a flow that makes them larger."""
     constants = analysis.constants
     derivations = list(_derivations(analysis.program, constants))
     graph: dict[Signature, dict[Signature, None]] = {}
@@ -76,17 +70,16 @@ def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         below = (atom.signature for _, atom in _atoms_now(one.body, constants))
         graph.setdefault(one.head.signature, {}).update(dict.fromkeys(below))
     if not any(needed.keys() & graph.keys() for needed in graph.values()):
-        return
+        return ()
     component_of = {signature: members for members in strongly_connected(graph) for signature in members}
     flows = [flow for one in derivations for flow in _flows(one, component_of, constants)]
-    for flow in _growing(flows):
-        _warn(flow, diagnostics)
+    return _growing(flows)
 
 
 def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
     name, predicate = flow.variable, flow.target[0]
-    is_number = isinstance(flow.term, BinaryOperation)
-    is_falling = isinstance(flow.term, BinaryOperation) and flow.term.operator == "-"
+    is_number = isinstance(flow.term, nodes.BinaryOperation)
+    is_falling = isinstance(flow.term, nodes.BinaryOperation) and flow.term.operator == "-"
     comparison = f"by a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
     diagnostics.warning(
         flow.term.location,
@@ -106,19 +99,19 @@ def _derivations(program: Program, constants: Mapping[str, int]) -> Iterator[_De
 
 
 def _atoms_now(
-    body: Iterable[Literal | ConditionalLiteral], constants: Mapping[str, int]
-) -> Iterator[tuple[Literal, Atom]]:
+    body: Iterable[nodes.Literal | nodes.ConditionalLiteral], constants: Mapping[str, int]
+) -> Iterator[tuple[nodes.Literal, nodes.Atom]]:
     """The literals that hold where an atom holds at the current tick alone, and these atoms."""
     for literal in body:
-        if isinstance(literal, ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
+        if isinstance(literal, nodes.ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
             continue
         match literal.atom:
-            case Atom() as atom:
+            case nodes.Atom() as atom:
                 yield literal, atom
-            case AtTick(atom, tick) if not isinstance(tick, Variable):
+            case nodes.AtTick(atom, tick) if not isinstance(tick, Variable):
                 if offset_from_now(tick, constants) == 0:
                     yield literal, atom
-            case Diamond(atom) | AtTick(atom) as streaming:
+            case nodes.Diamond(atom) | nodes.AtTick(atom) as streaming:
                 window = window_of(streaming, constants)
                 if window.includes_now and not isinstance(window, LastArrivals):
                     yield literal, atom
@@ -133,6 +126,7 @@ def _flows(
     """The flows through a rule that nothing bounds."""
     cycle = component_of[one.head.signature]
     assigned = dict(_assigned(one.body))
+    values = {name: term for name, (_, term) in assigned.items()}
     for literal, atom in _atoms_now(one.body, constants):
         if atom.signature not in cycle or not _is_open(atom, one.head):
             continue
@@ -141,27 +135,24 @@ def _flows(
             for argument, other in zip(atom.arguments, one.head.arguments, strict=False)
             if atom.signature == one.head.signature and isinstance(argument, Variable) and argument == other
         }
-        moving = _names(literal) - passed
+        moving = variable_names(literal) - passed
         while more := {
-            name for name, (_, term) in assigned.items() if name not in moving and _names(term) & moving
+            n for n, value in values.items() if n not in moving and variable_names(value) & moving
         }:
             moving |= more
         equations = {id(equation) for name, (equation, _) in assigned.items() if name in moving}
         others = (part for part in one.body if part is not literal and id(part) not in equations)
-        if any(_names(other) & moving for other in others):
+        if any(variable_names(other) & moving for other in others):
             continue
-        values = {name: term for name, (_, term) in assigned.items()}
-        for position, term in enumerate(one.head.arguments):
-            for name, larger in _measured(_resolved(term, values), constants):
-                for source, argument in enumerate(atom.arguments):
-                    if isinstance(argument, Variable) and argument.name == name:
-                        target = one.head.signature, position
-                        yield _ValueFlow(
-                            (atom.signature, source), target, larger, _resolved(term, values), name
-                        )
+        for position, argument in enumerate(one.head.arguments):
+            term, target = _resolved(argument, values), (one.head.signature, position)
+            for name, larger in _measured(term, constants):
+                for source, passing in enumerate(atom.arguments):
+                    if isinstance(passing, Variable) and passing.name == name:
+                        yield _ValueFlow((atom.signature, source), target, larger, term, name)
 
 
-def _is_open(atom: Atom, head: Atom) -> bool:
+def _is_open(atom: nodes.Atom, head: nodes.Atom) -> bool:
     """Whether an atom takes any values, but for arguments that the head hands on as they are."""
     seen: set[str] = set()
     for position, argument in enumerate(atom.arguments):
@@ -174,20 +165,26 @@ def _is_open(atom: Atom, head: Atom) -> bool:
     return True
 
 
-def _assigned(body: Iterable[Literal | ConditionalLiteral]) -> Iterator[tuple[str, tuple[Literal, Term]]]:
+def _assigned(
+    body: Iterable[nodes.Literal | nodes.ConditionalLiteral],
+) -> Iterator[tuple[str, tuple[nodes.Literal, Term]]]:
     """Variables that equations give a value, with equation and value."""
-    literals = [literal for literal in body if isinstance(literal, Literal)]
+    literals = [literal for literal in body if isinstance(literal, nodes.Literal)]
     bound = {
         name
         for literal in literals
-        if literal.sign is Sign.POSITIVE and not isinstance(literal.atom, Comparison)
-        for name in _names(literal)
+        if literal.sign is Sign.POSITIVE and not isinstance(literal.atom, nodes.Comparison)
+        for name in variable_names(literal)
     }
     for literal in literals:
         match literal:
-            case Literal(Comparison(left, (Guard("=", right),)), Sign.POSITIVE):
+            case nodes.Literal(nodes.Comparison(left, (nodes.Guard("=", right),)), Sign.POSITIVE):
                 for one, other in ((left, right), (right, left)):
-                    if isinstance(one, Variable) and one.name not in bound and one.name not in _names(other):
+                    if (
+                        isinstance(one, Variable)
+                        and one.name not in bound
+                        and one.name not in variable_names(other)
+                    ):
                         bound.add(one.name)
                         yield one.name, (literal, other)
                         break
@@ -207,10 +204,10 @@ def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, i
     match term:
         case Variable(name):
             yield name, 0
-        case Function(_, arguments, False) | Tuple(arguments):
+        case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
             for argument in arguments:
                 yield from ((name, None) for name, _ in _measured(argument, constants))
-        case BinaryOperation("+" | "-" as operator, left, right):
+        case nodes.BinaryOperation("+" | "-" as operator, left, right):
             value = integer_value(right, constants)
             if value is not None:
                 yield from _added(left, value if operator == "+" else -value, constants)
@@ -227,11 +224,6 @@ def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, i
 def _added(term: Term, value: int, constants: Mapping[str, int]) -> Iterator[tuple[str, int | None]]:
     for name, more in _measured(term, constants):
         yield name, None if more is None else more + value
-
-
-def _names(node: Node) -> set[str]:
-    """The names of a node's variables."""
-    return {part.name for part in walk(node) if isinstance(part, Variable) and not part.is_anonymous}
 
 
 # --- cycles ---------------------------------------------------------------------------------------

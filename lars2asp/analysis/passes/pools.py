@@ -10,17 +10,10 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
-from lars2asp.syntax.nodes import (
-    AggregateElement,
-    ConditionalLiteral,
-    HeadAggregateElement,
-    Node,
-    Pool,
-    SetAggregate,
-    Signature,
-    Statement,
-)
-from lars2asp.syntax.traversal import children, walk
+from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
+from lars2asp.syntax.nodes import Node, Signature, Statement
+from lars2asp.syntax.traversal import children, every, walk
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -29,39 +22,39 @@ MOST_WRITTEN = 100_000
 
 
 class _Extent(NamedTuple):
-    """The number of alternatives, and of the nodes of the largest one."""
+    """The number of alternatives, and the size of the largest one in nodes."""
 
     alternatives: int
-    nodes: int
+    size: int
 
     @property
     def side_by_side(self) -> "_Extent":
         """The extent of one node that holds all of the alternatives."""
-        return _Extent(1, self.alternatives * self.nodes)
+        return _Extent(1, self.alternatives * self.size)
 
 
 def is_multiplied_too_much(statement: Statement) -> bool:
     """Whether a statement with pools stands for too many nodes to write them out."""
     extent = _extent(statement)
     written = sum(1 for _ in walk(statement))
-    return extent.alternatives * extent.nodes > max(MOST_WRITTEN, 10 * written)
+    return extent.alternatives * extent.size > max(MOST_WRITTEN, 10 * written)
 
 
 def _extent(node: Node) -> _Extent:
     match node:
-        case Pool(alternatives):
+        case nodes.Pool(alternatives):
             each = [_extent(alternative) for alternative in alternatives]
-            return _Extent(sum(extent.alternatives for extent in each), max(extent.nodes for extent in each))
-        case ConditionalLiteral(literal, condition):
+            return _Extent(sum(extent.alternatives for extent in each), max(extent.size for extent in each))
+        case nodes.ConditionalLiteral(literal, condition):
             conditions = _together(map(_extent, condition)).side_by_side
             return _together((_extent(literal), conditions))
-        case SetAggregate():
+        case nodes.SetAggregate():
             parts = ((child, _extent(child)) for child in children(node))
             return _together(
-                extent.side_by_side if isinstance(child, ConditionalLiteral) else extent
+                extent.side_by_side if isinstance(child, nodes.ConditionalLiteral) else extent
                 for child, extent in parts
             )
-        case AggregateElement() | HeadAggregateElement():
+        case nodes.AggregateElement() | nodes.HeadAggregateElement():
             return _together(map(_extent, children(node))).side_by_side
         case _:
             return _together(map(_extent, children(node)))
@@ -71,23 +64,23 @@ def _together(parts: Iterable[_Extent]) -> _Extent:
     """The extent of a node that consists of parts."""
     extents = list(parts)
     alternatives = prod(extent.alternatives for extent in extents)
-    return _Extent(alternatives, 1 + sum(extent.nodes for extent in extents))
+    return _Extent(alternatives, 1 + sum(extent.size for extent in extents))
 
 
 def write_out(statement: Statement) -> tuple[Statement, ...]:
     """The statements, without pools, that a statement with pools stands for."""
-    if not any(isinstance(node, Pool) for node in walk(statement)):
+    if not any(every(nodes.Pool, statement)):
         return (statement,)
     return tuple(_alternatives(statement))
 
 
 def _alternatives(node: NodeT) -> Iterator[NodeT]:
-    if isinstance(node, Pool):
+    if isinstance(node, nodes.Pool):
         for alternative in node.alternatives:
             yield from _alternatives(alternative)  # type: ignore[misc]  # of the kind that may stand here
         return
-    fields = [part.name for part in dataclasses.fields(node) if part.name != "location"]
-    values = [list(_values(getattr(node, name), isinstance(node, SetAggregate))) for name in fields]
+    fields = FIELDS[type(node)].saying
+    values = [list(_values(getattr(node, name), isinstance(node, nodes.SetAggregate))) for name in fields]
     for chosen in product(*values):
         yield dataclasses.replace(node, **dict(zip(fields, chosen, strict=True)))
 
@@ -104,11 +97,11 @@ def _values(value: Any, is_in_set: bool) -> Iterator[Any]:
 
 def _items(item: Any, is_in_set: bool) -> Iterator[tuple[Any, ...]]:
     """The items that can stand in place of one item of a tuple: several where it is an element."""
-    if isinstance(item, AggregateElement | HeadAggregateElement) or (
-        isinstance(item, ConditionalLiteral) and is_in_set
+    if isinstance(item, nodes.AggregateElement | nodes.HeadAggregateElement) or (
+        isinstance(item, nodes.ConditionalLiteral) and is_in_set
     ):
         yield tuple(_alternatives(item))
-    elif isinstance(item, ConditionalLiteral):
+    elif isinstance(item, nodes.ConditionalLiteral):
         conditions = list(_values(item.condition, is_in_set=False))
         for literal in _alternatives(item.literal):
             yield tuple(

@@ -7,47 +7,33 @@ same as the atom, and the predicate that stands for it in the generated text has
 """
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    Diamond,
-    Duration,
-    Literal,
-    Node,
-    Number,
-    Program,
-    Sign,
-    SlidingWindow,
-    Variable,
-    is_plain_fact,
-)
-from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.nodes import Node, Program, Sign, Statement, Variable
+from lars2asp.syntax.traversal import every, rewrite, walk
 
-_NOW = SlidingWindow(Duration(Number(0)))
+_NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
 def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program without `_` in atoms `-p(...)` under `not`."""
-    program = analysis.program
-    statements = (
-        rewrite(statement, _projected)
-        if not is_plain_fact(statement) and any(_is_meant(node) for node in walk(statement))
-        else statement
-        for statement in program.statements
-    )
-    return Program(tuple(statements), program.sources)
+    return analysis.program.rewritten(lambda one: [rewrite(one, _projected) if _has_meant(one) else one])
+
+
+def _has_meant(statement: Statement) -> bool:
+    return any(map(_is_meant, walk(statement)))
 
 
 def _is_meant(node: Node) -> bool:
     match node:
-        case Literal(Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
-            return any(isinstance(part, Variable) and part.is_anonymous for part in walk(atom))
+        case nodes.Literal(nodes.Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
+            return any(part.is_anonymous for part in every(Variable, atom))
         case _:
             return False
 
 
 def _projected(node: Node) -> Node:
-    if isinstance(node, Literal) and isinstance(node.atom, Atom) and _is_meant(node):
-        window = Diamond(node.atom, _NOW, location=node.atom.location)
-        return Literal(window, node.sign, location=node.location)
+    if isinstance(node, nodes.Literal) and isinstance(node.atom, nodes.Atom) and _is_meant(node):
+        window = nodes.Diamond(node.atom, _NOW, location=node.atom.location)
+        return nodes.Literal(window, node.sign, location=node.location)
     return node

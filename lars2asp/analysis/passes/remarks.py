@@ -4,24 +4,11 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 
-from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
+from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Atom,
-    AtTick,
-    Constant,
-    Defined,
-    External,
-    Input,
-    Program,
-    Rule,
-    Semantics,
-    Show,
-    Signature,
-    TupleWindow,
-    Variable,
-)
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Variable
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import walk
 
@@ -45,13 +32,13 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
     for statement in program.but_plain_facts:
-        if isinstance(statement, Constant):
+        if isinstance(statement, nodes.Constant):
             continue
         for node in walk(statement):
             if isinstance(node, Variable) and not node.name.startswith("_"):
                 found = places.setdefault(statement.location, {})
                 found.setdefault(node.name, set()).add(node.location)
-            elif isinstance(node, AtTick) and node.window is not None:
+            elif isinstance(node, nodes.AtTick) and node.window is not None:
                 ticks.add(node.tick.location)
     for variables in places.values():
         for name, locations in variables.items():
@@ -72,8 +59,10 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
 def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Predicates that no rule, fact or declaration can make true."""
     program = analysis.program
-    inputs = list(program.every(Input))
-    known = _made(analysis).union(Signature(s.predicate, len(s.columns)) for s in inputs)
+    inputs = list(program.every(nodes.Input))
+    known = {*analysis.derived, *analysis.facts, *analysis.externals}
+    known.update(defined.signature for defined in program.every(nodes.Defined))
+    known.update(Signature(s.predicate, len(s.columns)) for s in inputs)
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
@@ -97,7 +86,7 @@ def _predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"{signature} is used, but no rule derives it and no #input declares it",
                 f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
             )
-    for show in program.every(Show):
+    for show in program.every(nodes.Show):
         shown = show.signature
         if shown and shown not in known and shown not in used:
             near = spelling.near(str(shown), map(str, chain(known, used)), 0.7)
@@ -121,20 +110,6 @@ class _Spelling:
         return found[0] if found else None
 
 
-def _made(analysis: ProgramAnalysis) -> set[Signature]:
-    """The predicates that rules, facts or declarations may make true."""
-    made = set(analysis.derived)
-    for statement in analysis.program.statements:
-        match statement:
-            case Rule(Atom() as atom) if is_fact(statement):
-                made.add(atom.signature)
-            case Defined(signature):
-                made.add(signature)
-            case External(atom):
-                made.add(atom.signature)
-    return made
-
-
 def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
     """The predicates of bodies and conditions, and where they stand first."""
     seen = set()
@@ -143,7 +118,7 @@ def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
         if isinstance(statement, Rule):
             heads = {id(head.atom) for head in head_atoms(statement)}
         for node in walk(statement):
-            if isinstance(node, Atom) and id(node) not in heads and node.signature not in seen:
+            if isinstance(node, nodes.Atom) and id(node) not in heads and node.signature not in seen:
                 seen.add(node.signature)
                 yield node.signature, node.location
 
@@ -154,7 +129,7 @@ def _used(program: Program) -> Iterator[tuple[Signature, Location]]:
 def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     derived = set(analysis.derived)
     for streaming in analysis.streaming_atoms:
-        if isinstance(streaming.window, TupleWindow) and streaming.atom.signature in derived:
+        if isinstance(streaming.window, nodes.TupleWindow) and streaming.atom.signature in derived:
             diagnostics.warning(
                 streaming.location,
                 f"what rules derive of {streaming.atom.signature} is in no tuple window",

@@ -10,58 +10,26 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of
+from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
 from lars2asp.analysis.passes.pools import write_out
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Aggregate,
-    AtLeast,
-    AtMost,
-    Atom,
-    AtTick,
-    BinaryOperation,
-    Boolean,
-    Box,
-    Comparison,
-    ConditionalLiteral,
-    Constant,
-    Count,
-    Diamond,
-    Disjunction,
-    Function,
-    HeadAggregate,
-    Heuristic,
-    Literal,
-    Node,
-    Pool,
-    ProjectAtom,
-    Rule,
-    SetAggregate,
-    Sign,
-    Statement,
-    StreamingAtom,
-    Term,
-    Tuple,
-    TupleWindow,
-    UnaryOperation,
-    Variable,
-)
-from lars2asp.syntax.traversal import body_of, children, rewrite, walk
+from lars2asp.syntax.nodes import Node, Rule, Sign, Statement, StreamingAtom, Term, Variable
+from lars2asp.syntax.traversal import body_of, children, every, rewrite, walk
 
 
 def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports each unsafe variable of each statement once."""
     constants = analysis.constants
     for statement in analysis.program.but_plain_facts:
-        if isinstance(statement, Constant):  # has its own check
+        if isinstance(statement, nodes.Constant):  # has its own check
             continue
         reported: set[str] = set()
         in_ticks = {
             key_of(variable)
-            for node in walk(statement)
-            if isinstance(node, AtTick) and not isinstance(node.tick, Variable)
+            for node in every(nodes.AtTick, statement)
+            if not isinstance(node.tick, Variable)
             for variable in _variables(node.tick)
         }
         unsafe = [v for variant in _variants(statement) for v in _SafetyCheck(constants).unsafe(variant)]
@@ -112,10 +80,10 @@ class _Scope(NamedTuple):
     them.
     """
 
-    nodes: tuple[Node, ...]
-    condition: tuple[Literal, ...]
-    binding: tuple[Literal, ...] = ()
-    compared: tuple[Literal, ...] = ()
+    before: tuple[Node, ...]
+    condition: tuple[nodes.Literal, ...]
+    binding: tuple[nodes.Literal, ...] = ()
+    compared: tuple[nodes.Literal, ...] = ()
 
 
 def _variants(statement: Statement) -> tuple[Statement, ...]:
@@ -126,11 +94,11 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
     """
     if isinstance(statement, Rule):
         head = statement.head
-        if isinstance(head, Comparison):
-            contrary = Literal(head, Sign.NOT, location=head.location)
+        if isinstance(head, nodes.Comparison):
+            contrary = nodes.Literal(head, Sign.NOT, location=head.location)
             statement = Rule(None, (*statement.body, contrary), location=statement.location)
         elif (
-            isinstance(head, SetAggregate | HeadAggregate)
+            isinstance(head, nodes.SetAggregate | nodes.HeadAggregate)
             and not (head.left or head.right)
             and len(head.elements) == 1
         ):
@@ -139,20 +107,20 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
             free = dataclasses.replace(head, elements=bare)
             statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
     split = rewrite(statement, _split)
-    if sum(isinstance(node, Pool) for node in walk(split)) > MOST_CHAINS:
+    if sum(1 for _ in every(nodes.Pool, split)) > MOST_CHAINS:
         return (statement,)
     return write_out(split)
 
 
 def _split(node: Node) -> Node:
     match node:
-        case Literal(Comparison(term, guards), Sign.NOT) if len(guards) > 1:
+        case nodes.Literal(nodes.Comparison(term, guards), Sign.NOT) if len(guards) > 1:
             terms = [term, *(guard.term for guard in guards)]
             parts = (
-                Literal(Comparison(left, (guard,)), Sign.NOT, location=node.location)
+                nodes.Literal(nodes.Comparison(left, (guard,)), Sign.NOT, location=node.location)
                 for left, guard in zip(terms, guards, strict=False)
             )
-            return Pool(tuple(parts), location=node.location)
+            return nodes.Pool(tuple(parts), location=node.location)
         case _:
             return node
 
@@ -161,10 +129,10 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
     """The parts of a statement outside any scope, and the scopes."""
     body = body_of(statement)
     for part in body:
-        if isinstance(part, ConditionalLiteral):
+        if isinstance(part, nodes.ConditionalLiteral):
             yield _Scope((), part.condition)
             yield _Scope((part.literal,), part.condition, (part.literal,))
-        elif isinstance(part.atom, Aggregate | SetAggregate):
+        elif isinstance(part.atom, nodes.Aggregate | nodes.SetAggregate):
             if part.atom.left or part.atom.right:  # without a guard it is true, whatever it holds
                 yield from _parts_of_aggregate(part.atom, is_in_body=True)
         else:
@@ -173,29 +141,29 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
     for node in children(statement):
         if id(node) in in_body:
             continue
-        if isinstance(node, Disjunction):
+        if isinstance(node, nodes.Disjunction):
             for element in node.elements:
                 literal = element.literal
                 contrary = Sign.POSITIVE if literal.sign is Sign.NOT else Sign.NOT
                 compared = dataclasses.replace(literal, sign=contrary)
                 yield _Scope((literal,), element.condition, compared=(compared,))
-        elif isinstance(node, SetAggregate | HeadAggregate):
+        elif isinstance(node, nodes.SetAggregate | nodes.HeadAggregate):
             yield from _parts_of_aggregate(node)
         else:
             yield node
 
 
 def _parts_of_aggregate(
-    aggregate: Aggregate | SetAggregate | HeadAggregate, *, is_in_body: bool = False
+    aggregate: nodes.Aggregate | nodes.SetAggregate | nodes.HeadAggregate, *, is_in_body: bool = False
 ) -> Iterator[Node | _Scope]:
     yield from (guard for guard in (aggregate.left, aggregate.right) if guard)
     for element in aggregate.elements:
         in_condition = set(map(id, element.condition))
         inner = tuple(node for node in children(element) if id(node) not in in_condition)
-        if isinstance(element, ConditionalLiteral) and is_in_body:
+        if isinstance(element, nodes.ConditionalLiteral) and is_in_body:
             yield _Scope(inner, element.condition, (element.literal,))
         else:
-            literals = tuple(node for node in inner if isinstance(node, Literal))
+            literals = tuple(node for node in inner if isinstance(node, nodes.Literal))
             yield _Scope(inner, element.condition, compared=literals)
 
 
@@ -208,13 +176,15 @@ class _Arc(NamedTuple):
 
 def _variables(node: Node) -> Iterator[Variable]:
     """The variables of a node but for the groups of tuple windows, which are arguments as well."""
-    nodes = list(walk(node))
-    groups = {id(variable) for part in nodes if isinstance(part, TupleWindow) for variable in part.group}
-    return (part for part in nodes if isinstance(part, Variable) and id(part) not in groups)
+    below = list(walk(node))
+    groups = {
+        id(variable) for part in below if isinstance(part, nodes.TupleWindow) for variable in part.group
+    }
+    return (part for part in below if isinstance(part, Variable) and id(part) not in groups)
 
 
-def _keys(*nodes: Node) -> frozenset[str]:
-    return frozenset(key_of(variable) for node in nodes for variable in _variables(node))
+def _keys(*parts: Node) -> frozenset[str]:
+    return frozenset(key_of(variable) for part in parts for variable in _variables(part))
 
 
 class _SafetyCheck:
@@ -228,9 +198,9 @@ class _SafetyCheck:
         scopes = [part for part in parts if isinstance(part, _Scope)]
         everywhere = _keys(*outside)
         body = body_of(statement)
-        if isinstance(statement, Heuristic | ProjectAtom):
-            body = (*body, Literal(statement.atom))  # is about atoms that there are
-        literals = [part for part in body if isinstance(part, Literal)]
+        if isinstance(statement, nodes.Heuristic | nodes.ProjectAtom):
+            body = (*body, nodes.Literal(statement.atom))  # is about atoms that there are
+        literals = [part for part in body if isinstance(part, nodes.Literal)]
         numbers, ranges = bounded(self._inequalities(literals))
         bound = _close(
             (arc for literal in literals for arc in self._literal(literal, everywhere)),
@@ -246,51 +216,47 @@ class _SafetyCheck:
             )
             yield from (
                 v
-                for node in (*scope.nodes, *scope.condition)
+                for node in (*scope.before, *scope.condition)
                 for v in _variables(node)
                 if key_of(v) not in inner
             )
 
-    def _inequalities(self, literals: Iterable[Literal]) -> Iterator[Linear]:
+    def _inequalities(self, literals: Iterable[nodes.Literal]) -> Iterator[Linear]:
         return (found for literal in literals for found in inequalities(literal, self._constants))
 
-    def _projected(self, literals: Iterable[Literal]) -> frozenset[str]:
+    def _projected(self, literals: Iterable[nodes.Literal]) -> frozenset[str]:
         """The `_` of negated atoms: some value or other, as in clingo."""
         terms: list[Term] = []
         for literal in literals:
             match literal.sign, literal.atom:
-                case _, AtMost(atom):
+                case _, nodes.AtMost(atom):
                     terms += atom.arguments
                 case Sign.POSITIVE, _:
                     continue
-                case _, Atom(_, arguments):
+                case _, nodes.Atom(_, arguments):
                     terms += arguments
-                case _, Diamond(atom) | Box(atom) | AtLeast(atom):
+                case _, nodes.Diamond(atom) | nodes.Box(atom) | nodes.AtLeast(atom):
                     terms += atom.arguments
-                case _, AtTick(atom, tick) | Count(atom, tick):
+                case _, nodes.AtTick(atom, tick) | nodes.Count(atom, tick):
                     terms += (*atom.arguments, tick)
-                case _:
-                    continue
         return frozenset(key for term in terms for key in self._projected_in(term))
 
     def _projected_in(self, term: Term) -> Iterator[str]:
         match term:
             case Variable("_"):
                 yield key_of(term)
-            case Function(_, arguments, False) | Tuple(arguments):
+            case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
                 for argument in arguments:
                     yield from self._projected_in(argument)
-            case _:
-                return
 
-    def _literal(self, literal: Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
+    def _literal(self, literal: nodes.Literal, everywhere: frozenset[str]) -> Iterator[_Arc]:
         """The variables that a literal binds, and those that it needs; `everywhere` are the global ones."""
         atom = literal.atom
-        if isinstance(atom, Comparison):
+        if isinstance(atom, nodes.Comparison):
             yield from self._comparison(atom, literal.sign)
-        elif literal.sign is not Sign.POSITIVE or isinstance(atom, Boolean | AtMost):
+        elif literal.sign is not Sign.POSITIVE or isinstance(atom, nodes.Boolean | nodes.AtMost):
             return
-        elif isinstance(atom, Aggregate | SetAggregate):
+        elif isinstance(atom, nodes.Aggregate | nodes.SetAggregate):
             inside = _keys(*atom.elements) & everywhere
             for guard in (atom.left, atom.right):
                 if guard and guard.comparison == "=":
@@ -299,14 +265,18 @@ class _SafetyCheck:
         elif isinstance(atom, StreamingAtom):
             yield self._matched(atom.atom)
             bound = (
-                atom.tick if isinstance(atom, AtTick) else atom.number if isinstance(atom, Count) else None
+                atom.tick
+                if isinstance(atom, nodes.AtTick)
+                else atom.number
+                if isinstance(atom, nodes.Count)
+                else None
             )
             if isinstance(bound, Variable):
                 yield _Arc(_keys(bound), frozenset())
         else:
             yield self._matched(atom)
 
-    def _comparison(self, comparison: Comparison, sign: Sign) -> Iterator[_Arc]:
+    def _comparison(self, comparison: nodes.Comparison, sign: Sign) -> Iterator[_Arc]:
         equates = "!=" if sign is Sign.NOT else "="
         left = comparison.term
         for guard in comparison.guards:
@@ -319,7 +289,7 @@ class _SafetyCheck:
             provided, needed = self._binding(one)
             yield _Arc(provided, needed | _keys(other))
 
-    def _matched(self, atom: Atom) -> _Arc:
+    def _matched(self, atom: nodes.Atom) -> _Arc:
         """The variables that an atom binds: all that it can, whatever else in it must be bound elsewhere."""
         return _Arc(self._arguments(atom.arguments).provided, frozenset())
 
@@ -333,31 +303,17 @@ class _SafetyCheck:
         match term:
             case Variable():
                 return _Arc(frozenset({key_of(term)}), frozenset())
-            case Function(_, arguments, False) | Tuple(arguments):
+            case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
                 return self._arguments(arguments)
-            case UnaryOperation("-", Function() | Tuple() | UnaryOperation("-") as argument):
+            case nodes.UnaryOperation(
+                "-", nodes.Function() | nodes.Tuple() | nodes.UnaryOperation("-") as argument
+            ):
                 return self._binding(argument)
             case _:
-                variable = self._linear(term)
+                variable = linear_variable(term, self._constants)
                 if variable is not None:
                     return _Arc(frozenset({key_of(variable)}), frozenset())
                 return _Arc(frozenset(), _keys(term))
-
-    def _linear(self, term: Term) -> Variable | None:
-        """The variable of a term a*X+b with a != 0."""
-        match term:
-            case Variable():
-                return term
-            case UnaryOperation("-", argument):
-                return self._linear(argument)
-            case BinaryOperation("+" | "-" | "*" as operator, left, right):
-                for one, other in ((left, right), (right, left)):
-                    value = integer_value(one, self._constants)
-                    if value is not None and (operator != "*" or value != 0):
-                        return self._linear(other)
-                return None
-            case _:
-                return None
 
 
 def _close(arcs: Iterable[_Arc], bound: frozenset[str]) -> frozenset[str]:

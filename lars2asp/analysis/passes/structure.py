@@ -1,30 +1,12 @@
 """The passes that check what the grammar lets through: heads, numbers of ticks."""
 
-from collections.abc import Iterator
-
 from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    Aggregate,
-    AggregateElement,
-    AtLeast,
-    AtMost,
-    AtTick,
-    ConditionalLiteral,
-    Count,
-    Disjunction,
-    HeadAggregate,
-    HeadAggregateElement,
-    Literal,
-    Node,
-    Rule,
-    SetAggregate,
-    Sign,
-    StreamingAtom,
-)
+from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
 from lars2asp.syntax.traversal import walk
 
 
@@ -33,19 +15,20 @@ def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
     for statement in analysis.program.statements:
         for node in walk(statement):
             _check_inner(node, diagnostics)
-        if isinstance(statement, Rule):
-            for literal in _literals_of_head(statement):
-                _check_head(literal, diagnostics)
+        head = statement.head if isinstance(statement, Rule) else None
+        if isinstance(head, nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate):
+            for element in head.elements:
+                _check_head(element.literal, diagnostics)
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
     """Aggregates stand in bodies and heads alone, not within each other or in conditions."""
-    if isinstance(node, AggregateElement | ConditionalLiteral | HeadAggregateElement):
+    if isinstance(node, nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement):
         inner = list(node.condition)
-        if not isinstance(node, AggregateElement):
+        if not isinstance(node, nodes.AggregateElement):
             inner.append(node.literal)
         for literal in inner:
-            if isinstance(literal.atom, Aggregate | SetAggregate):
+            if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
                 diagnostics.error(
                     literal.location,
                     "an aggregate cannot stand in a condition or within another",
@@ -53,9 +36,9 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
                 )
 
 
-def _check_head(literal: Literal, diagnostics: Diagnostics) -> None:
+def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:
     is_window = isinstance(literal.atom, StreamingAtom) and not (
-        isinstance(literal.atom, AtTick) and literal.atom.window is None
+        isinstance(literal.atom, nodes.AtTick) and literal.atom.window is None
     )
     if literal.sign is Sign.POSITIVE and is_window:
         diagnostics.error(
@@ -63,12 +46,6 @@ def _check_head(literal: Literal, diagnostics: Diagnostics) -> None:
             "a window cannot stand in a head like this",
             "a head has atoms, each at the current tick or `at` another",
         )
-
-
-def _literals_of_head(rule: Rule) -> Iterator[Literal]:
-    if isinstance(rule.head, Disjunction | SetAggregate | HeadAggregate):
-        for element in rule.head.elements:
-            yield element.literal
 
 
 def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
@@ -79,12 +56,12 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """
     constants = analysis.constants
     for streaming in analysis.streaming_atoms:
-        if not isinstance(streaming, AtLeast | AtMost | Count):
+        if not isinstance(streaming, nodes.AtLeast | nodes.AtMost | nodes.Count):
             continue
         number = streaming.number
         value = integer_value(number, constants)
-        smallest = 0 if isinstance(streaming, AtMost) else 1
-        words = {AtLeast: "at least", AtMost: "at most", Count: "count"}[type(streaming)]
+        smallest = 0 if isinstance(streaming, nodes.AtMost) else 1
+        words = {nodes.AtLeast: "at least", nodes.AtMost: "at most", nodes.Count: "count"}[type(streaming)]
         if value is None:
             if not varies(number) or has_interval(number):
                 diagnostics.error(
@@ -101,7 +78,7 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             )
             continue
         ticks = _most_ticks(window_of(streaming, constants))
-        is_upper = isinstance(streaming, AtMost)
+        is_upper = isinstance(streaming, nodes.AtMost)
         if ticks is not None and (value >= ticks if is_upper else value > ticks):
             truth = "always true" if is_upper else "never true"
             diagnostics.warning(

@@ -6,23 +6,9 @@ from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import resolved_number
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
-    AtTick,
-    Duration,
-    HoppingWindow,
-    Node,
-    Number,
-    OffsetWindow,
-    Program,
-    SlidingWindow,
-    StreamingAtom,
-    Term,
-    TumblingWindow,
-    TupleWindow,
-    is_plain_fact,
-)
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
 from lars2asp.syntax.traversal import rewrite
 
 
@@ -32,13 +18,8 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     Reported: sizes that are no natural number, units without `#tick`, sizes that are no whole number of
     ticks.
     """
-    program = analysis.program
     resolver = _Resolver(analysis, diagnostics)
-    statements = tuple(
-        statement if is_plain_fact(statement) else rewrite(statement, resolver.resolved)
-        for statement in program.statements
-    )
-    return Program(statements, program.sources)
+    return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
 
 
 class _Resolver:
@@ -51,9 +32,9 @@ class _Resolver:
     def resolved(self, node: Node) -> Node:
         """A window in ticks; any other node as it is."""
         match node:
-            case SlidingWindow(duration):
+            case nodes.SlidingWindow(duration):
                 return dataclasses.replace(node, duration=self._duration(duration))
-            case HoppingWindow(duration, step):
+            case nodes.HoppingWindow(duration, step):
                 every = self._positive(self._duration(step), "the step of a hopping window")
                 size = self._duration(duration)
                 ticks = resolved_number(size.size) + 1
@@ -64,11 +45,11 @@ class _Resolver:
                         f"a window of size {ticks - 1} has {ticks} ticks",
                     )
                 return dataclasses.replace(node, duration=size, step=every)
-            case TumblingWindow(duration):
+            case nodes.TumblingWindow(duration):
                 block = self._positive(self._duration(duration), "the block of a tumbling window")
                 return dataclasses.replace(node, duration=block)
-            case TupleWindow(size):
-                number = Number(self._natural(size, "a window's size"), location=size.location)
+            case nodes.TupleWindow(size):
+                number = nodes.Number(self._natural(size, "a window's size"), location=size.location)
                 if number.value == 0:
                     self._diagnostics.error(
                         size.location,
@@ -76,9 +57,10 @@ class _Resolver:
                         "[1 #] is the smallest: the last arrival",
                     )
                 return dataclasses.replace(node, size=number)
-            case OffsetWindow(offsets):
+            case nodes.OffsetWindow(offsets):
                 numbers = tuple(
-                    Number(self._natural(offset, "an offset"), location=offset.location) for offset in offsets
+                    nodes.Number(self._natural(offset, "an offset"), location=offset.location)
+                    for offset in offsets
                 )
                 return dataclasses.replace(node, offsets=numbers)
             case _:
@@ -87,9 +69,9 @@ class _Resolver:
                 return node
 
     def _check_group(self, streaming: StreamingAtom) -> None:
-        if isinstance(streaming, AtTick) and streaming.window is None:
+        if isinstance(streaming, nodes.AtTick) and streaming.window is None:
             return
-        if isinstance(streaming.window, TupleWindow):
+        if isinstance(streaming.window, nodes.TupleWindow):
             for variable in streaming.window.group:
                 if variable not in streaming.atom.arguments:
                     self._diagnostics.error(
@@ -98,13 +80,13 @@ class _Resolver:
                         "a window by X has the last arrivals for each value of the argument X",
                     )
 
-    def _positive(self, duration: Duration, what: str) -> Duration:
+    def _positive(self, duration: nodes.Duration, what: str) -> nodes.Duration:
         if resolved_number(duration.size) == 0:
             self._diagnostics.error(duration.location, f"{what} has no ticks", "choose 1 or more")
-            return dataclasses.replace(duration, size=Number(1))
+            return dataclasses.replace(duration, size=nodes.Number(1))
         return duration
 
-    def _duration(self, duration: Duration) -> Duration:
+    def _duration(self, duration: nodes.Duration) -> nodes.Duration:
         size = self._natural(duration.size, "a window's size")
         if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
@@ -121,7 +103,7 @@ class _Resolver:
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
             size = min(ticks, LARGEST_INTEGER)  # no timeline is longer
-        return Duration(Number(size, location=duration.size.location), location=duration.location)
+        return nodes.Duration(nodes.Number(size, location=duration.size.location), location=duration.location)
 
     def _natural(self, term: Term, what: str) -> int:
         value = integer_value(term, self._constants)

@@ -61,6 +61,7 @@ class DeltaEvaluator:
             _others(rules, self._renamed),
             {name: values_of(task.functions[name]) for name in rules.functions},
             task.on_message,
+            *([] if task.limit is None else [task.limit.check]),
         )
         self.code = _with_renamings(self._row_code.text, self._renamed)
         self._filter = ChangeFilter(
@@ -68,7 +69,7 @@ class DeltaEvaluator:
         )
         inputs = {
             Lookup(LookupKind.INPUT, signature): signature
-            for signature in sorted(component.derives)
+            for signature in sorted(component.derives - rules.recursive)
             if component.output_has_input
         }
         lookups = list(dict.fromkeys([*self._row_code.begin, *self._renamed.values(), *inputs]))

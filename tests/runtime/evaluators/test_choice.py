@@ -21,7 +21,8 @@ def planned(text: str) -> Plan:
     ("program", "expected"),
     [
         ("a(X) :- p(X) in [5].", ["delta"]),
-        ("a(X) :- p(X). a(Y) :- a(X), q(X,Y).", ["external"]),
+        ("a(X) :- p(X). a(Y) :- a(X), q(X,Y).", ["delta"]),
+        ("a(X) :- p(X). a(Y) :- a(X) in [1], q(X,Y).", ["external"]),
         ("a(X) :- p(X). { b(X) } :- a(X).", ["delta", "external"]),
         ("a(@now) :- p.", ["oneshot"]),
         (f"a(@now,Y) :- p(X), link(X,Y). {MANY_FACTS}", ["stamped"]),

@@ -80,7 +80,8 @@ def test_groundings_are_rare_where_every_constant_is_fresh() -> None:
 
 
 BOUNDED = """
-    r(X) :- link(0,X), p(X) in [2]. r(Y) :- r(X), link(X,Y), p(Y) in [2], not q(Y). q(X) :- s(X), not p(X).
+    r(X) :- link(0,X), p(X) in [2]. r(Y) :- r(X) in [0], link(X,Y), p(Y) in [2], not q(Y).
+    q(X) :- s(X), not p(X).
     t(X) :- r(X), link(X,Y), p(Y) always in [1], not r(Y).
     link(0,1). link(1,2). link(2,3). link(3,1). link(2,4).
 """

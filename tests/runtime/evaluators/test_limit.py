@@ -89,6 +89,16 @@ def test_a_function_that_does_not_return() -> None:
         waiting.go.set()
 
 
+def test_recursion_without_end_that_no_warning_is_of(caplog: pytest.LogCaptureFixture) -> None:
+    program = "a(0) :- go. a(X+2) :- a(X), X != 5. b(X) :- a(X). b(X) :- c(X). c(X) :- p(X) in [2]."
+    reasoner = Reasoner.from_text(program, evaluator="delta", tick_timeout=0.2)
+    assert reasoner.step(0, ["p(1)"]).atoms == ("b(1)", "c(1)")
+    assert reasoner.step(1, ["go", "p(2)"]).timed_out
+    assert "tick 1 has no answer: recursion takes longer than 0.2 s" in caplog.text
+    assert reasoner.step(2).atoms == ("b(1)", "b(2)", "c(1)", "c(2)")
+    assert not reasoner.is_stuck
+
+
 def test_what_is_in_time_is_as_without_a_limit() -> None:
     program = """
         { a(X) : p(X) in [3] } = 1. b(X) :- a(X) in [2]. c(X,Y) :- b(X), p(Y), X < Y. #minimize { X : a(X) }.

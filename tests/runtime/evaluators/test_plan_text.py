@@ -26,15 +26,15 @@ def test_components_with_their_evaluators() -> None:
 
         component 1
           derives a/1, in one answer stream
-          evaluator: delta: no recursion, no choice; without clingo
+          evaluator: delta: no choice; without clingo
           reads p/1 in sliding(5)
           hands on a/1 for the current tick
           lines 1
 
         component 2
           derives b/1, in one answer stream
-          evaluator: external: delta cannot: recursion (line 3)
-          reads a/1 now
+          evaluator: delta: no choice; without clingo
+          reads a/1 now, q/2 now, r/2 now
           hands on b/1 for the current tick
           lines 2, 3
 

@@ -26,6 +26,7 @@ from tests.strategies import (
     cases,
     choosing_programs,
     conditional_programs,
+    cyclic_programs,
     placing_programs,
     programs,
     recursive_programs,
@@ -128,6 +129,7 @@ PROGRAMS = st.one_of(
     cases(placing_programs()),
     cases(choosing_programs()),
     cases(conditional_programs()),
+    cases(cyclic_programs()),
     cases(recursive_programs()),
 )
 

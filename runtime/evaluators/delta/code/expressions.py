@@ -117,6 +117,7 @@ class Bindings:
         steps: the steps.
         names: for each variable the name of its value in the code.
         integers: the names whose values are integers.
+        stamps: the names of the stamps of rows that depend on each other.
     """
 
     def __init__(self, scope: Scope, location: Location, steps: Steps | None = None) -> None:
@@ -125,6 +126,7 @@ class Bindings:
         self.steps = steps or Steps()
         self.names: dict[str, str] = {}
         self.integers: set[str] = set()
+        self.stamps: list[str] = []
 
     def copy(self, location: Location) -> "Bindings":
         """The same, to be gone on with apart for terms from a place in the user's text."""

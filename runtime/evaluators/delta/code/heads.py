@@ -67,6 +67,10 @@ class Derived:
         """The number of rows that are kept."""
         return len(self.counted)
 
+    def held(self) -> list[Row]:
+        """The rows that hold, if instances are counted."""
+        return list(self.counted.rows)
+
     def forget(self) -> None:
         """Forgets all rows."""
         self.counted.clear()

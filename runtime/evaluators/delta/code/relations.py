@@ -13,7 +13,7 @@ from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, packed, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
-from lars2asp.syntax.nodes import Variable
+from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE
 
 _INSERTION = """\
@@ -51,6 +51,7 @@ class Relation:
         at_once: code for all rows that begin (True), and for all that end.
         each: the same for each row, while it is in the indexes.
         fetched: of an aggregate's values, code for the value of a group.
+        entries: of rows that depend on each other, the name of what has their stamps.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Relation:
         self.at_once = {True: CodeLines(), False: CodeLines()}
         self.each = {True: CodeLines(), False: CodeLines()}
         self.fetched = ""
+        self.entries = ""
         self._title = title
         self._scope = scope
         self._shape = shape
@@ -108,6 +110,11 @@ class Relation:
         if not kept and self._counted is not None and not is_own:
             return f"all_{self.number}"
         return self._names.get(kept) or self._add_index(kept)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms over the columns that rows are as they come."""
+        return tuple(map(Variable, self.columns)) if self._shape is None else self._shape.terms
 
     def _add_index(self, places: tuple[int, ...]) -> str:
         name = "_".join(map(str, ("rows", self.number, *(("by", *places) if places else ()))))

@@ -2,7 +2,8 @@
 
 Each lookup has functions that take the rows of its answer which begin to hold, and those which end. They take
 one change after the other, and count the instances that begin or cease to fire by it, by the row of their
-head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4).
+head (semi-naive evaluation with counting: Gupta, Mumick, Subrahmanian 1993, section 4). Rows that depend on
+each other are counted apart (lars2asp.runtime.evaluators.delta.code.recursion).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.delta_rules import recursive_predicates
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.row_rules import AggregatePart, LookupPart, RowRule
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
@@ -20,6 +22,7 @@ from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.recursion import Recursive, settle
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.search import search
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
@@ -68,6 +71,7 @@ class RowCode:
         rules: the rules.
         functions: the user's functions, by name: each gives the values for values.
         on_message: takes messages about undefined operations, each once.
+        check: is called now and then while recursion is followed; may raise where that takes too long.
 
     Attributes:
         text: the code.
@@ -75,7 +79,7 @@ class RowCode:
         begin: for each lookup the functions that take rows that begin to hold, each once.
         end: for each lookup the functions that take rows that end.
         facts: the rows of facts, by predicate.
-        guards: for each rule the lookups that must have answers for it to fire.
+        guards: for each rule that is not recursive the lookups that must have answers for it to fire.
     """
 
     def __init__(
@@ -83,8 +87,10 @@ class RowCode:
         rules: Sequence[RowRule],
         functions: Mapping[str, Callable[..., Any]],
         on_message: Callable[[Location, str], None],
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._scope = Scope(on_message, functions)
+        self._check = check
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[Body, Joined] = {}
         self._aggregates: dict[Aggregate, AggregateCode] = {}
@@ -92,13 +98,18 @@ class RowCode:
         """What hands on its changes when those of lookups are taken; each after those that it is made of."""
         self._starts: dict[Derived, Lookup | None] = {}
         self._numbers = count()
+        self._stamps = count(1)
+        self._recursive: dict[Lookup | PartialJoin, Recursive] = {}
         self.facts: dict[Signature, list[Row]] = {}
         self.derived: dict[Signature, Derived] = {}
         self._derive(rules)
-        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in self.derived.values()}
+        everything = (*self.derived.values(), *self._recursive.values())
+        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in everything}
         for signature, one in self.derived.items():
             self._signatures[one].append(signature)
-        self.guards = [positive_lookups(rule) for rule in rules]
+        self.guards = [
+            found for found in map(positive_lookups, rules) if self._recursive.keys().isdisjoint(found)
+        ]
         comments = "".join(f"# {rule}\n" for rule in rules if not rule.is_fact)
         self.text = f"{comments}\n{self._write()}"
         names = run(self.text, self._scope.names)
@@ -107,9 +118,14 @@ class RowCode:
         self.begin: dict[Lookup, list[TakeRows]] = {}
         self.end: dict[Lookup, list[TakeRows]] = {}
         for key, relation in self._relations.items():
-            if isinstance(key, Shape):
-                self.begin.setdefault(key.lookup, []).append(names[f"begin{relation.number}"])
-                self.end.setdefault(key.lookup, []).append(names[f"end{relation.number}"])
+            begin, end = names[f"begin{relation.number}"], names[f"end{relation.number}"]
+            source = key.lookup if isinstance(key, Shape) else key
+            if isinstance(source, Lookup | PartialJoin) and source in self._recursive:
+                self._recursive[source].begin.append(begin)
+                self._recursive[source].end.append(end)
+            elif isinstance(source, Lookup):
+                self.begin.setdefault(source, []).append(begin)
+                self.end.setdefault(source, []).append(end)
         self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
@@ -124,6 +140,8 @@ class RowCode:
     def _visit(self) -> None:
         for visit in self._visits:
             visit()
+        if self._recursive:
+            settle(list(self._recursive.values()), self._check)
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
@@ -166,7 +184,7 @@ class RowCode:
         """The rows that hold; `answer` gives those of a lookup."""
         derived = self.derived[signature]
         if derived.is_counted:
-            return list(derived.counted.rows)
+            return derived.held()
         if derived not in self._held:
             return list(self.facts.get(signature, ()))
         lookup, function = self._held[derived]
@@ -176,6 +194,8 @@ class RowCode:
     # --- rules ----------------------------------------------------------------------------------------
 
     def _derive(self, rules: Sequence[RowRule]) -> None:
+        for signature in sorted(recursive_predicates(rules)):
+            self._recursive[Lookup(LookupKind.OWN, signature)] = self._new_recursive()
         sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], Location]] = {}
         facts: dict[Signature, dict[Row, None]] = {}
         for rule in rules:
@@ -192,7 +212,8 @@ class RowCode:
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
         for signature in dict.fromkeys([*facts, *sources]):
             several = sources.get(signature, {})
-            if len(several) == 1 and signature not in facts:
+            recursive = self._recursive.get(Lookup(LookupKind.OWN, signature))
+            if len(several) == 1 and signature not in facts and recursive is None:
                 [(source, location)] = several.items()
                 body, terms = source
                 joined = self._joined[body]
@@ -201,8 +222,8 @@ class RowCode:
                     derived = single[source] = self._new_derived(joined, terms)
                     joined.heads.append(Head(derived, terms, location))
             else:
-                number = next(self._numbers)
-                derived = Derived(number, self._scope, is_counted=bool(several), is_net=False)
+                number, is_counted = next(self._numbers), bool(several)
+                derived = recursive or Derived(number, self._scope, is_counted=is_counted, is_net=False)
                 for (body, terms), location in several.items():
                     self._joined[body].heads.append(Head(derived, terms, location))
             self.derived[signature] = derived
@@ -217,6 +238,9 @@ class RowCode:
         _, own = joined.body.canonical()
         to_own: dict[str, Term] = {name: Variable(own[found]) for found, name in names.items()}
         return canonical, joined, tuple(substituted(term, to_own) for term in terms)
+
+    def _new_recursive(self) -> Recursive:
+        return Recursive(next(self._numbers), self._scope, self._stamps)
 
     def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> Derived:
         """What one body alone derives."""
@@ -234,6 +258,8 @@ class RowCode:
             match part.relation:
                 case Shape(lookup, _, columns) as shape:
                     relation = make(columns, lookup.title, shape=shape, integers=integer_columns(shape))
+                    if lookup in self._recursive:
+                        relation.entries = self._recursive[lookup].entries
                 case Bounded(aggregate) as bounded:
                     code = self._aggregate(aggregate)
                     relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
@@ -247,10 +273,16 @@ class RowCode:
                 case PartialJoin(inner, variables):
                     terms: tuple[Term, ...] = tuple(map(Variable, variables))
                     _, joined, terms = self._join(inner, terms)
-                    derived = self._new_derived(joined, terms)
                     relation = make(columns_of(len(variables)), "a part of a join")
-                    joined.heads.append(Head(derived, terms, inner.location))
-                    self._stages.append(PartialCode(derived, relation, self._scope))
+                    members = (one for one in joined.body.parts if isinstance(one, Member))
+                    if any(self._relations[one.relation].entries for one in members):
+                        recursive = self._recursive[part.relation] = self._new_recursive()
+                        relation.entries = recursive.entries
+                        joined.heads.append(Head(recursive, terms, inner.location))
+                    else:
+                        derived = self._new_derived(joined, terms)
+                        joined.heads.append(Head(derived, terms, inner.location))
+                        self._stages.append(PartialCode(derived, relation, self._scope))
                 case key:
                     raise TypeError(key)
             self._relations[part.relation] = relation
@@ -352,6 +384,8 @@ class RowCode:
                 codes = [own.value(term) for term in terms]
                 row = "row" if columns is not None and codes == list(columns) else None
                 write = partial(target.write, lines, codes, is_more=is_more, row=row)
+                if isinstance(target, Recursive) and bindings.stamps:
+                    write = partial(write, stamp=highest(bindings.stamps))
                 own.steps.since(bindings.steps).write(lines, write)
 
         bindings.steps.write(lines, heads)
@@ -388,6 +422,11 @@ class RowCode:
                     found()
             lines.line("return found")
         lines.line()
+
+
+def highest(stamps: Sequence[str]) -> str:
+    """Code for the highest of some stamps."""
+    return stamps[0] if len(stamps) == 1 else f"max({', '.join(stamps)})"
 
 
 def columns_of(number: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.steps import packed
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Body,
     Choice,
@@ -15,8 +15,13 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Value,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, is_interval, variables_in
-from lars2asp.syntax.nodes import BinaryOperation, Function
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
+    ground_value,
+    is_interval,
+    substituted,
+    variables_in,
+)
+from lars2asp.syntax.nodes import BinaryOperation, Function, Term, Variable
 
 FEW = 64
 """The number of values of an interval up to which each is tried before all rows of a relation are."""
@@ -74,6 +79,7 @@ class _Search:
             relation = self._relations[changed.relation]
             names.update(zip(variables_of(changed), relation.columns, strict=True))
             self._bindings.integers.update(relation.integers)
+            self._note_stamp(changed)
             self._waiting = [one for one in self._waiting if one[0] != self._changed]
         while True:
             while self._take_ready():
@@ -151,6 +157,18 @@ class _Search:
         elif other:
             condition = f"{condition} and ({other})"
         self._steps.only_if(condition)
+        self._note_stamp(member)
+
+    def _note_stamp(self, part: Member | Value) -> None:
+        """Finds the stamp of a row that depends on others."""
+        relation = self._relations[part.relation]
+        if relation.entries:
+            terms = zip(relation.columns, map(Variable, variables_of(part)), strict=True)
+            columns: dict[str, Term] = dict(terms)
+            row = as_row([self._bindings.value(substituted(term, columns)) for term in relation.terms])
+            name = self._steps.name()
+            self._steps.let(name, f"{relation.entries}[{row}][0]")
+            self._bindings.stamps.append(name)
 
     def _index(self, member: Member, places: Sequence[int]) -> str:
         """The name of the index by the columns at some places, for a member."""
@@ -237,6 +255,7 @@ class _Search:
         other = self._is_other_row(place, member, [bindings.names[name] for name in member.variables])
         if other:
             steps.only_if(f"({other})")
+        self._note_stamp(member)
 
 
 def _is_small(choice: Choice) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.planning.row_terms import variables_of_parts, variables_of_terms
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
@@ -214,7 +215,8 @@ class _Normalizer:
             used.update(one)
         for (part, pattern), own in zip(self._patterns, inside, strict=True):
             names = [name for name in own if name != "_"]
-            kept = tuple(name for name in names if used[name] > own[name])
+            is_own = part.lookup.kind is LookupKind.OWN  # its rows have stamps, which projection would lose
+            kept = tuple(name for name in names if is_own or used[name] > own[name])
             columns: dict[str, Term] = {name: Variable(f"v{place}") for place, name in enumerate(kept)}
             others = [name for name in names if name not in kept]
             columns |= {

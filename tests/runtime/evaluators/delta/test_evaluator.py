@@ -17,6 +17,9 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.source import Source
 from tests.support.evaluating import Evaluating
 
+MANY = ", ".join(f"q(X{i}), p(X{i},X{i + 1}) in [6]" for i in range(8))
+"""More literals than are joined at once."""
+
 PROGRAMS = [
     "q(X,Y) :- p(X,Y) in [3].",
     "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [2], X != Z.",
@@ -35,6 +38,16 @@ PROGRAMS = [
     " r(X) :- X = 1..3, not q(X).",
     "q(X) :- p(X,_) in [3], p(Y,X) : p(X,Y). r :- 2 { p(X,X) in [4] }."
     " s(X,N) :- q(X), N = #min { Y : p(_,Y) }.",
+    "q(X,Y) :- p(X,Y) in [2]. q(X,Z) :- q(X,Y), p(Y,Z) in [2]. r(N) :- N = #count { X,Y : q(X,Y) in [1] }.",
+    "q(X,Y) :- p(X,Y) in [3]. q(X,Z) :- q(X,Y), q(Y,Z), not edge(X,Z). s(X) :- q(X,X). #show q/2. #show s/1.",
+    "q(X) :- p(X,X) in [3]. r(Y) :- q(X), p(X,Y) in [4], X != 0. q(Y) :- r(X), p(Y,X) in [3]. q(9).",
+    "q(X,0) :- p(X,_) in [1]. q(Y,N+1) :- q(X,N), p(X,Y) in [3], N < 3. r(f(X)) :- q(X,2). r(X) :- r(f(X)).",
+    "q(X) :- p(X,0) in [2]. q(X) :- q(Y), q(Z), p(X,Y) in [3], p(X,Z) in [2], Y < Z."
+    " r(2) :- q(3). r(X) :- r(X), q(X).",
+    "q(X,Y) :- edge(X,Y), p(_,Y) in [1]. q(X,Y) :- q(Y,X). q((X,Y),1) :- q(X,Y), q(_,1), p(X,Y)."
+    " edge(1,2). edge(2,3).",
+    f"q(X) :- p(X,_) in [1]. q(X0) :- {MANY}. r(X) :- p(X,0), q(X). r(X8) :- r(X1), {MANY}."
+    " #show q/1. #show r/1.",
 ]
 
 
@@ -120,6 +133,7 @@ def serves(program: str, name: EvaluatorName) -> bool:
         "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3].",
         "q(Y) :- p(X,Y), #count { Z : p(Z,Y) in [3] } > 0. q(N) :- N = #max { Z : p(Z,_) in [2] }.",
         "q(f(X)) :- p(X,Y) in [3], not p(Y,_) in [2].",
+        "q(X) :- p(X,_) in [2]. q(Y) :- q(X), p(X,Y) in [3].",
     ],
 )
 def test_fresh_constants_do_not_pile_up(program: str) -> None:
@@ -133,7 +147,7 @@ def test_fresh_constants_do_not_pile_up(program: str) -> None:
 @pytest.mark.parametrize(
     ("program", "why"),
     [
-        ("a(X) :- p(X). a(X) :- a(Y), e(Y,X).", "recursion"),
+        ("a(X) :- p(X). a(X) :- a(Y) in [2], e(Y,X).", "recursion through a window"),
         ("{ a } :- p.", "several answer streams"),
         ("a at @now-1 :- p.", "a head that is not one atom"),
         ("a(@now) :- p.", "@now"),
@@ -151,6 +165,7 @@ GUARDED = [
     "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [4], g, h in [3].",
     "q(X,T) :- p(X,_) at T in [3], g. q(0,N) :- h, p(1,_) count N in [2]. q(1,1) :- g, h in [2].",
     "q(X,N) :- p(X,_) in [2], g, N = #count { Y : p(X,Y) in [3] }. r(X) :- h, X = #sum { 1 : not p(1,1) }.",
+    "q(X,Y) :- p(X,Y) in [3], g in [1]. q(X,Z) :- q(X,Y), p(Y,Z) in [4], not h. r(X) :- q(X,X), g in [2].",
     "a(X) :- p(X,_), g in [1]. b(X) :- a(X), p(X,_) in [5]. c(X) :- b(X), not h in [2], p(_,X) in [4].",
 ]
 

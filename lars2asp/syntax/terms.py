@@ -1,0 +1,102 @@
+"""The abstract syntax of terms.
+
+A number is never negative (`-1` is a minus applied to 1), a constant is a function without arguments, and
+`_` is the variable named `_`.
+"""
+
+from lars2asp.syntax.node import Node, node
+
+LARGEST_INTEGER = 2**31 - 1
+"""clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
+
+OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
+"""How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
+
+
+@node
+class Number(Node):
+    """A natural number below 2**31 (clingo's integers have 32 bits)."""
+
+    value: int
+
+
+@node
+class String(Node):
+    """A quoted string; `value` is the text it stands for."""
+
+    value: str
+
+
+@node
+class Extremum(Node):
+    """`#inf` or `#sup`: below, above all other terms."""
+
+    name: str
+
+
+@node
+class Variable(Node):
+    """A variable; `_` is anonymous, every occurrence a fresh one."""
+
+    name: str
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether this is `_`."""
+        return self.name == "_"
+
+
+@node
+class Function(Node):
+    """A constant or function term, or a call `@name(...)` when external."""
+
+    name: str
+    arguments: tuple["Term", ...] = ()
+    is_external: bool = False
+
+
+@node
+class Tuple(Node):
+    """A tuple `(a, b)`, `(a,)`, `()`."""
+
+    arguments: tuple["Term", ...]
+
+
+@node
+class UnaryOperation(Node):
+    """`-t` or `~t` (bitwise complement)."""
+
+    operator: str
+    argument: "Term"
+
+
+@node
+class Absolute(Node):
+    """`|t|`."""
+
+    argument: "Term"
+
+
+@node
+class BinaryOperation(Node):
+    r"""Arithmetic: `^ ? & + - * / \ **`, or the interval `..`."""
+
+    operator: str
+    left: "Term"
+    right: "Term"
+
+
+Term = Number | String | Extremum | Variable | Function | Tuple | UnaryOperation | Absolute | BinaryOperation
+
+NOW = Function("now", (), True)
+"""`@now`, the current tick."""
+
+
+@node
+class Pool(Node):
+    """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
+
+    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one.
+    """
+
+    alternatives: tuple[Node, ...]
