@@ -71,6 +71,12 @@ class Lookup:
     def __hash__(self) -> int:
         return self._hash
 
+    @property
+    def title(self) -> str:
+        """What it asks, in words."""
+        words = self.signature, self.kind.replace("_", " "), self.least, self.window
+        return " ".join(str(word) for word in words if word is not None)
+
     def __reduce__(self) -> tuple[type["Lookup"], tuple[Any, ...]]:
         return type(self), (self.kind, self.signature, self.window, self.least)  # hashes differ by process
 

@@ -198,31 +198,38 @@ def bound_variables(parts: Sequence[BodyPart], known: Collection[str], shared: C
         shared: the variables that aggregates do not bind within their elements.
     """
     bound = set(known)
-    waiting = list(parts)
+    waiting = [binding for part in parts for binding in bindings(part, shared)]
     while True:
-        left = [part for part in waiting if not _bind(part, bound, shared)]
+        left = []
+        for provided, needed in waiting:
+            if needed <= bound:
+                bound |= provided
+            else:
+                left.append((provided, needed))
         if len(left) == len(waiting):
             return bound
         waiting = left
 
 
-def _bind(part: BodyPart, bound: set[str], shared: Collection[str]) -> bool:
-    """Adds what a part binds; false if it must wait for other variables."""
+def bindings(part: BodyPart, shared: Collection[str]) -> list[tuple[set[str], set[str]]]:
+    """The variables that a part binds, once others are bound: there may be several ways.
+
+    Args:
+        part: the part.
+        shared: the variables that aggregates do not bind within their elements.
+    """
     match part:
         case LookupPart(_, terms, Sign.POSITIVE):
-            bound |= variables_of_terms(terms)
-            return True
+            return [(variables_of_terms(terms), set())]
         case ConditionPart(left, "=", right):
-            for one, other in ((left, right), (right, left)):
-                if is_pattern(one) and variables_of_terms([other]) <= bound:
-                    bound |= variables_of_terms([one])
-                    return True
-            return False
+            return [
+                (variables_of_terms([one]), variables_of_terms([other]))
+                for one, other in ((left, right), (right, left))
+                if is_pattern(one)
+            ]
         case AggregatePart(_, elements, guards, Sign.POSITIVE):
             inside = {name for element in elements for name in variables_of_element(element)}
-            if not inside & set(shared) <= bound:
-                return False
-            bound |= variables_of_terms(term for comparison, term in guards if comparison == "=")
-            return True
+            given = variables_of_terms(term for comparison, term in guards if comparison == "=")
+            return [(given, inside.intersection(shared))]
         case _:
-            return True
+            return []

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
@@ -67,7 +67,8 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     yield f"evaluator: {assignment.evaluator}: {assignment.reason}"
     is_by_delta = assignment.evaluator is EvaluatorName.DELTA
     lookups = component.delta_rules.lookups if is_by_delta else component.program.lookups
-    reads = dict.fromkeys(filter(None, map(_reading, lookups)))
+    told = (one for one in lookups if one.signature is not None and one.kind not in _HIDDEN)
+    reads = dict.fromkeys(one.title for one in told)
     if reads:
         yield f"reads {', '.join(reads)}"
     published = [one.published for one in component.delta_destinations.values() if one.published is not None]
@@ -80,13 +81,6 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     rules = sorted({line.origin.line for line in component.program.lines if line.origin.source.text})
     if rules and component is not plan.whole:
         yield f"lines {listed(rules)}"
-
-
-def _reading(lookup: Lookup) -> str:
-    if lookup.signature is None or lookup.kind in _HIDDEN:
-        return ""
-    kind = lookup.kind.replace("_", " ") + (f" {lookup.least}" if lookup.least is not None else "")
-    return f"{lookup.signature} {kind}{f' {lookup.window}' if lookup.window is not None else ''}"
 
 
 def _listed(signatures: Iterable[Signature]) -> str:

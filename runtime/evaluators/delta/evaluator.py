@@ -14,9 +14,9 @@ from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.planning.row_rules import LookupPart, RowRule
-from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, title
+from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
-from lars2asp.runtime.evaluators.delta.support import Support
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Sign, Signature, Variable
@@ -80,8 +80,8 @@ class DeltaEvaluator:
             _Reader(lookup, watched, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
             for lookup, watched in zip(lookups, task.database.watch(lookups), strict=True)
         ]
-        self._support: dict[Signature, Support] = {}
-        """Of the predicates of which the input has had atoms."""
+        self._support: dict[Signature, CountedRows] = {}
+        """The rows that rules or the input tell, of the predicates of which the input has had atoms."""
         self._is_new = True
         self._is_late = task.is_late
         self._tick = 0
@@ -117,15 +117,13 @@ class DeltaEvaluator:
     def held(self, signature: Signature) -> Collection[Row]:
         """The rows of a predicate that the component derives, as of the last step."""
         if signature in self._support:
-            return list(self._support[signature].numbers)
+            return list(self._support[signature].rows)
         return self._held_by_rules(signature)
 
     @property
     def size(self) -> int:
         """The number of rows that are remembered."""
-        return (
-            self._row_code.size + self._filter.size + sum(len(one.numbers) for one in self._support.values())
-        )
+        return self._row_code.size + self._filter.size + sum(map(len, self._support.values()))
 
     def _derive(self, changed: LookupChanges, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what the code derives."""
@@ -146,11 +144,13 @@ class DeltaEvaluator:
         for signature in told:
             if signature not in self._support:
                 before = self._held_before(signature, found.get(signature, NO_CHANGES))
-                self._support[signature] = Support(before)
+                self._support[signature] = CountedRows(before)
         for signature, support in self._support.items():
             sources = [one[signature] for one in (found, told) if signature in one]
             if sources:
-                found[signature] = support.changes(sources)
+                began = support.add([row for one in sources for row in one.began])
+                ended = support.remove([row for one in sources for row in one.ended])
+                found[signature] = Changes(began, ended)
 
     def _held_by_rules(self, signature: Signature) -> Collection[Row]:
         if signature in self._renamed:
@@ -200,5 +200,5 @@ def _others(rules: DeltaRules, names: dict[Signature, Lookup]) -> list[RowRule]:
 
 
 def _with_renamings(text: str, names: dict[Signature, Lookup]) -> str:
-    lines = [f"# {signature}: the rows of {title(lookup)} as they are" for signature, lookup in names.items()]
+    lines = [f"# {signature}: the rows of {lookup.title} as they are" for signature, lookup in names.items()]
     return "".join(f"{line}\n" for line in lines) + text

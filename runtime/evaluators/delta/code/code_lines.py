@@ -13,9 +13,6 @@ class CodeLines:
         self.lines: list[str] = []
         self._depth = 0
 
-    def __bool__(self) -> bool:
-        return bool(self.lines)
-
     @property
     def text(self) -> str:
         """The lines as one text."""
@@ -29,10 +26,6 @@ class CodeLines:
         """Adds the lines of another one."""
         for line in other.lines:
             self.line(line)
-
-    def add_first(self, other: "CodeLines") -> None:
-        """Puts the lines of another one before all others."""
-        self.lines[:0] = other.lines
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
 from lars2asp.runtime.evaluators.delta.code.steps import as_row
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
@@ -28,7 +29,7 @@ class Derived:
     Attributes:
         number: its number.
         is_counted: whether several instances may derive a row.
-        rows: those that hold, if instances are counted.
+        counted: those that hold, if instances are counted.
     """
 
     is_bulk = True
@@ -36,9 +37,7 @@ class Derived:
     def __init__(self, number: int, scope: Scope, *, is_counted: bool, is_net: bool) -> None:
         self.number = number
         self.is_counted = is_counted
-        self.rows: set[Row] = set()
-        self._counts: dict[Row, int] = {}
-        """The number of instances where that is more than one."""
+        self.counted = CountedRows()
         self._is_net = is_net
         self._more: list[Row] = []
         self._less: list[Row] = []
@@ -66,16 +65,15 @@ class Derived:
     @property
     def size(self) -> int:
         """The number of rows that are kept."""
-        return len(self.rows) + len(self._counts)
+        return len(self.counted)
 
     def held(self) -> list[Row]:
         """The rows that hold, if instances are counted."""
-        return list(self.rows)
+        return list(self.counted.rows)
 
     def forget(self) -> None:
         """Forgets all rows."""
-        self.rows.clear()
-        self._counts.clear()
+        self.counted.clear()
 
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation more for each row."""
@@ -90,47 +88,13 @@ class Derived:
         self._less.clear()
         if not self.is_counted:
             return Changes(more, less) if self._is_net else settled(more, less)
-        began, ended = self._counted(more), self._discounted(less)
+        began, ended = self.counted.add(more), self.counted.remove(less)
         if not self._is_net and began and ended:
             both = set(began).intersection(ended)
             if both:
                 began = [row for row in began if row not in both]
                 ended = [row for row in ended if row not in both]
         return Changes(began, ended) if began or ended else NO_CHANGES
-
-    def _counted(self, more: list[Row]) -> list[Row]:
-        """The rows that had no instance before; mostly that is each, once."""
-        rows, counts = self.rows, self._counts
-        new = set(more)
-        if len(new) == len(more) and rows.isdisjoint(new):
-            rows |= new
-            return more
-        began = []
-        for row in more:
-            if row in rows:
-                counts[row] = counts.get(row, 1) + 1
-            else:
-                rows.add(row)
-                began.append(row)
-        return began
-
-    def _discounted(self, less: list[Row]) -> list[Row]:
-        """The rows that have no instance any more; mostly that is each."""
-        rows, counts = self.rows, self._counts
-        if not counts or counts.keys().isdisjoint(less):
-            rows.difference_update(less)
-            return less
-        ended = []
-        for row in less:
-            count = counts.get(row)
-            if count is None:
-                rows.remove(row)
-                ended.append(row)
-            elif count == 2:
-                del counts[row]
-            else:
-                counts[row] = count - 1
-        return ended
 
 
 def settled(more: list[Row], less: list[Row]) -> Changes:

@@ -25,7 +25,7 @@ from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive, settle
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.search import search
-from lars2asp.runtime.evaluators.delta.code.steps import as_row
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
 from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Shape, Value
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
@@ -257,7 +257,7 @@ class RowCode:
             make = partial(Relation, scope=self._scope)
             match part.relation:
                 case Shape(lookup, _, columns) as shape:
-                    relation = make(columns, title(lookup), shape=shape, integers=integer_columns(shape))
+                    relation = make(columns, lookup.title, shape=shape, integers=integer_columns(shape))
                     if lookup in self._recursive:
                         relation.entries = self._recursive[lookup].entries
                 case Bounded(aggregate) as bounded:
@@ -334,40 +334,37 @@ class RowCode:
         """Writes the counting of the instances in which a part has the row that changed."""
         relation = self._relations[part.relation]
         bindings = search(joined.body, place, self._relations, self._scope)
-        others = [one for one in joined.body.parts if isinstance(one, Member) and one is not part]
-        is_more = not (isinstance(part, Member) and part.is_negative)
+        others = [one for one in joined.body.parts if isinstance(one, Member | Value) and one is not part]
         is_bulk = (
-            isinstance(part.relation, Shape)
-            and not relation.is_counted
-            and not bindings.steps.has_loops
+            not bindings.steps.has_loops
             and all(head.target.is_bulk for head in joined.heads)
             and all(one.relation != part.relation for one in others)
         )
-        if is_bulk:
-            for head in joined.heads:
-                self._write_bulk(relation, bindings, head, is_more=is_more)
-        else:
-            ends = CodeLines()
-            self._write_instances(relation.begins, bindings, joined, relation, is_more=is_more)
-            self._write_instances(ends, bindings, joined, relation, is_more=not is_more)
-            relation.ends.add_first(ends)  # those that begin are counted before those that cease
+        for is_begin in (True, False):
+            is_more = is_begin is not (isinstance(part, Member) and part.is_negative)
+            if is_bulk:
+                lines = relation.at_once[is_begin]
+                self._write_bulk(lines, relation.columns, bindings, joined, is_more=is_more)
+            else:
+                lines = relation.each[is_begin]
+                self._write_instances(lines, bindings, joined, relation.columns, is_more=is_more)
 
     @staticmethod
-    def _write_bulk(relation: Relation, bindings: Bindings, head: Head, *, is_more: bool) -> None:
+    def _write_bulk(
+        lines: CodeLines, columns: Sequence[str], bindings: Bindings, joined: Joined, *, is_more: bool
+    ) -> None:
         """Writes comprehensions over all rows that change."""
-        names, steps = relation.taken()
-        own = bindings.copy(head.location)
-        codes = [own.value(term) for term in head.terms]
-        steps.steps += own.steps.steps
-        for lines, is_in in ((relation.all_begin, is_more), (relation.all_end, not is_more)):
-            result, statement = head.target.bulk(codes, is_more=is_in)
-            is_same = relation.is_plain and result == as_row(relation.columns)
-            if is_same and not steps.steps:
+        for head in joined.heads:
+            own = bindings.copy(head.location)
+            codes = [own.value(term) for term in head.terms]
+            result, statement = head.target.bulk(codes, is_more=is_more)
+            is_same = result == as_row(columns)
+            if is_same and not own.steps.steps:
                 rows = "rows"
             elif is_same:
-                rows = steps.comprehension("row", f"row in rows for {names}", "[row]")
+                rows = own.steps.comprehension("row", f"row in rows for {targets(columns)}", "[row]")
             else:
-                rows = steps.comprehension(result, names, "rows")
+                rows = own.steps.comprehension(result, targets(columns), "rows")
             lines.line(statement.format(rows))
 
     @staticmethod
@@ -375,17 +372,17 @@ class RowCode:
         lines: CodeLines,
         bindings: Bindings,
         joined: Joined,
-        changed: Relation | None = None,
+        columns: Sequence[str] | None = None,
         *,
         is_more: bool,
     ) -> None:
-        """Writes the counting of instances; `changed` is the relation of the row that they have."""
+        """Writes the counting of instances; `columns` are those of the row that changes, if one does."""
 
         def heads() -> None:
             for target, terms, location in joined.heads:
                 own = bindings.copy(location)
                 codes = [own.value(term) for term in terms]
-                row = changed.head() if changed is not None and codes == list(changed.columns) else None
+                row = "row" if columns is not None and codes == list(columns) else None
                 write = partial(target.write, lines, codes, is_more=is_more, row=row)
                 if isinstance(target, Recursive) and bindings.stamps:
                     write = partial(write, stamp=highest(bindings.stamps))
@@ -415,9 +412,9 @@ class RowCode:
             elif _is_answer(member):
                 relation = self._relations[member.relation]
                 self._starts[derived] = relation.lookup
-                names, steps = relation.taken()
-                with lines.block(f"for {names} in rows:"):
-                    steps.write(lines, found)
+                relation.write_rows(lines)
+                with lines.block(f"for {targets(relation.columns)} in rows:"):
+                    found()
             else:
                 relation = self._relations[member.relation]
                 columns = ", ".join(relation.columns) or "[]"
@@ -477,11 +474,3 @@ def integer_columns(shape: Shape) -> list[str]:
     else:
         terms = shape.terms[-1:] if shape.lookup.kind in _NUMBERED else ()
     return [term.name for term in terms if isinstance(term, Variable) and term.name in shape.kept]
-
-
-def title(lookup: Lookup) -> str:
-    """A lookup in words, for readers of the code."""
-    signature = f"{lookup.signature} " if lookup.signature is not None else ""
-    window = f" {lookup.window}" if lookup.window is not None else ""
-    least = f" {lookup.least}" if lookup.least is not None else ""
-    return f"{signature}{lookup.kind.replace('_', ' ')}{least}{window}"

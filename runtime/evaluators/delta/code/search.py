@@ -149,9 +149,8 @@ class _Search:
                 bindings.bind(variable, code)
 
     def _test_member(self, place: int, member: Member) -> None:
-        relation = self._relations[member.relation]
         names = [self._bindings.names[name] for name in member.variables]
-        condition = f"{packed(names)} {'not in' if member.is_negative else 'in'} {relation.index(())}"
+        condition = f"{packed(names)} {'not in' if member.is_negative else 'in'} {self._index(member, ())}"
         other = self._is_other_row(place, member, names)
         if other and member.is_negative:
             condition = f"({condition} or not ({other}))"
@@ -170,6 +169,12 @@ class _Search:
             name = self._steps.name()
             self._steps.let(name, f"{relation.entries}[{row}][0]")
             self._bindings.stamps.append(name)
+
+    def _index(self, member: Member, places: Sequence[int]) -> str:
+        """The name of the index by the columns at some places, for a member."""
+        changed = None if self._changed is None else self._body.parts[self._changed]
+        is_own = isinstance(changed, Member) and changed.relation == member.relation
+        return self._relations[member.relation].index(places, is_own=is_own)
 
     def _is_other_row(self, place: int, member: Member, names: Sequence[str]) -> str:
         """A condition by which a row is not the one that changed, where a later member has that."""
@@ -234,7 +239,7 @@ class _Search:
         relation = self._relations[member.relation]
         places = [at for at, name in enumerate(member.variables) if name in bindings.names]
         rest = [name for name in member.variables if name not in bindings.names]
-        index = relation.index(places)
+        index = self._index(member, places)
         names = ", ".join(map(bindings.new_name, rest)) or "[]"
         if places:
             key = packed([bindings.names[member.variables[at]] for at in places])

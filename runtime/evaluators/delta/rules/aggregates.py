@@ -7,16 +7,10 @@ from typing import Any
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM
 from lars2asp.externals.terms.terms import Value as GroundValue
-from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, LookupPart
+from lars2asp.planning.row_rules import AggregatePart, BodyPart, LookupPart
+from lars2asp.planning.row_terms import bindings, terms_of, variables_of_parts
 from lars2asp.runtime.evaluators.delta.rules.bodies import NormalRule
-from lars2asp.runtime.evaluators.delta.rules.term_forms import (
-    is_call,
-    is_interval,
-    is_structure,
-    linear_form,
-    variables_in,
-)
-from lars2asp.syntax.nodes import Sign, Term, UnaryOperation, Variable
+from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 
 _EMPTY: dict[str, GroundValue] = {"#count": 0, "#sum": 0, "#sum+": 0, "#min": SUPREMUM, "#max": INFIMUM}
 
@@ -97,29 +91,11 @@ def _compared(one: tuple[Any, ...], comparison: str, other: tuple[Any, ...]) -> 
             return one >= other
 
 
-def outer_variables(terms: Sequence[Term], parts: Sequence[BodyPart]) -> set[str]:
-    """The variables that stand outside of elements."""
-    found = {name for term in terms for name in variables_in(term)}
-    for part in parts:
-        found.update(name for term in _outer_terms(part) for name in variables_in(term))
-    return found - {"_"}
-
-
-def group_of(part: AggregatePart, everywhere: set[str]) -> tuple[str, ...]:
-    """The variables of elements that stand outside as well."""
-    return tuple(name for name in variables_of_elements(part) if name in everywhere)
-
-
 def variables_of_elements(part: AggregatePart) -> list[str]:
     """The variables of elements, each once; `_` is none."""
-    names: dict[str, None] = {}
-    for element in part.elements:
-        for term in element.terms:
-            names |= dict.fromkeys(variables_in(term))
-        for inner in element.body:
-            names |= dict.fromkeys(name for term in _outer_terms(inner) for name in variables_in(term))
-    names.pop("_", None)
-    return list(names)
+    several = (one for element in part.elements for one in (element.terms, *map(terms_of, element.body)))
+    names = (name for terms in several for term in terms for name in variables_in(term))
+    return [name for name in dict.fromkeys(names) if name != "_"]
 
 
 def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyPart]) -> tuple[BodyPart, ...]:
@@ -141,57 +117,16 @@ def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyP
     return tuple(part for part in outer if id(part) in chosen)
 
 
-def _bound(parts: Sequence[BodyPart]) -> dict[str, tuple[BodyPart, tuple[str, ...]]]:
+def _bound(parts: Sequence[BodyPart]) -> dict[str, tuple[BodyPart, set[str]]]:
     """The variables that parts bind: for each the first part that does, and the variables that it needs."""
-    found: dict[str, tuple[BodyPart, tuple[str, ...]]] = {}
-    everywhere = outer_variables((), parts)
-    waiting = [(part, *arc) for part in parts for arc in _arcs(part, everywhere)]
+    found: dict[str, tuple[BodyPart, set[str]]] = {}
+    everywhere = variables_of_parts(parts)
+    waiting = [(part, *binding) for part in parts for binding in bindings(part, everywhere)]
     waiting.sort(key=lambda one: (not isinstance(one[0], LookupPart), isinstance(one[0], AggregatePart)))
     while True:
         for part, provided, needed in waiting:
-            if found.keys() >= set(needed) and not found.keys() >= set(provided):
+            if needed <= found.keys() and not provided <= found.keys():
                 found |= {name: (part, needed) for name in provided if name not in found}
                 break
         else:
             return found
-
-
-def _arcs(part: BodyPart, everywhere: set[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Variables that a part binds, once others are bound."""
-    match part:
-        case LookupPart(_, terms, Sign.POSITIVE):
-            return [(tuple(name for term in terms for name in _matched(term)), ())]
-        case ConditionPart(left, "=", right):
-            sides = ((left, right), (right, left))
-            return [(tuple(_matched(one)), tuple(variables_in(other))) for one, other in sides]
-        case AggregatePart(_, _, guards, Sign.POSITIVE):
-            group = group_of(part, everywhere)
-            return [(tuple(_matched(term)), group) for comparison, term in guards if comparison == "="]
-        case _:
-            return []
-
-
-def _matched(term: Term) -> list[str]:
-    """The variables that are bound when a term is matched with a value."""
-    if isinstance(term, Variable):
-        return [term.name] if term.name != "_" else []
-    if is_interval(term) or is_call(term):
-        return []
-    if is_structure(term):
-        return [name for argument in term.arguments for name in _matched(argument)]
-    form = linear_form(term)
-    if form is not None:
-        return [form.variable]
-    if isinstance(term, UnaryOperation) and term.operator == "-":
-        return _matched(term.argument)
-    return []
-
-
-def _outer_terms(part: BodyPart) -> list[Term]:
-    match part:
-        case LookupPart(_, terms):
-            return list(terms)
-        case ConditionPart(left, _, right):
-            return [left, right]
-        case AggregatePart(_, _, guards):
-            return [term for _, term in guards]

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
+from lars2asp.planning.row_terms import variables_of_parts, variables_of_terms
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Aggregate,
     Bounded,
     Valued,
     context,
-    group_of,
-    outer_variables,
     variables_of_elements,
 )
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
@@ -98,6 +97,8 @@ class _Normalizer:
     def __init__(self, terms: Sequence[Term], parts: Sequence[BodyPart], location: Location) -> None:
         self._terms = terms
         self._source = parts
+        self._outer = variables_of_terms(terms) | variables_of_parts(parts)
+        """The variables that stand outside of elements."""
         self._location = location
         self._parts: list[Part] = []
         self._patterns: list[tuple[LookupPart, tuple[Term, ...]]] = []
@@ -166,7 +167,7 @@ class _Normalizer:
     # --- aggregates -----------------------------------------------------------------------------------
 
     def _aggregate(self, part: AggregatePart) -> None:
-        group = group_of(part, outer_variables(self._terms, self._source))
+        group = tuple(name for name in variables_of_elements(part) if name in self._outer)
         elements = tuple(
             self._element(part, element, group)
             for element in part.elements
@@ -196,8 +197,7 @@ class _Normalizer:
 
     def _element(self, part: AggregatePart, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
         """An element with what it needs from the rest of the rule."""
-        everywhere = outer_variables(self._terms, self._source)
-        others = [_apart(one, everywhere) for one in self._source if one is not part]
+        others = [_apart(one, self._outer) for one in self._source if one is not part]
         more = context(group, element.body, others)
         terms = (*map(Variable, group), *element.terms)
         return normal_form(terms, (*element.body, *more), self._location)
