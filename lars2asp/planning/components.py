@@ -117,6 +117,7 @@ class _ComponentFinder:
         self._derived = frozenset(analysis.derived)
         self._placed = analysis.placed
         self._facts = analysis.facts
+        self._separates_input = HeadPredicates(analysis, semantics, self._names).separates_input
         without_head = {id(rule) for rule in analysis.rules} - {id(rule) for rule, _ in analysis.heads}
         self._last = [
             s
@@ -260,8 +261,6 @@ class _ComponentFinder:
         if len({rule.is_temporary for rule in stratum.rules}) > 1:
             return DeltaRules("rules for one predicate both with and without #temp")
         told = list(input_rules(made))
-        if told and HeadPredicates(self._analysis, self._semantics, self._names).separates_input:
-            return DeltaRules("recursion, where the output leaves out the input")
         if told and stratum.members & self._growing:
             return DeltaRules("recursion that builds terms without end")
         return DeltaRules(None, (*made, *told), stratum.members)
@@ -307,7 +306,7 @@ class _ComponentFinder:
         if refusals:
             return DeltaRules("; ".join(refusals))
         made = tuple(rule for rules in all_rules for rule in rules.rules)
-        return DeltaRules(None, made, derives)
+        return DeltaRules(None, made, derives, self._separates_input)
 
 
 def has_contraries(signatures: Collection[Signature]) -> bool:

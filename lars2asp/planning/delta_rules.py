@@ -86,11 +86,13 @@ class DeltaRules:
         refusal: why `delta` cannot serve the component; None where it can. If it cannot, there are no rules.
         rules: the rules.
         own: the predicates that they derive.
+        separates_input: whether what recursive predicates derive is to be told apart from their input.
     """
 
     refusal: str | None = None
     rules: tuple[RowRule, ...] = ()
     own: frozenset[Signature] = frozenset()
+    separates_input: bool = False
 
     @property
     def lookups(self) -> tuple[Lookup, ...]:

@@ -62,6 +62,7 @@ class DeltaEvaluator:
             {name: values_of(task.functions[name]) for name in rules.functions},
             task.on_message,
             *([] if task.limit is None else [task.limit.check]),
+            separates_input=rules.separates_input,
         )
         self.code = _with_renamings(self._row_code.text, self._renamed)
         self._filter = ChangeFilter(
@@ -191,7 +192,12 @@ def row_code(rules: DeltaRules) -> str:
         return ()
 
     functions: dict[str, Callable[..., Any]] = dict.fromkeys(rules.functions, no_function)
-    code = RowCode(_others(rules, names), functions, lambda location, text: None)
+    code = RowCode(
+        _others(rules, names),
+        functions,
+        lambda location, text: None,
+        separates_input=rules.separates_input,
+    )
     return _with_renamings(code.text, names)
 
 

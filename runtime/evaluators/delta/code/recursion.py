@@ -70,7 +70,7 @@ class Recursive(Derived):
         *,
         is_more: bool,
         row: str | None = None,
-        stamp: str = "0",
+        stamps: Sequence[str] = (),
     ) -> None:
         """Writes that one instance more, or one less, derives a row.
 
@@ -79,8 +79,9 @@ class Recursive(Derived):
             codes: code for the row's values.
             is_more: whether the instance begins to fire.
             row: the row's name, if it has one.
-            stamp: code for the highest stamp of the rows that the instance is made of.
+            stamps: the names of the stamps of the rows that the instance is made of.
         """
+        stamp = f"max({', '.join(stamps)})" if len(stamps) > 1 else "".join(stamps) or "0"
         lines.line(f"head = {row or as_row(codes)}")
         if is_more:
             lines.line(f"entry = {self.entries}.get(head)")

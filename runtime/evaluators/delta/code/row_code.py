@@ -72,6 +72,7 @@ class RowCode:
         functions: the user's functions, by name: each gives the values for values.
         on_message: takes messages about undefined operations, each once.
         check: is called now and then while recursion is followed; may raise where that takes too long.
+        separates_input: whether what recursive predicates derive is told apart from their input.
 
     Attributes:
         text: the code.
@@ -88,9 +89,12 @@ class RowCode:
         functions: Mapping[str, Callable[..., Any]],
         on_message: Callable[[Location, str], None],
         check: Callable[[], None] = lambda: None,
+        *,
+        separates_input: bool = False,
     ) -> None:
         self._scope = Scope(on_message, functions)
         self._check = check
+        self._separates_input = separates_input
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[Body, Joined] = {}
         self._aggregates: dict[Aggregate, AggregateCode] = {}
@@ -133,7 +137,8 @@ class RowCode:
     def start(self) -> None:
         """Counts the instances that fire while nothing holds; to be called once, before all else."""
         for signature, rows in self.facts.items():
-            self.derived[signature].add(rows)
+            for target in self._targets(signature, self.derived[signature]):
+                target.add(rows)
         self._start()
         self._visit()
 
@@ -212,7 +217,7 @@ class RowCode:
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
         for signature in dict.fromkeys([*facts, *sources]):
             several = sources.get(signature, {})
-            recursive = self._recursive.get(Lookup(LookupKind.OWN, signature))
+            recursive = self._recursive_of(signature)
             if len(several) == 1 and signature not in facts and recursive is None:
                 [(source, location)] = several.items()
                 body, terms = source
@@ -223,9 +228,13 @@ class RowCode:
                     joined.heads.append(Head(derived, terms, location))
             else:
                 number, is_counted = next(self._numbers), bool(several)
-                derived = recursive or Derived(number, self._scope, is_counted=is_counted, is_net=False)
+                derived = Derived(number, self._scope, is_counted=is_counted, is_net=False)
+                if recursive is not None and not self._separates_input:
+                    derived = recursive
                 for (body, terms), location in several.items():
-                    self._joined[body].heads.append(Head(derived, terms, location))
+                    for target in self._targets(signature, derived):
+                        if target is recursive or not body.is_input:
+                            self._joined[body].heads.append(Head(target, terms, location))
             self.derived[signature] = derived
 
     def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
@@ -238,6 +247,13 @@ class RowCode:
         _, own = joined.body.canonical()
         to_own: dict[str, Term] = {name: Variable(own[found]) for found, name in names.items()}
         return canonical, joined, tuple(substituted(term, to_own) for term in terms)
+
+    def _recursive_of(self, signature: Signature) -> Recursive | None:
+        return self._recursive.get(Lookup(LookupKind.OWN, signature))
+
+    def _targets(self, signature: Signature, derived: Derived) -> Iterable[Derived]:
+        """What takes the rows of a predicate: two where its input is separated."""
+        return dict.fromkeys((self._recursive_of(signature) or derived, derived))
 
     def _new_recursive(self) -> Recursive:
         return Recursive(next(self._numbers), self._scope, self._stamps)
@@ -384,8 +400,8 @@ class RowCode:
                 codes = [own.value(term) for term in terms]
                 row = "row" if columns is not None and codes == list(columns) else None
                 write = partial(target.write, lines, codes, is_more=is_more, row=row)
-                if isinstance(target, Recursive) and bindings.stamps:
-                    write = partial(write, stamp=highest(bindings.stamps))
+                if isinstance(target, Recursive):
+                    write = partial(write, stamps=bindings.stamps)
                 own.steps.since(bindings.steps).write(lines, write)
 
         bindings.steps.write(lines, heads)
@@ -422,11 +438,6 @@ class RowCode:
                     found()
             lines.line("return found")
         lines.line()
-
-
-def highest(stamps: Sequence[str]) -> str:
-    """Code for the highest of some stamps."""
-    return stamps[0] if len(stamps) == 1 else f"max({', '.join(stamps)})"
 
 
 def columns_of(number: int) -> tuple[str, ...]:

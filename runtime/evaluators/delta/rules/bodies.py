@@ -7,7 +7,7 @@ stand in an answer's pattern is in the relation's shape, or an equation for a va
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
-from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted, variables_in
 from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
@@ -149,6 +149,12 @@ class Body:
 
     parts: tuple[Part, ...]
     location: Location = field(default=NOWHERE, compare=False, repr=False)
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it says no more than that an atom is input."""
+        shapes = [part.relation for part in self.parts if isinstance(part, Member)]
+        return any(isinstance(one, Shape) and one.lookup.kind is LookupKind.INPUT for one in shapes)
 
     def canonical(self) -> tuple["Body", dict[str, str]]:
         """The body with variables named by the order in which they come, and the names that they had."""
