@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
-from itertools import chain, groupby, repeat
+from itertools import chain, repeat
 from numbers import Integral
-from operator import index, itemgetter
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
@@ -323,19 +323,19 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
         return by_predicate(map(_atom_of_tuple, facts))
     found: dict[tuple[str, int], AtomRows] = {}
     for length, alike in _grouped([*map(len, facts)], facts).items():
-        names: list[Any] = [*map(itemgetter(0), alike)] if length else [None]
-        if type(names[0]) is str and names.count(names[0]) == len(names):
-            by_name = {names[0]: [*alike]}
-        elif all(issubclass(kind, str) for kind in set(map(type, names))):
-            by_name = defaultdict(list)
-            for name, run in groupby(alike, itemgetter(0)):
-                by_name[name] += run
-        else:
+        values = [*chain.from_iterable(alike)]  # to zip many tuples makes an iterator of each
+        names, *columns = [values[place::length] for place in range(length)] or [[None]]
+        if not all(issubclass(kind, str) for kind in set(map(type, names))):
             raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
-        for name, named in by_name.items():
-            values = [*chain.from_iterable(named)]  # to zip many tuples makes an iterator of each
-            columns = [values[place::length] for place in range(1, length)]
-            found[name, length] = _of_columns(_predicate(str(name), length - 1), columns, len(named))
+        for name, places in _grouped(names, range(len(names))).items():
+            first, number = places[0], len(places)
+            if number == len(names):
+                here = columns
+            elif number == places[-1] - first + 1:
+                here = [column[first : first + number] for column in columns]
+            else:
+                here = [[*map(column.__getitem__, places)] for column in columns]
+            found[name, length] = _of_columns(_predicate(str(name), length - 1), here, number)
     if len(found) == 1:
         return tuple(found.values())
     signatures = {key: signature for key, (signature, _) in found.items()}

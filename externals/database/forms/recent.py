@@ -1,10 +1,10 @@
 """The atoms that held lately: for diamonds over sliding windows."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
 
 
@@ -16,7 +16,8 @@ class Recent:
     are listed once, so that what leaves the window is what one tick has.
 
     What must hold: `_members` has the rows that are listed, and may have others that hold on. `_again` has
-    those of these that are listed more than once, or hold on besides, with the number of all that.
+    rows of these, all that are listed more than once, or hold on besides, among them: with the last tick
+    under which they are listed, or with OPEN_END while they hold on.
 
     Args:
         size: of the window.
@@ -60,25 +61,20 @@ class Recent:
 
     def next_leaving(self, now: int) -> int | None:
         """The first tick after the current one at which rows leave the window."""
-        passed = Counter[Row]()
         for tick in sorted(self._ticks):
-            for row in self._ticks[tick]:
-                passed[row] += 1
-                if passed[row] == self._again.get(row, 1):
-                    return tick + self.lag
+            if any(self._is_last(row, tick) for row in self._ticks[tick]):
+                return tick + self.lag
         return None
 
-    def _count(self, row: Row, more: int) -> None:
-        """Counts a row once more, or less."""
-        number = self._again.pop(row, 1) + more
-        if number > 1:
-            self._again[row] = number
+    def _is_last(self, row: Row, tick: int) -> bool:
+        """Whether a row that is listed under a tick is listed under no later one, and does not hold on."""
+        return self._again.get(row, tick) == tick
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        members, ticks, newest = self._members, self._ticks, self._newest
+        members, ticks, newest, again = self._members, self._ticks, self._newest, self._again
         before, out = tick - 1, tick - self.size - 1
         if self._tick < before:  # what left the window at ticks that were passed over
             for old in [old for old in ticks if old < out]:
@@ -87,6 +83,8 @@ class Recent:
         for last, rows, _ in ended:
             ticks[last] = [*ticks[last], *rows] if last in ticks else rows
             members.update(rows)
+            if again:
+                again.update((row, last) for row in rows if row in again)
             if last == before:
                 newest = newest.union(rows)
             elif last < out:
@@ -94,13 +92,17 @@ class Recent:
         now = here.union(began) if began else here
         if newest.isdisjoint(now):
             fresh = now
+            known = recurring = members & fresh
         else:
             going_on = newest & now
             ticks[before] = [*(newest - going_on)] if len(going_on) < len(newest) else ()
             fresh = now - going_on if len(going_on) < len(now) else set()
-        known = members & fresh
-        for row in known:
-            self._count(row, 1)
+            known = members & fresh
+            recurring = known | (going_on & again.keys()) if again else known
+        if recurring:
+            again.update(dict.fromkeys(recurring, tick))
+            if began:
+                again.update(dict.fromkeys(recurring.intersection(began), OPEN_END))
         self.came = [*(fresh - known)] if known or fresh is not here else points
         members |= here if fresh is now else fresh
         if here:
@@ -110,11 +112,10 @@ class Recent:
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""
         rows = self._ticks.pop(tick, ())
-        if self._again:
-            kept = self._again.keys() & rows
-            for row in kept:
-                self._count(row, -1)
-            rows = [row for row in rows if row not in kept]
+        if self._again and rows:
+            rows = [row for row in rows if self._is_last(row, tick)]
+            for row in rows:
+                self._again.pop(row, None)
         self._members.difference_update(rows)
         return rows
 
@@ -136,7 +137,14 @@ class Recent:
         """Raises AssertionError where an invariant does not hold."""
         assert all(self._tick - self.size <= tick <= self._tick for tick in self._ticks)
         assert self._newest == set(self._ticks.get(self._tick, ()))
-        listed = Counter(row for rows in self._ticks.values() for row in rows)
-        listed.update(self._members & self._held.keys())
-        assert listed.keys() == self._members
-        assert {row: number for row, number in listed.items() if number > 1} == self._again
+        listed: dict[Row, list[int]] = {}
+        for tick in sorted(self._ticks):
+            for row in self._ticks[tick]:
+                listed.setdefault(row, []).append(tick)
+        assert listed.keys() <= self._members
+        assert self._members - listed.keys() <= self._held.keys()
+        assert self._again.keys() <= self._members
+        for row, ticks in listed.items():
+            assert len({*ticks}) == len(ticks), row
+            if row in self._again or len(ticks) > 1 or row in self._held:
+                assert self._again[row] == (OPEN_END if row in self._held else ticks[-1]), row
