@@ -212,39 +212,24 @@ class IntervalDatabase:
     # --- states ---------------------------------------------------------------------------------------
 
     @checked
-    def adopt(self, other: "IntervalDatabase", *, with_derived: bool) -> None:
-        """Takes over the stream of a database for the same start, which had all lookups of this one.
+    def adopt(self, other: "IntervalDatabase", *, with_derived: bool = True, is_over: bool = False) -> None:
+        """Takes over the stream of a database for the same start, predicates and windows, or more of them.
 
         Args:
             other: the database; it is not used any more.
             with_derived: whether atoms that rules derived before the current tick are part of the stream.
+            is_over: whether the current tick is over. If so, no predicate of the other one was published, and
+                the atoms that rules derive at the next tick are still to be published here.
         """
-        self._go_on(other)
-        self._gathering.gather_as(other._gathering)
-        for signature, predicate in self._predicates.items():
-            predicate.adopt(other._predicates[signature], self._now, with_derived=with_derived)
-
-    @checked
-    def divide(self, whole: "IntervalDatabase") -> None:
-        """Takes over the stream of a database without published predicates, when a tick is over.
-
-        The atoms that rules derive at the next tick are still to be published.
-
-        Args:
-            whole: the database, for the same start and the same windows; it is not used any more.
-        """
-        self._go_on(whole)
-        for signature, predicate in self._predicates.items():
-            before = whole._predicates.get(signature)
-            predicate.divide(before, self._gathering.open.get(signature, ()), self._now)
-
-    def _go_on(self, other: "IntervalDatabase") -> None:
-        """Takes over what is not about single predicates."""
         self._now, self.facts, self._placed_at = other._now, other.facts, other._placed_at
         self._gathering.open = other._gathering.open
+        self._gathering.gather_as(other._gathering)
         self._arrivals.go_on(other._arrivals)
         self._schedule.go_on(other._schedule)
         self._watching.is_stale = True
+        for signature, predicate in self._predicates.items():
+            before = other._predicates[signature]
+            predicate.adopt(before, self._now, with_derived=with_derived, is_over=is_over)
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.

@@ -168,6 +168,7 @@ class Predicate:
         if origins.is_at_once or origins.is_late or background:
             told = room(Stream(start, ignored=frozenset(() if origins.is_at_once else background)))
         self._now, self._input = now, told
+        self._is_at_once = origins.is_at_once
         self.views = dict(self._views(lookups, self._sliding, self._whole, origins))
         if origins.is_at_once and settings.keeps_input:
             about_windows = [lookup for lookup in lookups if lookup.window is not None]
@@ -207,29 +208,15 @@ class Predicate:
         self._whole.stream.settle(now)
         return self._whole.history is not None and self._whole.history.place(row, tick)
 
-    def adopt(self, other: "Predicate", now: int, *, with_derived: bool) -> None:
-        """Goes on in the middle of a tick (`IntervalDatabase.adopt`)."""
+    def adopt(self, other: "Predicate", now: int, *, with_derived: bool, is_over: bool) -> None:
+        """Goes on from another one (`IntervalDatabase.adopt`)."""
+        about_windows = _used(other._sliding, other._whole) if with_derived or not other._is_at_once else ()
         told = _used(other._input, other._sliding, other._whole, other._now)[:1]
-        stream = _used(other._sliding, other._whole) if with_derived else ()
         for one in self.streams:
-            one.adopt(stream if stream and one in _used(self._sliding, self._whole) else told, now)
-
-    def divide(self, whole: "Predicate | None", open_rows: Collection[Row], now: int) -> None:
-        """Goes on when a tick is over (`IntervalDatabase.divide`).
-
-        Args:
-            whole: the predicate that had all atoms; None if there was none.
-            open_rows: the rows that were begun and not ended.
-            now: the tick.
-        """
-        sources = _used(whole._whole, whole._sliding, whole._input) if whole is not None else ()
-        for one in self.streams:
-            if not sources:
-                one.begin_with(open_rows, now)
-            elif one in _used(self._sliding, self._whole):
-                one.divide(sources[:2], now)
+            if about_windows and one in _used(self._sliding, self._whole):
+                one.adopt(about_windows, now, is_over=is_over)
             else:
-                one.adopt(sources[:1], now, is_whole=False)
+                one.adopt(told, now, is_over=False)
 
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""

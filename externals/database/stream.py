@@ -5,7 +5,6 @@ when a later one comes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
@@ -310,47 +309,30 @@ class Stream:
         ]
         self._go_on(state["tick"], known)
 
-    def begin_with(self, rows: Iterable[Row], now: int) -> None:
-        """Begins at a tick that is over, at which rows were open."""
-        for row in rows:
-            self._told[row] = _Told(NEVER, True, row in self.held)
-            if row not in self._ignored:
-                self.held.setdefault(row, now)
-        self._go_on(now, repeat([]))
-
-    def divide(self, others: Sequence["Stream"], now: int) -> None:
-        """Goes on from a tick that is over, with all that streams with the same rows have."""
-        first = others[0]
-        first.settle(now)
-        self.held.update(first.held)
-        self._told = {row: copy(told) for row, told in first._told.items()}
-        self._passing, self.has_points = [*first._passing], first.has_points
-        self._go_on(now, repeat(_apart(_known(others, now))))
-
-    def adopt(self, others: Sequence["Stream"], now: int, *, is_whole: bool = True) -> None:
+    def adopt(self, others: Sequence["Stream"], now: int, *, is_over: bool) -> None:
         """Goes on from the current tick of streams with the same rows.
-
-        The rows that rules derive there hold until the tick before.
 
         Args:
             others: the streams.
             now: the current tick.
-            is_whole: whether to take more than the rows that hold on by the input.
+            is_over: whether it is over. If not, the rows that rules derive there hold until the tick before.
         """
         first = others[0]
         first.settle(now)
+        self.has_points, self._passing = first.has_points, [*first._passing] if is_over else []
+        more = self._background.union(self._passing)
         for row, told in first._told.items():
-            self._told[row] = _Told(told.until, told.is_open, row in self._background)
+            self._told[row] = _Told(told.until, told.is_open, row in more)
+        for row in chain(self._told, self._passing):
             if row not in self._ignored:
                 self.held.setdefault(row, first.held.get(row, now))
-        runs = _known(others, now) if is_whole else {}
-        if is_whole:
-            for row, begin in first.held.items():
-                if row not in self.held:
-                    runs.setdefault(row, []).append(Interval(begin, now - 1))
-            for row in chain.from_iterable(first._points):
-                if row not in self.held:
-                    runs.setdefault(row, []).append(Interval(now, now))
+        runs = _known(others, now)
+        for row, begin in first.held.items():
+            if row not in self.held:
+                runs.setdefault(row, []).append(Interval(begin, now - 1))
+        for row in chain.from_iterable(first._points):
+            if row not in self.held:
+                runs.setdefault(row, []).append(Interval(now, now))
         for row in self._ignored & runs.keys():
             del runs[row]
         self._go_on(now, repeat(_apart(runs)))

@@ -117,7 +117,7 @@ class Execution:
             if divides:
                 whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
                 whole.restore(state, read)
-                database.divide(whole)
+                database.adopt(whole, is_over=True)
             else:
                 database.restore(state, read)
         self.first = first

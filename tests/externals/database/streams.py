@@ -304,7 +304,7 @@ class Followed:
         before, self._asked = self._database, asked
         self._made = replace(self._made, how=how)
         self._database = self._made.database(asked)
-        self._database.divide(before)
+        self._database.adopt(before, is_over=True)
         self._model.how = how
         self._derived = set()
         self._begin_anew()

@@ -127,3 +127,13 @@ def test_intervals_that_ended_before_the_whole_program_took_over(semantics: str)
             for reasoner in (one, other)
         )
         assert got.symbols == expected.symbols, tick
+
+
+def test_windows_of_several_kinds_over_one_predicate_as_the_whole_program_takes_over() -> None:
+    """With strict semantics it takes over the input: what all these windows had of it."""
+    program = "bg(1). h(X) at T :- p(X) at T in [3], bg(X). d(X) :- p(X) in [every 8]. #show d/1."
+    reasoner = Reasoner.from_text(program, semantics="strict")
+    assert reasoner.plan.assumed
+    stream = [(0, ["p(1)"]), (6, ["p(2)"]), (7, ["bg(2)"]), (8, ["p(3)"])]
+    changes = [(answer.tick, answer.atoms) for answer in reasoner.run(stream, until=16, every=None)]
+    assert changes == [(7, ("d(1)", "d(2)")), (15, ("d(3)",))]

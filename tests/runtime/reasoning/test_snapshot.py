@@ -268,6 +268,14 @@ CHANGED = """
 """
 
 
+def test_what_is_told_and_derived_at_once_is_counted_once_by_parts_that_go_on() -> None:
+    program = "q :- r. c(N) :- q count N in [7]. #show c/1."
+    reasoner, other = Reasoner.from_text(program, evaluator="oneshot"), Reasoner.from_text(program)
+    reasoner.step(0, ["q", "r"])
+    other.resume(reasoner.snapshot())
+    assert [other.step(tick).atoms for tick in (1, 7, 8)] == [("c(1)",), ("c(1)",), ()]
+
+
 @cache
 def state_of(evaluator: str) -> bytes:
     """A snapshot between two ticks at which all windows hold something."""
