@@ -159,10 +159,9 @@ class Reasoner:
         last = None if until is None else checked_tick(until)
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
-        elif facts is not _NOTHING or last is not None:
-            events = Events(to_rows(facts), until=last)
         else:
-            events = NO_EVENTS
+            rows = to_rows(facts)
+            events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
         return self.session.step(checked_tick(tick), events)
 
     def run(

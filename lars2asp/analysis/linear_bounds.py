@@ -15,7 +15,7 @@ from lars2asp.syntax.traversal import every
 MOST_ROUNDS = 1000
 """The number of rounds after which bounds that still change (`X < Y, Y < X, X > 0`) count as none."""
 
-_CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 Range = tuple[int | None, int | None]
 """The least and the greatest value, None where there is no bound."""
@@ -80,7 +80,7 @@ def inequalities(literal: nodes.Literal, constants: Mapping[str, int]) -> Iterat
         return
     left = comparison.term
     for guard in comparison.guards:
-        sign = guard.comparison if literal.sign is not Sign.NOT else _CONTRARY[guard.comparison]
+        sign = guard.comparison if literal.sign is not Sign.NOT else CONTRARY[guard.comparison]
         yield from _compared(left, sign, guard, constants)
         left = guard.term
 

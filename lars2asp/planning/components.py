@@ -25,11 +25,11 @@ from lars2asp.planning.delta_rules import (
     NotForDeltaError,
     RestOfProgram,
     delta_rule,
-    input_rules,
 )
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
+from lars2asp.planning.row_rules import input_rules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, StreamingAtom
 from lars2asp.syntax.traversal import walk

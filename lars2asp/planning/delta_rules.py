@@ -17,7 +17,7 @@ from math import prod
 from typing import NamedTuple, NoReturn
 
 from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import Linear, Range, bounded, inequalities
+from lars2asp.analysis.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -30,6 +30,7 @@ from lars2asp.planning.row_rules import (
     LookupPart,
     RowRule,
     all_parts,
+    recursive_predicates,
 )
 from lars2asp.planning.row_terms import (
     ANY,
@@ -50,7 +51,6 @@ from lars2asp.syntax.traversal import rewrite, walk
 MOST_ALTERNATIVES = 64
 """The number of rules that one rule may become: negated chains `not a < b < c` multiply them."""
 
-_CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
 _ZERO, _ONE = nodes.Number(0), nodes.Number(1)
@@ -133,20 +133,6 @@ def delta_rule(
         NotForDeltaError: if there are none.
     """
     return _DeltaRuleMaker(rule, own, names, rest).made()
-
-
-def recursive_predicates(rules: Iterable[RowRule]) -> frozenset[Signature]:
-    """The predicates that rules derive and look at, at the current tick."""
-    lookups = (part.lookup for rule in rules for part in rule.body if isinstance(part, LookupPart))
-    found = (lookup.signature for lookup in lookups if lookup.kind is LookupKind.OWN)
-    return frozenset(signature for signature in found if signature is not None)
-
-
-def input_rules(rules: Iterable[RowRule]) -> Iterable[RowRule]:
-    """A rule for the input atoms of each recursive predicate, which count as derived."""
-    for signature in sorted(recursive_predicates(rules)):
-        terms = tuple(nodes.Variable(f"X{place}") for place in range(1, signature.arity + 1))
-        yield RowRule(signature, terms, (LookupPart(Lookup(LookupKind.INPUT, signature), terms),))
 
 
 def _refuse(node: nodes.Node, what: str) -> NoReturn:
@@ -313,7 +299,7 @@ class _DeltaRuleMaker:
         guards, location = comparison.guards, comparison.location
         is_negated = literal.sign is Sign.NOT
         if len(guards) == 1:
-            sign = _CONTRARY[guards[0].comparison] if is_negated else guards[0].comparison
+            sign = CONTRARY[guards[0].comparison] if is_negated else guards[0].comparison
             return self._compared(comparison.term, sign, guards[0].term, comparison)
         parts: Parts = []
         terms = [self._value(term, parts) for term in (comparison.term, *(guard.term for guard in guards))]
@@ -326,7 +312,7 @@ class _DeltaRuleMaker:
         alternatives = []
         for left, guard, right in zip(terms, guards, terms[1:], strict=False):
             own = [*parts]
-            own.append(self._condition(left, right, _CONTRARY[guard.comparison], own, location))
+            own.append(self._condition(left, right, CONTRARY[guard.comparison], own, location))
             alternatives.append(own)
         return _Meaning(alternatives, None, tuple(terms))
 

@@ -16,8 +16,8 @@ aggregate, that is the instance of the element.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lars2asp.planning.lookups import Lookup
-from lars2asp.syntax.nodes import Sign, Signature, Term
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -133,6 +133,20 @@ class RowRule:
     def __str__(self) -> str:
         head = f"{self.derives}({_texts(self.terms)})"
         return f"{head} :- {_together(self.body)}." if self.body else f"{head}."
+
+
+def recursive_predicates(rules: Iterable[RowRule]) -> frozenset[Signature]:
+    """The predicates that rules derive and look at, at the current tick."""
+    lookups = (part.lookup for rule in rules for part in rule.body if isinstance(part, LookupPart))
+    found = (lookup.signature for lookup in lookups if lookup.kind is LookupKind.OWN)
+    return frozenset(signature for signature in found if signature is not None)
+
+
+def input_rules(rules: Iterable[RowRule]) -> Iterable[RowRule]:
+    """A rule for the input atoms of each recursive predicate, which count as derived."""
+    for signature in sorted(recursive_predicates(rules)):
+        terms = tuple(Variable(f"X{place}") for place in range(1, signature.arity + 1))
+        yield RowRule(signature, terms, (LookupPart(Lookup(LookupKind.INPUT, signature), terms),))
 
 
 def all_parts(parts: Iterable[BodyPart]) -> Iterator[BodyPart]:

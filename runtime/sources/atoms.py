@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
-from itertools import chain, repeat
+from itertools import repeat
 from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -321,18 +321,22 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return by_predicate(map(_atom_of_tuple, facts))
+    try:
+        parts = [[*zip(*facts, strict=True)]]
+    except ValueError:  # of several lengths
+        parts = [[*zip(*alike, strict=True)] for alike in _grouped([*map(len, facts)], facts).values()]
     found: dict[tuple[str, int], AtomRows] = {}
-    for length, alike in _grouped([*map(len, facts)], facts).items():
-        values = [*chain.from_iterable(alike)]  # to zip many tuples makes an iterator of each
-        names, *columns = [values[place::length] for place in range(length)] or [[None]]
+    for part in parts:
+        names, *columns = part or [(None,)]
+        length = len(part)
+        if type(names[0]) is str and names.count(names[0]) == len(facts):
+            return (_of_columns(_predicate(names[0], length - 1), columns, len(names)),)
         if not all(issubclass(kind, str) for kind in set(map(type, names))):
             raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
         for name, places in _grouped(names, range(len(names))).items():
             first, number = places[0], len(places)
-            if number == len(names):
-                here = columns
-            elif number == places[-1] - first + 1:
-                here = [column[first : first + number] for column in columns]
+            if number == places[-1] - first + 1:
+                here: list[Sequence[Any]] = [column[first : first + number] for column in columns]
             else:
                 here = [[*map(column.__getitem__, places)] for column in columns]
             found[name, length] = _of_columns(_predicate(str(name), length - 1), here, number)
