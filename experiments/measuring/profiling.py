@@ -33,6 +33,7 @@ PLACES = (
     ("lars2asp/externals/", "interval database"),
     ("lars2asp/runtime/evaluators/pipeline.py", "pipeline, answers, timeline"),
     ("lars2asp/runtime/evaluators/", "the evaluator's own work"),
+    ("lars2asp/runtime/sources/", "tuples to rows"),
     ("lars2asp/runtime/", "pipeline, answers, timeline"),
 )
 """Names for what runs, by the beginning of the file's path; the first that fits."""
