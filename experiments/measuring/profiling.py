@@ -22,6 +22,9 @@ from experiments.engines.registry import making
 INTERVAL = 0.001
 """Seconds of CPU time from sample to sample."""
 
+LEAST = 0.5
+"""Seconds of CPU time of which samples are taken at least, in as many runs as that needs."""
+
 ROOT = Path(__file__).parent.parent.parent
 
 PLACES = (
@@ -56,28 +59,26 @@ def where(frame: FrameType | None) -> str:
 def profile(setting: Setting, name: EngineName, per: Per) -> dict[str, float]:
     """Microseconds for each fact or tick, by what they go to, after the warm-up."""
     samples: Counter[str] = Counter()
-    number = 0
-    with making(setting, name) as engine:
-        own_facts = [
-            engine.facts(facts) for facts, _ in zip(setting.stream(), range(_last(setting)), strict=False)
-        ]
-        gc.collect()
-        gc.freeze()  # these facts are nothing that the garbage collector is to walk through
-        for tick in range(setting.warm_up):
-            engine.step(tick, own_facts[tick])
-        signal.signal(signal.SIGPROF, lambda _, frame: samples.update([where(frame)]))
-        began = time.process_time()
-        signal.setitimer(signal.ITIMER_PROF, INTERVAL, INTERVAL)
-        for tick in range(setting.warm_up, len(own_facts)):
-            engine.step(tick, own_facts[tick])
-            number += max(1, len(own_facts[tick])) if per is Per.FACT else 1
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        spent = time.process_time() - began
+    signal.signal(signal.SIGPROF, lambda _, frame: samples.update([where(frame)]))
+    number, spent = 0, 0.0
+    while spent < LEAST:
+        with making(setting, name) as engine:
+            own_facts = [
+                engine.facts(facts)
+                for facts, _ in zip(setting.stream(), range(setting.warm_up + setting.ticks), strict=False)
+            ]
+            gc.collect()
+            gc.freeze()  # these facts are nothing that the garbage collector is to walk through
+            for tick in range(setting.warm_up):
+                engine.step(tick, own_facts[tick])
+            began = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, INTERVAL, INTERVAL)
+            for tick in range(setting.warm_up, len(own_facts)):
+                engine.step(tick, own_facts[tick])
+                number += max(1, len(own_facts[tick])) if per is Per.FACT else 1
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            spent += time.process_time() - began
     return {what: count / samples.total() * spent * 1e6 / number for what, count in samples.most_common()}
-
-
-def _last(setting: Setting) -> int:
-    return setting.warm_up + setting.ticks
 
 
 def profiled(benchmark: Benchmark, setting: str, name: EngineName) -> dict[str, float]:
