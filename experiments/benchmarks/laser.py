@@ -128,6 +128,6 @@ RULES_SIDE_BY_SIDE = Benchmark(
     per=Per.FACT,
     paper=_PAPER,
     why="""Every rule finds a result for each fact, so that what a fact costs grows with the number of
-rules for any engine. `auto` joins once for all rules with the same body, and makes an atom for each.""",
-    expected=[grows(engine, "10 rules", "100 rules", 4) for engine in (EngineName.AUTO, EngineName.LASER)],
+rules. `auto` joins once for all rules with the same body and hands the same rows on for each head.""",
+    expected=[grows(EngineName.LASER, "10 rules", "100 rules", 4)],
 )

@@ -345,10 +345,11 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     signatures = {key: signature for key, (signature, _) in found.items()}
     if len({*signatures.values()}) < len(found):  # the same name, written in two ways
         return by_predicate(map(_atom_of_tuple, facts))
-    return InTurns.of(found.values(), partial(_predicates, facts, signatures))
+    return InTurns.of(found.values(), partial(_order_of, facts, signatures))
 
 
-def _predicates(facts: Iterable[Any], signatures: Mapping[tuple[str, int], Signature]) -> list[Signature]:
+def _order_of(facts: Iterable[Any], signatures: Mapping[tuple[str, int], Signature]) -> list[Signature]:
+    """The predicate of each fact; by names and lengths of tuples."""
     return [signatures[fact[0], len(fact)] for fact in facts]
 
 

@@ -1,6 +1,6 @@
 """Waiting for queries, so that Ctrl-C ends them in order."""
 
-from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,9 +13,20 @@ def wait_for_end(query: "StreamingQuery") -> None:
     The query's own `awaitTermination` must not be interrupted: a KeyboardInterrupt in the midst of a call to
     Spark writes a long trace to standard error. So another thread calls it.
     """
-    with ThreadPoolExecutor(1) as waiting:
-        ended = waiting.submit(query.awaitTermination)
+    failures: list[Exception] = []
+
+    def wait() -> None:
         try:
-            ended.result()
-        finally:
-            query.stop()
+            query.awaitTermination()
+        except Exception as error:
+            failures.append(error)
+
+    thread = Thread(target=wait, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    finally:
+        query.stop()
+        thread.join()
+    for failure in failures:
+        raise failure

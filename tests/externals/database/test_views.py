@@ -10,10 +10,10 @@ from lars2asp.analysis.windows import Hopping, LastArrivals, Offsets, Sliding, T
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
+from tests.externals.database.streams import apply
 
 P, Q = Signature("p", 1), Signature("q", 1)
 WINDOWS = (Sliding(0), Sliding(1), Sliding(3), Offsets((1, 2)), Hopping(3, 2), Tumbling(3), Unbounded())
@@ -52,16 +52,6 @@ class Followed:
             changes = self._database.changes(lookup, tick)
             apply(changes, members)
             assert members == set(self._database.answer(lookup, tick)), (tick, lookup)
-
-
-def apply(changes: Changes, members: set[Row]) -> None:
-    began, ended = set(changes.began), set(changes.ended)
-    assert len(began) == len(changes.began)
-    assert len(ended) == len(changes.ended)
-    assert not began & members
-    assert ended <= members
-    members -= ended
-    members |= began
 
 
 values = st.lists(st.integers(0, 3), max_size=3, unique=True)
