@@ -335,6 +335,26 @@ def test_facts_of_each_predicate_together() -> None:
     assert to_rows(written) == (AtomRows(P1, [(1,), (2,)] * 3),)
 
 
+NUMBERS = st.sampled_from([0, 1, -1, 105, 2**31 - 1, 1 - 2**31, -(2**31), 2**31, 2**70, 26985])
+OTHERS = [True, 1.5, None, "abc", "i", "\0", b"i\0\0\0\0", np.int64(7), np.int32(105), (1, 2), constant("a")]
+VALUES = st.one_of(st.integers(0, 3), NUMBERS, st.sampled_from(OTHERS))
+COLUMNS = st.one_of(st.just(st.integers(-3, 400)), st.just(NUMBERS), st.just(VALUES), st.just(st.text("ai")))
+
+
+@given(st.data())
+def test_many_tuples_are_read_as_each_is(data: st.DataObject) -> None:
+    kinds = data.draw(st.lists(COLUMNS, max_size=3))
+    names = st.sampled_from(data.draw(st.sampled_from(["p", "pq", ["p", "-p", " p", np.str_("q")]])))
+    facts = data.draw(st.lists(st.tuples(names, *kinds), min_size=6, max_size=12))
+    if data.draw(st.booleans()):
+        facts += [fact[:-1] for fact in facts if len(fact) > 1]
+    each = if_any(lambda many: [*map(to_atom, many)], facts)
+    read = if_any(lambda many: in_order(to_rows(many)), facts)
+    assert read == each
+    if read is not None:
+        assert [[*map(type, row)] for _, row in read] == [[*map(type, row)] for _, row in each]
+
+
 def to_text(fact: Fact) -> str:
     """A fact as text."""
     return atom_text(*to_atom(fact))
