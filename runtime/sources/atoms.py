@@ -278,9 +278,7 @@ def _are_integers(values: Sequence[Any]) -> bool:
         packed = marshal.dumps(values, 2)
     except ValueError:
         return False
-    return packed[5::5] == b"i" * len(values) and (
-        _BELOW not in packed or -LARGEST_INTEGER - 1 not in values
-    )
+    return packed[5::5] == b"i" * len(values) and (_BELOW not in packed or -LARGEST_INTEGER - 1 not in values)
 
 
 def _text_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
@@ -344,10 +342,8 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
         are_values = None not in values
         rows = _zipped(values if are_values else columns, len(names))
         for name, same in _grouped(names, rows).items():
-            if are_values:
-                rows = same
-            else:  # those of a predicate may be of one kind
-                rows = _zipped([*map(_column, zip(*same, strict=True))], len(same))
+            # those of one predicate may be of one kind
+            rows = same if are_values else _zipped([*map(_column, zip(*same, strict=True))], len(same))
             found[name, length] = AtomRows(_predicate(str(name), length - 1), rows)
     if len(found) == 1:
         return tuple(found.values())
