@@ -268,8 +268,8 @@ def _is_plain(column: Sequence[Any]) -> bool:
     )
 
 
-def _are_integers(values: Sequence[Any]) -> bool:
-    """Whether values are integers (and no `bool`s) between -LARGEST_INTEGER and LARGEST_INTEGER.
+def _are_integers(values: Any) -> bool:
+    """Whether a list or tuple is of integers (and no `bool`s) between -LARGEST_INTEGER and LARGEST_INTEGER.
 
     Marshal's second format has five bytes for the sequence, and five for each integer of 32 bits, an "i"
     first. Reading that is twice as fast as asking for each value's type and bounds.
