@@ -61,14 +61,12 @@ class Recent:
 
     def next_leaving(self, now: int) -> int | None:
         """The first tick after the current one at which rows leave the window."""
-        for tick in sorted(self._ticks):
-            if any(self._is_last(row, tick) for row in self._ticks[tick]):
-                return tick + self.lag
-        return None
+        return next((tick + self.lag for tick in sorted(self._ticks) if self._last(tick)), None)
 
-    def _is_last(self, row: Row, tick: int) -> bool:
-        """Whether a row that is listed under a tick is listed under no later one, and does not hold on."""
-        return self._again.get(row, tick) == tick
+    def _last(self, tick: int) -> Sequence[Row]:
+        """The rows that are listed under a tick and under no later one, and do not hold on."""
+        rows, latest = self._ticks.get(tick, ()), self._again.get
+        return [row for row in rows if latest(row, tick) == tick] if self._again else rows
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -111,9 +109,9 @@ class Recent:
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""
-        rows = self._ticks.pop(tick, ())
-        if self._again and rows:
-            rows = [row for row in rows if self._is_last(row, tick)]
+        rows = self._last(tick)
+        self._ticks.pop(tick, None)
+        if self._again:
             for row in rows:
                 self._again.pop(row, None)
         self._members.difference_update(rows)
