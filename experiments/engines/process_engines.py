@@ -20,8 +20,10 @@ from experiments.engines.workers import (
 )
 from lars2asp.compiler import CheckedProgram
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.layout import Layout, Routes
-from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign, line
+from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.atoms import to_rows
@@ -35,15 +37,15 @@ class _Flight:
 
     Attributes:
         tick: which one.
-        texts: the packets that shards are still to get, by number.
+        packets: the packets that shards are still to get, by number.
         began: what begins to be output.
         ended: what is not any more.
     """
 
     tick: int
-    texts: dict[int, list[str]]
-    began: list[str] = field(default_factory=list)
-    ended: list[str] = field(default_factory=list)
+    packets: dict[int, list[bytes]]
+    began: list[AtomRows] = field(default_factory=list)
+    ended: list[AtomRows] = field(default_factory=list)
 
 
 class _Hub:
@@ -66,24 +68,25 @@ class _Hub:
 
     def flight(self, tick: int, facts: Sequence[AtomRows]) -> _Flight:
         """Addresses the facts of a tick."""
-        self._router.add_atoms(tick, PacketSign.FACT.value, facts)
-        texts = {packet.target: [packet.text] for packet in self._router.packets() if packet.target != OUTPUT}
+        self._router.add_atoms(tick, PacketSign.FACT, facts)
+        packets = {one.target: [one.data] for one in self._router.packets() if one.target != OUTPUT}
         if not self._has_begun:
             self._has_begun = True
+            start = written([Block.at(tick, PacketSign.START)])
             for shard in range(len(self._due)):
-                texts.setdefault(shard, []).append(line(tick, PacketSign.START))
-        return _Flight(tick, texts)
+                packets.setdefault(shard, []).append(start)
+        return _Flight(tick, packets)
 
     def evaluate(self, flights: Mapping[int, _Flight]) -> None:
         """Has each tick evaluated by the shards of one level, given by its number, all side by side."""
         orders = []
         for level, flight in flights.items():
             for shard in self._levels[level]:
-                texts, due = flight.texts.pop(shard, ()), self._due[shard]
-                if texts or (due is not None and due <= flight.tick):
-                    orders.append(ShardOrder(shard, flight.tick, texts))
-                    self.counts["packets"] += len(texts)
-                    self.counts["bytes"] += sum(map(len, texts))
+                packets, due = flight.packets.pop(shard, ()), self._due[shard]
+                if packets or (due is not None and due <= flight.tick):
+                    orders.append(ShardOrder(shard, flight.tick, packets))
+                    self.counts["packets"] += len(packets)
+                    self.counts["bytes"] += sum(map(len, packets))
         results, messages, longest = self.workers.run(orders)
         self.counts["messages"] += messages
         self.counts["longest"] += longest
@@ -92,22 +95,19 @@ class _Hub:
 
     def _take(self, result: ShardResult, flight: _Flight) -> None:
         self._due[result.shard] = result.due
-        for target, text in result.packets:
+        for target, packet in result.packets:
             if target != OUTPUT:
-                flight.texts.setdefault(target, []).append(text)
+                flight.packets.setdefault(target, []).append(packet)
                 continue
-            for entry in text.split("\n"):
-                _, sign, atom = entry.split(" ", 2)
-                if sign == PacketSign.BEGAN:
-                    flight.began.append(atom)
-                elif sign == PacketSign.ENDED:
-                    flight.ended.append(atom)
-                elif sign == PacketSign.REJECTED:
-                    raise WorkerError(atom)
+            for block in read(packet):
+                if block.sign == PacketSign.REJECTED:
+                    raise WorkerError(str(block.rows[0][0]))
+                changes = flight.began if block.sign == PacketSign.BEGAN else flight.ended
+                changes.append(AtomRows(block.signature, block.rows))
 
 
 class ProcessEngine:
-    """The common base of both engines. Facts are rows of predicates, atoms of answers texts.
+    """The common base of both engines. Facts and atoms of answers are rows of predicates.
 
     Attributes:
         lag: how many ticks the changes that `step` gives are behind.
@@ -140,9 +140,9 @@ class ProcessEngine:
         """Facts as rows."""
         return to_rows(map(product_fact, facts))
 
-    def texts(self, atoms: Collection[str]) -> Sequence[str]:
-        """The atoms themselves."""
-        return [*atoms]
+    def texts(self, atoms: Collection[AtomRows]) -> Sequence[str]:
+        """The atoms as text."""
+        return [text for signature, rows in atoms for text in atom_texts(signature, rows)]
 
     def close(self) -> None:
         """Ends the workers."""

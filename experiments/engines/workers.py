@@ -31,12 +31,12 @@ class ShardOrder(NamedTuple):
     Attributes:
         shard: its number.
         tick: the tick that it goes on to.
-        texts: the texts of the packets that it takes before.
+        packets: the data of the packets that it takes before.
     """
 
     shard: int
     tick: int
-    texts: Sequence[str]
+    packets: Sequence[bytes]
 
 
 class ShardResult(NamedTuple):
@@ -44,12 +44,12 @@ class ShardResult(NamedTuple):
 
     Attributes:
         shard: the number of the shard.
-        packets: targets and texts.
+        packets: targets and data.
         due: the first later tick at which it has something to do without any input; None for none.
     """
 
     shard: int
-    packets: Sequence[tuple[int, str]]
+    packets: Sequence[tuple[int, bytes]]
     due: int | None
 
 
@@ -169,6 +169,6 @@ def _work(pipe: Connection, specs: Sequence[ShardSpec], settings: ShardSettings)
 
 def done(reasoner: ShardReasoner, order: ShardOrder) -> ShardResult:
     """Has a reasoner do what it is to do."""
-    taken = reasoner.take(order.texts, None, order.tick)
-    packets = [(packet.target, packet.text) for packet in taken.packets]
+    taken = reasoner.take(order.packets, None, order.tick)
+    packets = [(packet.target, packet.data) for packet in taken.packets]
     return ShardResult(order.shard, packets, reasoner.next_tick())

@@ -40,14 +40,14 @@ class BatchStates:
             return None
         return ShardState(
             b"" if base is None else self._path(base, "base").read_bytes(),
-            [self._path(number, "journal").read_text() for number in sorted(entries)],
+            [self._path(number, "journal").read_bytes() for number in sorted(entries)],
         )
 
     def keep(self, batch: int, result: BatchResult) -> None:
         """Keeps the base and the journal entry of a batch."""
         if result.base is not None:
             write_whole(self._path(batch, "base"), result.base)
-        write_whole(self._path(batch, "journal"), result.entry.encode())
+        write_whole(self._path(batch, "journal"), result.entry)
         bases = sorted(self._numbers("base"))
         if result.base is not None and len(bases) > 1:  # the batch may still have to be done again
             self._drop(lambda number: number < bases[-2])

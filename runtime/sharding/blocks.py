@@ -1,75 +1,176 @@
-"""Atoms of one predicate as text in one line, column by column, from which the very same rows come back.
+"""Atoms of one predicate at many ticks as Arrow columns, from which the very same rows come back.
 
-A block is JSON: the name of the predicate, whether it is positive, a letter for each column, and the columns:
+A block is a record batch: a column of ticks, and one for each argument, named by a letter for its values and
+its place:
 
-    ["p",1,"isc",[1,2],["x","y"],["a","b"]]     p(1,"x",a), p(2,"y",b)
-    ["p",1,""]                                  p
-    ["p",1,"t",TABLE,[[0],[2]]]                 p/1 with other terms, by their numbers in a table of terms
+    tick  i0  s1  c2
+    3     1   x   a       p(1,"x",a) at tick 3
+    4     2   y   b       p(2,"y",b) at tick 4
 
-The letters say that a column has integers (i), strings (s) or names of constants (c). Where a column has
-values of several kinds, or other terms, all rows go by a table.
+The letters say that a column has integers (i), strings (s) or names of constants (c). Where it has values of
+several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value
+from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax.nodes import Signature
 
-_BY_TABLE = "t"
+TICK = "tick"
+_INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
+_BLOCK, _TABLE = b"block", b"table"
+_ESCAPED = r'["\\\n]'
+
+NO_ATOMS = Signature("", 0)
+"""Stands for the predicate of blocks that only have ticks."""
 
 
-def block_of(atoms: AtomRows) -> str:
-    """The block of some atoms, one at least."""
-    (name, _, is_positive), rows = atoms
-    kinds, columns = "", list[Sequence[Any]]()
-    for column in zip(*rows, strict=True):
-        kind, values = _encoded(column)
-        kinds += kind
-        columns.append(values)
-    if _BY_TABLE in kinds:
-        table = TermTable()
-        numbers = table.write(rows)
-        kinds, columns = _BY_TABLE, [table.table, numbers]
-    return orjson.dumps([name, int(is_positive), kinds, *columns]).decode()
+class Block(NamedTuple):
+    """Atoms of one predicate, to which the same happens.
+
+    Attributes:
+        sign: what happens (see PacketSign).
+        until: the last tick at which facts hold, where that is not their own; else None.
+        signature: the predicate.
+        columns: the ticks and the arguments.
+    """
+
+    sign: str
+    until: int | None
+    signature: Signature
+    columns: pa.RecordBatch
+
+    @classmethod
+    def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: int | None = None) -> Self:
+        """The block of atoms, one at least, each with its tick."""
+        signature, rows = atoms
+        arrays, fields = [pa.array(ticks, pa.int64())], [_TICKS]
+        for place, column in enumerate(zip(*rows, strict=True)):
+            kind, array, table = _encoded(column)
+            arrays.append(array)
+            fields.append(pa.field(f"{kind}{place}", array.type, metadata=table))
+        return cls(sign, until, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
+
+    @classmethod
+    def at(cls, tick: int, sign: str) -> Self:
+        """The block that says that something happens at a tick, without atoms."""
+        return cls.of(sign, AtomRows(NO_ATOMS, [()]), [tick])
+
+    @property
+    def ticks(self) -> list[int]:
+        """The tick of each atom."""
+        return _integers(self.columns.column(0))
+
+    @property
+    def rows(self) -> list[Row]:
+        """The arguments of each atom."""
+        if self.columns.num_columns == 1:
+            return [()] * self.columns.num_rows
+        return list(zip(*map(self.values, range(self.columns.num_columns - 1)), strict=True))
+
+    def values(self, place: int) -> list[Value]:
+        """The arguments at one place."""
+        column = self.columns.column(place + 1)
+        if self._kind(place) == _INTEGERS:
+            return _integers(column)
+        values = column.dictionary_encode()
+        return [*map(self._decoded(place, values.dictionary).__getitem__, _integers(values.indices))]
+
+    def distinct(self, place: int) -> tuple[list[Value], pa.Array]:
+        """The different arguments at one place, and for each atom the number of its own among them."""
+        values = self.columns.column(place + 1).dictionary_encode()
+        return self._decoded(place, values.dictionary), values.indices
+
+    def where(self, mask: pa.Array) -> Self:
+        """The atoms for which a mask is true."""
+        return self._replace(columns=self.columns.filter(mask))
+
+    def texts(self, place: int, *, has_quotes: bool) -> pa.Array:
+        """The arguments at one place as clingo writes them, strings with quotes or as they are."""
+        column = self.columns.column(place + 1)
+        match self._kind(place):
+            case "i":
+                return column.cast(pa.string())
+            case "s" if has_quotes and pc.any(pc.match_substring_regex(column, _ESCAPED)).as_py():
+                return pa.array(map(text_of, column.to_pylist()), pa.string())
+            case "s" if has_quotes:
+                return pc.binary_join_element_wise('"', column, '"', "")
+            case "t":
+                values, numbers = self.distinct(place)
+                texts = [one if isinstance(one, str) and not has_quotes else text_of(one) for one in values]
+                return pa.array(texts, pa.string()).take(numbers)
+        return column
+
+    def _kind(self, place: int) -> str:
+        """The letter of the column of the arguments at one place."""
+        return str(self.columns.schema.names[place + 1][0])
+
+    def _decoded(self, place: int, column: pa.Array) -> list[Value]:
+        match self._kind(place):
+            case "i":
+                return _integers(column)
+            case "c":
+                return [*map(CONSTANTS.__getitem__, column.to_pylist())]
+            case "t":
+                table = orjson.loads(self.columns.schema.field(place + 1).metadata[_TABLE])
+                return [value for (value,) in TermReader(table).read(zip(_integers(column)))]
+        return list(column.to_pylist())
 
 
-def atoms_of(block: str) -> AtomRows:
-    """The atoms of a block."""
-    name, is_positive, kinds, *columns = orjson.loads(block)
-    rows: list[Row]
-    if kinds == _BY_TABLE:
-        table, numbers = columns
-        rows = TermReader(table).read(numbers)
-    elif kinds:
-        constant = CONSTANTS.__getitem__
-        values = (
-            map(constant, column) if kind == "c" else column
-            for kind, column in zip(kinds, columns, strict=True)
-        )
-        rows = list(zip(*values, strict=True))
-    else:
-        rows = [()]
-    return AtomRows(Signature(name, len(rows[0]), bool(is_positive)), rows)
+_TICKS = pa.field(TICK, pa.int64())
 
 
-def _encoded(column: Sequence[Value]) -> tuple[str, Sequence[Any]]:
-    """The letter of a column, and its values."""
+def written(blocks: Iterable[Block]) -> bytes:
+    """Blocks one behind the other, each as a stream of Arrow's."""
+    sink = pa.BufferOutputStream()
+    for sign, until, signature, columns in blocks:
+        head = orjson.dumps([sign, until, *signature])
+        schema = columns.schema.with_metadata({_BLOCK: head})
+        with pa.ipc.new_stream(sink, schema) as stream:
+            stream.write_batch(columns)
+    return bytes(sink.getvalue())
+
+
+def read(data: bytes) -> Iterator[Block]:
+    """The blocks that were written."""
+    source = pa.BufferReader(data)
+    while source.tell() < len(data):
+        with pa.ipc.open_stream(source) as stream:
+            sign, until, *signature = orjson.loads(stream.schema.metadata[_BLOCK])
+            for columns in stream:
+                yield Block(sign, until, Signature(*signature), columns)
+
+
+def _encoded(column: Sequence[Value]) -> tuple[str, pa.Array, dict[bytes, bytes] | None]:
+    """The letter of a column, its values, and the table where they go by one."""
     kinds = set(map(type, column))
     if kinds == {int}:
-        return "i", column
+        return _INTEGERS, pa.array(column, pa.int32()), None
     if kinds == {str}:
-        return "s", column
+        return _STRINGS, pa.array(column, pa.string()), None
     if kinds == {Term}:
         names = [_name(term) for term in column if isinstance(term, Term)]
         if all(names):
-            return "c", names
-    return _BY_TABLE, ()
+            return _NAMES, pa.array(names, pa.string()), None
+    table = TermTable()
+    numbers = [number for (number,) in table.write(zip(column))]
+    return _BY_TABLE, pa.array(numbers, pa.int32()), {_TABLE: orjson.dumps(table.table)}
 
 
 def _name(term: Term) -> str:
     """The name of a constant; empty for other terms."""
     return "" if term.arguments or not term.is_positive or term.name[:1] == "#" else term.name
+
+
+def _integers(column: pa.Array) -> list[Any]:
+    """The values of a column of integers none of which is missing."""
+    width = column.type.bit_width // 8
+    data = memoryview(column.buffers()[1])[column.offset * width : (column.offset + len(column)) * width]
+    return (data.cast("i") if width == 4 else data.cast("q")).tolist()

@@ -6,9 +6,13 @@ from functools import cached_property
 from itertools import compress
 from zlib import crc32
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from lars2asp.externals.terms.order import plain
-from lars2asp.externals.terms.terms import AtomRows, Row, Value
+from lars2asp.externals.terms.terms import AtomRows, Value
 from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import Signature
 
@@ -139,16 +143,16 @@ class Routes:
                     route = (shard.number, shard.buckets, part.keys.get(signature))
                     self._by_predicate.setdefault(signature, []).append(route)
 
-    def targets(self, atoms: AtomRows) -> dict[int, AtomRows]:
+    def targets(self, block: Block) -> dict[int, Block]:
         """The atoms that go to each shard, by its number; shards that get none are left out."""
-        signature, rows = atoms
-        found = dict.fromkeys(self._to_all, atoms)
-        for first, buckets, key in self._by_predicate.get(signature, ()):
+        found = dict.fromkeys(self._to_all, block)
+        for first, buckets, key in self._by_predicate.get(block.signature, ()):
             if key is None or buckets == 1:
-                found |= dict.fromkeys(range(first, first + buckets), atoms)
+                found |= dict.fromkeys(range(first, first + buckets), block)
                 continue
-            split: dict[int, list[Row]] = {}
-            for row, bucket in zip(rows, buckets_of([row[key] for row in rows], buckets), strict=True):
-                split.setdefault(first + bucket, []).append(row)
-            found |= {number: AtomRows(signature, here) for number, here in split.items()}
+            values, numbers = block.distinct(key)
+            of_value = pa.array(buckets_of(values, buckets), pa.int32())
+            of_atom = of_value.take(numbers)
+            for bucket in of_value.unique().to_pylist():
+                found[first + bucket] = block.where(pc.equal(of_atom, bucket))
         return found

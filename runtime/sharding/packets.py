@@ -1,24 +1,31 @@
-"""Packets, which shards hand to each other: many entries in one text.
+"""Packets, which shards hand to each other, and which go to the output: blocks of atoms, as bytes.
 
-An entry is a line of three words: a tick, a sign that says what happens, and the rest of the line. To shards
-it is a block of atoms of one predicate (see `blocks`), to the output one atom, as clingo writes it. The text
-of many entries goes through shuffles and stores as one value, which costs far less than a row for each.
+What is said without atoms, such as when the timeline starts, is a block of ticks alone. One value for many
+atoms goes through shuffles and stores at far less cost than a row for each.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.sharding.blocks import block_of
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
+from lars2asp.runtime.sharding.layout import Routes
+from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
 """The target of packets that go to the output, not to a shard."""
 
+REJECTION = Signature("", 2)
+"""Stands for the predicate of rejected records: reason and text; at tick -1 where it is not known."""
+
+
+NOTHING = AtomRows(NO_ATOMS, ((),))
+"""Stands for the atoms of a block that only has a tick."""
+
 
 class PacketSign(StrEnum):
-    """What happens at the tick of an entry."""
+    """What happens to the atoms of a block."""
 
     FACT = "f"
     """The atoms hold at the tick."""
@@ -43,87 +50,83 @@ class PacketSign(StrEnum):
     SATISFIABLE = "1"
     """From the tick on there is an answer stream again."""
     REJECTED = "!"
-    """A record was rejected; the rest is JSON: the reason, and its text."""
-
-
-UNTIL = "u"
-"""The first letter of the sign of facts that hold to a later tick, which follows: `u17`."""
+    """A record was rejected."""
 
 
 class Packet(NamedTuple):
-    """Entries for a shard.
+    """Blocks for a shard.
 
     Attributes:
         target: the number of the shard, or OUTPUT.
         tick: the latest time in it.
-        text: the entries, a line each.
+        data: the blocks, as `written` gives them.
     """
 
     target: int
     tick: int
-    text: str
+    data: bytes
 
 
-class Entry(NamedTuple):
-    """One line of a packet; `until` is the last tick of facts with the sign UNTIL, None for others."""
-
-    tick: int
-    sign: str
-    rest: str
-    until: int | None = None
+_Collected = dict[tuple[str, int | None, Signature], tuple[list[int], list[Row]]]
+"""Atoms with their ticks, by sign, last tick of facts and predicate."""
 
 
-def line(tick: int, sign: str, rest: str = "") -> str:
-    """The line of an entry."""
-    return f"{tick} {sign} {rest}"
-
-
-def fact_sign(until: int | None) -> str:
-    """The sign of facts, whose last tick is given where they hold at more than one."""
-    return PacketSign.FACT.value if until is None else f"{UNTIL}{until}"
-
-
-def rejection(tick: int, reason: str, text: str) -> str:
-    """The line of a rejected record; tick -1 where it is not known."""
-    return line(tick, PacketSign.REJECTED, json.dumps([reason, text]))
-
-
-def is_start(text: str) -> bool:
-    """Whether a packet only says when the timeline starts."""
-    return "\n" not in text and text.endswith(f" {PacketSign.START} ")
-
-
-def entries(text: str) -> Iterator[Entry]:
-    """The entries of a packet."""
-    for one in text.split("\n"):
-        if one:
-            tick, sign, rest = one.split(" ", 2)
-            if sign[0] == UNTIL:
-                yield Entry(int(tick), UNTIL, rest, int(sign[1:]))
-            else:
-                yield Entry(int(tick), sign, rest)
+def start_in(data: bytes) -> int | None:
+    """The start of the timeline that a packet tells; None for a packet that tells anything else."""
+    blocks = [*read(data)]
+    return min(blocks[0].ticks) if [block.sign for block in blocks] == [PacketSign.START] else None
 
 
 class PacketBuilder:
-    """Collects entries by target."""
+    """Collects what goes to shards and to the output.
 
-    def __init__(self) -> None:
-        self._lines: dict[int, list[str]] = {}
-        self._latest: dict[int, int] = {}
+    Args:
+        routes: the routes of atoms to shards.
+    """
 
-    def add(self, target: int, tick: int, lines: Iterable[str]) -> None:
-        """Adds entries of one tick."""
-        self._lines.setdefault(target, []).extend(lines)
-        self._latest[target] = max(self._latest.get(target, tick), tick)
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+        self._routed: _Collected = {}
+        self._addressed: dict[int, _Collected] = {}
 
-    def add_atoms(self, targets: Mapping[int, AtomRows], tick: int, sign: str) -> None:
-        """Adds atoms for each of some shards."""
-        for target, atoms in targets.items():
-            self.add(target, tick, [line(tick, sign, block_of(atoms))])
+    def route(self, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:
+        """Adds atoms of a tick for the shards to which their routes lead."""
+        _collect(self._routed, tick, sign, atoms, until)
+
+    def add(self, target: int, tick: int, sign: str, atoms: AtomRows = NOTHING) -> None:
+        """Adds atoms of a tick for one target, or only that something happens at it."""
+        _collect(self._addressed.setdefault(target, {}), tick, sign, atoms)
+
+    def reject(self, tick: int, reason: str, texts: Iterable[str]) -> None:
+        """Adds rejected records, given by their texts; tick -1 where it is not known."""
+        atoms = AtomRows(REJECTION, [(reason, text) for text in texts])
+        self.add(OUTPUT, tick, PacketSign.REJECTED, atoms)
 
     def packets(self) -> list[Packet]:
-        """The entries added since the last call, as packets."""
-        latest = self._latest
-        found = [Packet(target, latest[target], "\n".join(here)) for target, here in self._lines.items()]
-        self._lines, self._latest = {}, {}
-        return found
+        """What was added since the last call, as packets."""
+        found: dict[int, list[Block]] = {}
+        for block in _blocks(self._routed):
+            for target, here in self._routes.targets(block).items():
+                found.setdefault(target, []).append(here)
+        for target, collected in self._addressed.items():
+            found.setdefault(target, []).extend(_blocks(collected))
+        self._routed, self._addressed = {}, {}
+        return [
+            Packet(target, max(map(_latest, blocks)), written(blocks)) for target, blocks in found.items()
+        ]
+
+
+def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:
+    ticks, rows = collected.setdefault((sign, until, atoms.signature), ([], []))
+    ticks += [tick] * len(atoms.rows)
+    rows += atoms.rows
+
+
+def _blocks(collected: _Collected) -> Iterator[Block]:
+    for (sign, until, signature), (ticks, rows) in collected.items():
+        yield Block.of(sign, AtomRows(signature, rows), ticks, until)
+
+
+def _latest(block: Block) -> int:
+    """The latest tick of a block; 0 for one that says when the timeline starts, which may be much later."""
+    return 0 if block.sign == PacketSign.START else max(0, *block.ticks)

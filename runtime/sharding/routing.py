@@ -2,20 +2,12 @@
 
 from collections.abc import Iterable
 
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Routes
-from lars2asp.runtime.sharding.packets import (
-    OUTPUT,
-    Packet,
-    PacketBuilder,
-    PacketSign,
-    fact_sign,
-    line,
-    rejection,
-)
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
 class Router:
@@ -46,9 +38,7 @@ class Router:
         self._sends_end = sends_end
         self._start = start
         self._last_tick = last_tick
-        self._packets = PacketBuilder()
-        self._rows: dict[tuple[int, str, Signature], list[Row]] = {}
-        """The atoms added since the last packets, by tick, sign and predicate."""
+        self._packets = PacketBuilder(routes)
         self._first: int | None = None
         self._latest: int | None = None
         self._last: int | None = None
@@ -57,18 +47,20 @@ class Router:
         """Adds a record. Raises InputError for a tick behind the last."""
         tick, events = record.tick, record.events
         self.reach(tick)
-        self._add(tick, PacketSign.END.value, events.end)
-        self._add(tick, PacketSign.BEGIN.value, events.begin)
-        self._add(tick, fact_sign(events.until), events.facts)
+        self._add(tick, PacketSign.END, events.end)
+        self._add(tick, PacketSign.BEGIN, events.begin)
+        self._add(tick, PacketSign.FACT, events.facts, events.until)
 
-    def add_atoms(self, tick: int, sign: str, atoms: Iterable[AtomRows]) -> None:
+    def add_atoms(
+        self, tick: int, sign: PacketSign, atoms: Iterable[AtomRows], until: int | None = None
+    ) -> None:
         """Adds atoms of a tick. Raises InputError for a tick behind the last."""
         self.reach(tick)
-        self._add(tick, sign, atoms)
+        self._add(tick, sign, atoms, until)
 
-    def _add(self, tick: int, sign: str, atoms: Iterable[AtomRows]) -> None:
-        for signature, rows in atoms:
-            self._rows.setdefault((tick, sign, signature), []).extend(rows)
+    def _add(self, tick: int, sign: PacketSign, atoms: Iterable[AtomRows], until: int | None = None) -> None:
+        for here in atoms:
+            self._packets.route(tick, sign, here, until)
 
     def reach(self, tick: int) -> None:
         """The input has reached a tick. Raises InputError for a tick behind the last."""
@@ -86,16 +78,13 @@ class Router:
     def reject(self, rejected: Rejected) -> None:
         """A record was rejected."""
         if self._is_first:
-            self._packets.add(OUTPUT, 0, [rejection(-1, rejected.reason, rejected.origin.text)])
+            self._packets.reject(-1, rejected.reason, [rejected.origin.text])
 
     def packets(self) -> list[Packet]:
         """The packets of the input since the last call."""
-        rows, self._rows = self._rows, {}
-        for (tick, sign, signature), here in rows.items():
-            self._packets.add_atoms(self._routes.targets(AtomRows(signature, here)), tick, sign)
         found = self._packets.packets()
         if self._latest is not None and not any(packet.tick == self._latest for packet in found):
-            found.append(Packet(OUTPUT, self._latest, ""))
+            found.append(Packet(OUTPUT, self._latest, b""))
         if self._latest is not None:
             self._last = self._latest if self._last is None else max(self._last, self._latest)
         self._latest = None
@@ -106,7 +95,7 @@ class Router:
         start = self._first if self._start is None else self._start
         for shard in self._routes.all:
             if self._sends_start and start is not None:
-                self._packets.add(shard, 0, [line(start, PacketSign.START)])
+                self._packets.add(shard, start, PacketSign.START)
             if self._sends_end and self._last is not None:
-                self._packets.add(shard, self._last, [line(self._last, PacketSign.CLOCK)])
+                self._packets.add(shard, self._last, PacketSign.CLOCK)
         return self.packets()

@@ -9,31 +9,24 @@ into batches, and wherever it was interrupted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, groupby, repeat
+from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.table import ReadRows, TermReader, TermTable, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
-from lars2asp.runtime.sharding.blocks import atoms_of, block_of
-from lars2asp.runtime.sharding.packets import (
-    OUTPUT,
-    UNTIL,
-    Entry,
-    Packet,
-    PacketBuilder,
-    PacketSign,
-    entries,
-    fact_sign,
-    line,
-    rejection,
-)
+from lars2asp.runtime.sharding.blocks import Block, read, written
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -41,15 +34,16 @@ from lars2asp.syntax.nodes import Signature
 _Waiting = dict[tuple[str, int | None, Signature], set[Row]]
 """The atoms that wait for a tick, by sign, last tick of facts (None for their only one) and predicate."""
 
-_PARTS = {
+_PARTS: dict[str, str] = {
     PacketSign.END: "end",
     PacketSign.DERIVED_END: "end",
     PacketSign.BEGIN: "begin",
     PacketSign.DERIVED_BEGIN: "begin",
     PacketSign.FACT: "facts",
-    UNTIL: "facts",
 }
 """The parts of Events for atoms, by their signs."""
+
+_DERIVED = (PacketSign.DERIVED_BEGIN, PacketSign.DERIVED_END)
 
 
 @dataclass
@@ -62,7 +56,7 @@ class ShardState:
     """
 
     base: bytes = b""
-    journal: list[str] = field(default_factory=list)
+    journal: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -77,7 +71,7 @@ class BatchResult:
 
     packets: list[Packet]
     base: bytes | None
-    entry: str
+    entry: bytes
 
 
 class ShardReasoner:
@@ -102,6 +96,10 @@ class ShardReasoner:
         self._waiting: dict[int, _Waiting] = {}
         self._is_satisfiable = True
         self._work = 0
+        self._is_ordered = not self._session.is_certain or any(
+            isinstance(lookup.window, LastArrivals) for lookup in plan.whole.program.lookups
+        )
+        """Whether the order in which the atoms of a tick arrive may matter."""
         tuning = settings.tuning
         self._due = tuning.shard_journal if self._session.is_certain else tuning.work_between_states
         self.clock: int | None = None
@@ -110,26 +108,23 @@ class ShardReasoner:
 
     # --- packets --------------------------------------------------------------------------------------
 
-    def take(self, texts: Sequence[str], late: int | None, over: int | None) -> BatchResult:
+    def take(self, packets: Sequence[bytes], late: int | None, over: int | None) -> BatchResult:
         """Takes packets, and goes on to the watermark.
 
         Args:
-            texts: those of the packets.
+            packets: the data of the packets.
             late: input for ticks up to this one comes too late; None where none does.
             over: the watermark: the ticks up to this one are over; None for none.
 
         Raises:
             EvaluationError: if clingo refuses the program, or a function of the user's fails.
         """
-        output = PacketBuilder()
-        kept: list[str] = []
-        for text in texts:
-            taken = [self._add(entry, late, output) for entry in entries(text)]
-            kept.append(text if all(taken) else "\n".join(compress(filter(None, text.split("\n")), taken)))
+        output = PacketBuilder(self._spec.routes)
+        kept = [self._add(packet, late, output) for packet in packets]
         if self._session.is_certain:
             self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, output) if over is not None else None
-        journaled = _journaled(filter(None, kept), late, over) if base is None else _journaled((), None, over)
+        journaled = _journaled(kept, late, over) if base is None else _journaled((), None, over)
         return BatchResult(output.packets(), base, journaled)
 
     @property
@@ -143,34 +138,46 @@ class ShardReasoner:
         change = self._session.next_change()
         return min(ticks if change is None else [*ticks, change], default=None)
 
-    def _add(self, entry: Entry, late: int | None, output: PacketBuilder) -> bool:
-        """Takes an entry; whether it came in time."""
-        tick, sign, rest, _ = entry
-        if sign == PacketSign.START:
-            tick = tick if late is None else max(tick, late + 1)  # what comes too late starts nothing
-            start, now = self._session.start, self._session.now
-            if self._spec.settings.start is None and now is None and (start is None or tick < start):
-                self._session.start_at(tick)
-        elif sign == PacketSign.CLOCK:
-            self.clock = tick if self.clock is None else max(self.clock, tick)
-        elif (
-            late is not None
-            and tick <= late
-            and sign not in (PacketSign.DERIVED_BEGIN, PacketSign.DERIVED_END)
-        ):
-            reason = f"late: tick {tick} came when the ticks up to {late} were over"
-            texts = atom_texts(*atoms_of(rest))
-            output.add(OUTPUT, tick, [rejection(tick, reason, text) for text in texts])
-            return False
-        else:
-            self._wait(entry)
-        return True
+    def _add(self, packet: bytes, late: int | None, output: PacketBuilder) -> bytes:
+        """Takes a packet; gives what of it came in time."""
+        blocks = [*read(packet)]
+        kept = [taken for block in blocks if (taken := self._in_time(block, late, output)) is not None]
+        for block in kept:
+            self._wait(block)
+        return packet if [*map(id, kept)] == [*map(id, blocks)] else written(kept)
 
-    def _wait(self, entry: Entry) -> None:
-        """Keeps atoms for their tick."""
-        signature, rows = atoms_of(entry.rest)
-        waiting = self._waiting.setdefault(entry.tick, {})
-        waiting.setdefault((entry.sign, entry.until, signature), set()).update(rows)
+    def _in_time(self, block: Block, late: int | None, output: PacketBuilder) -> Block | None:
+        """What of a block came in time; the rest is rejected, and starts nothing."""
+        if late is None or block.sign == PacketSign.CLOCK or block.sign in _DERIVED:
+            return block
+        if block.sign == PacketSign.START:
+            return Block.at(max(late + 1, min(block.ticks)), block.sign)
+        is_late = pc.less_equal(block.columns.column(0), pa.scalar(late, pa.int64()))
+        if not pc.any(is_late).as_py():
+            return block
+        rejected = block.where(is_late)
+        for tick, rows in _by_tick(rejected):
+            reason = f"late: tick {tick} came when the ticks up to {late} were over"
+            output.reject(tick, reason, atom_texts(block.signature, rows))
+        kept = block.where(pc.invert(is_late))
+        return kept if kept.columns.num_rows else None
+
+    def _wait(self, block: Block) -> None:
+        """Keeps atoms for their ticks, or what is said without atoms."""
+        match block.sign:
+            case PacketSign.START:
+                self._start_at(min(block.ticks))
+            case PacketSign.CLOCK:
+                self.clock = max(block.ticks) if self.clock is None else max(self.clock, *block.ticks)
+            case _:
+                key = block.sign, block.until, block.signature
+                for tick, rows in _by_tick(block):
+                    self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
+
+    def _start_at(self, tick: int) -> None:
+        start, now = self._session.start, self._session.now
+        if self._spec.settings.start is None and now is None and (start is None or tick < start):
+            self._session.start_at(tick)
 
     def _go_on(self, over: int, output: PacketBuilder) -> bytes | None:
         """Evaluates the ticks up to the watermark; gives a new base if one is due."""
@@ -196,14 +203,17 @@ class ShardReasoner:
         for (sign, until, signature), rows in self._waiting.pop(tick).items():
             by_end.setdefault(until, {}).setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
         for until in sorted(by_end, key=lambda end: -1 if end is None else end):
-            texts = {part: _by_text(atoms) for part, atoms in by_end[until].items()}
-            atoms = {part: _blocks(here) for part, here in texts.items()}
-            if not self._take_record(tick, Events(**atoms, until=until)):
+            here = by_end[until]
+            arranged = _in_order if self._is_ordered else tuple
+            events = {part: arranged(atoms) for part, atoms in here.items()}
+            if not self._take_record(tick, Events(**events, until=until)):
                 continue
             for part in "end", "begin", "facts":  # those that are valid by themselves are taken
-                for atom in texts.get(part, ()):
-                    reasons = self._take_record(tick, Events(**{part: _blocks([atom])}, until=until))
-                    output.add(OUTPUT, tick, [rejection(tick, reason, atom[0]) for reason in reasons])
+                for atoms in _in_order(here.get(part, ())):
+                    for row in atoms.rows:
+                        atom = AtomRows(atoms.signature, [row])
+                        for reason in self._take_record(tick, Events(**{part: (atom,)}, until=until)):
+                            output.reject(tick, reason, atom_texts(*atom))
 
     def _take_record(self, tick: int, events: Events) -> list[str]:
         """Hands the reasoner a record; the reasons why it is rejected, if it is."""
@@ -228,7 +238,7 @@ class ShardReasoner:
         if answer.satisfiable is not self._is_satisfiable:
             self._is_satisfiable = answer.satisfiable
             sign = PacketSign.SATISFIABLE if answer.satisfiable else PacketSign.UNSATISFIABLE
-            output.add(OUTPUT, tick, [line(tick, sign)])
+            output.add(OUTPUT, tick, sign)
         part = self._spec.shard.part
         for signature, (began, ended) in answer.row_changes:
             is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
@@ -240,11 +250,9 @@ class ShardReasoner:
                 if not atoms.rows:
                     continue
                 if is_output:
-                    head = line(tick, change)
-                    texts = sorted(_in_one_line(atom_texts(*atoms)))
-                    output.add(OUTPUT, tick, [head + text for text in texts])
+                    output.add(OUTPUT, tick, change, atoms)
                 if signature in part.hands_on:
-                    output.add_atoms(self._spec.routes.targets(atoms), tick, derived.value)
+                    output.route(tick, derived, atoms)
 
     # --- state ----------------------------------------------------------------------------------------
 
@@ -269,18 +277,22 @@ class ShardReasoner:
                 "reasoner": state,
                 "terms": table.table,
                 "start": self._session.start,
-                "waiting": "\n".join(self._waiting_lines()),
+                "waiting": [*self._written(write)],
                 "satisfiable": self._is_satisfiable,
                 "due": self._due,
             }
         )
 
-    def _waiting_lines(self) -> Iterator[str]:
-        """The entries that wait."""
+    def _written(self, write: WriteRows) -> Iterator[list[Any]]:
+        """The atoms that wait, in the form that a state has them in."""
         for tick, waiting in self._waiting.items():
             for (sign, until, signature), rows in waiting.items():
-                kind = sign if until is None else fact_sign(until)
-                yield line(tick, kind, block_of(AtomRows(signature, [*rows])))
+                yield [tick, sign, until, [*signature], write(rows)]
+
+    def _read(self, waiting: Iterable[Any], read_rows: ReadRows) -> None:
+        for tick, sign, until, signature, rows in waiting:
+            key = sign, until, Signature(*signature)
+            self._waiting.setdefault(tick, {})[key] = set(read_rows(rows))
 
     def _restore(self, state: ShardState) -> None:
         if state.base:
@@ -288,49 +300,44 @@ class ShardReasoner:
             check_fingerprint(kept["fingerprint"], self._spec)
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._session.start_at(kept["start"])
-            self._session.restore(kept["reasoner"], TermReader(kept["terms"]).read)
-            for entry in entries(kept["waiting"]):
-                self._wait(entry)
+            terms = TermReader(kept["terms"])
+            self._session.restore(kept["reasoner"], terms.read)
+            self._read(kept["waiting"], terms.read)
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:
-            texts, late, over = _read_journal(journaled)
-            self.take(texts, late, over)
+            late, over, packets = _read_journal(journaled)
+            self.take([packets], late, over)
 
 
-_WithText = tuple[str, Signature, Row]
-"""An atom behind its text."""
+def _by_tick(block: Block) -> Iterator[tuple[int, list[Row]]]:
+    """The rows of a block by ticks; a tick may come more than once."""
+    ticks, rows = block.ticks, block.rows
+    if len(set(ticks)) == 1:
+        yield ticks[0], rows
+        return
+    for tick, here in groupby(zip(ticks, rows, strict=True), itemgetter(0)):
+        yield tick, [row for _, row in here]
 
 
-def _by_text(atoms: Iterable[AtomRows]) -> list[_WithText]:
-    """Atoms in the order of their texts."""
-    found: list[_WithText] = []
-    for signature, rows in atoms:
-        found += zip(atom_texts(signature, rows), repeat(signature), rows)
+def _in_order(atoms: Iterable[AtomRows]) -> tuple[AtomRows, ...]:
+    """Atoms in the order of their texts; neighbours of one predicate together."""
+    found = [(text, s, row) for s, rows in atoms for text, row in zip(atom_texts(s, rows), rows, strict=True)]
     found.sort(key=itemgetter(0))
-    return found
-
-
-def _blocks(atoms: Iterable[_WithText]) -> tuple[AtomRows, ...]:
-    """Neighbours of one predicate together."""
-    groups = groupby(atoms, itemgetter(1))
+    groups = groupby(found, itemgetter(1))
     return tuple(AtomRows(signature, [row for *_, row in here]) for signature, here in groups)
 
 
-def _in_one_line(texts: Sequence[str]) -> Sequence[str]:
-    """Texts in a line each; only the user's functions make names with line breaks."""
-    return [text.replace("\n", "\\n") for text in texts] if "\n" in "".join(texts) else texts
+def _journaled(packets: Iterable[bytes], late: int | None, over: int | None) -> bytes:
+    head = f"{'' if late is None else late} {'' if over is None else over}\n"
+    return head.encode() + b"".join(packets)
 
 
-def _journaled(texts: Iterable[str], late: int | None, over: int | None) -> str:
-    return "\n".join([f"{'' if late is None else late} {'' if over is None else over}", *texts])
-
-
-def watermark_of(journaled: str) -> int | None:
+def watermark_of(journaled: bytes) -> int | None:
     """The watermark of an entry of the journal: the last tick that was over; None for none."""
-    return _read_journal(journaled)[2]
+    return _read_journal(journaled)[1]
 
 
-def _read_journal(journaled: str) -> tuple[list[str], int | None, int | None]:
-    head, _, text = journaled.partition("\n")
-    late, over = head.split(" ")
-    return [text], int(late) if late else None, int(over) if over else None
+def _read_journal(journaled: bytes) -> tuple[int | None, int | None, bytes]:
+    head, _, packets = journaled.partition(b"\n")
+    late, over = head.split(b" ")
+    return int(late) if late else None, int(over) if over else None, packets

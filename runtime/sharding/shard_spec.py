@@ -16,7 +16,7 @@ ANOTHER_RUN = (
     "take another checkpoint folder"
 )
 
-_FORM = "rows-"
+_FORM = "arrow-"
 """Fingerprints begin with it; those of versions whose packets had another form do not."""
 
 

@@ -10,8 +10,9 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.runtime.sharding.batch_states import BatchStates
+from lars2asp.runtime.sharding.changes import changes_in
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
-from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, as_changes, in_arrow, routed
+from lars2asp.runtime.spark.carrier.packet_frames import routed
 from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
@@ -69,11 +70,11 @@ class DriverReasoner:
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
         """Takes a batch of rows, as `foreachBatch` hands it over. Raises EvaluationError."""
-        packets = rows.sparkSession.createDataFrame(self.evaluate(rows.toArrow(), batch))
-        self._sink(as_changes(packets), batch)
+        changes = self.evaluate(rows.toArrow(), batch)
+        self._sink(rows.sparkSession.createDataFrame(changes), batch)
 
     def evaluate(self, table: pa.Table, batch: int) -> pa.Table:
-        """The packets of the output for a batch of rows, those of a clock among them."""
+        """The changes for a batch of rows, those of a clock among them."""
         program = self._program
         late, reasoner = self._before(batch)
         times = cells(table.column(CLOCK).drop_null())
@@ -85,14 +86,12 @@ class DriverReasoner:
         latest = max(ticks, default=-1)
         over = max(late if late is not None else -1, latest - program.lateness - 1)
         watermark = over if over >= 0 else None
-        result = reasoner.take([packet.text for packet in packets if packet.target >= 0], late, watermark)
+        result = reasoner.take([packet.data for packet in packets if packet.target >= 0], late, watermark)
         self._states.keep(batch, result)
         self._kept = batch, watermark, reasoner
-        output = [
-            *in_arrow((packet for packet in packets if packet.target < 0), program),
-            *in_arrow(result.packets, program, self._spec.shard.number),
-        ]
-        return pa.Table.from_batches(output, PACKETS_IN_ARROW)
+        output = [(packet.data, -1) for packet in packets if packet.target < 0]
+        output += [(packet.data, self._spec.shard.number) for packet in result.packets]
+        return changes_in(output)
 
     def _before(self, batch: int) -> tuple[int | None, ShardReasoner]:
         """The watermark before a batch, and the reasoner as it was then."""

@@ -8,7 +8,8 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign, line
+from lars2asp.runtime.sharding.blocks import Block, written
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign
 from lars2asp.runtime.sharding.shard import ShardReasoner
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
 from lars2asp.runtime.spark.carrier.processor import ShardProcessor
@@ -74,9 +75,9 @@ def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
             ticks = list(map(program.reader.timeline.tick_of_text, cells(batch.column(0))))
             if not ticks:
                 continue
-            packets = [Packet(OUTPUT, min(max(ticks), program.event_time.last_tick), "")]
+            packets = [Packet(OUTPUT, min(max(ticks), program.event_time.last_tick), b"")]
             if program.settings.start is not None:  # there may be no input that says so
-                start = line(program.settings.start, PacketSign.START)
+                start = written([Block.at(program.settings.start, PacketSign.START)])
                 packets += [Packet(shard.number, 0, start) for shard in program.layout.at_level(level)]
             yield from in_arrow(packets, program)
 
@@ -98,7 +99,7 @@ def evaluator_of_bounded(pickled: bytes, level: int) -> Any:
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = program.specs[number]
         reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
-        reasoner.take(table.column("text").to_pylist(), None, None)
+        reasoner.take(table.column("data").to_pylist(), None, None)
         result = reasoner.take([], None, reasoner.clock)
         return pa.Table.from_batches(in_arrow(result.packets, program, spec.shard.number), PACKETS_IN_ARROW)
 

@@ -5,31 +5,24 @@ from collections.abc import Iterable, Iterator
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+from pyspark.sql.pandas.types import from_arrow_schema
 
-from lars2asp.runtime.sharding.packets import Packet, PacketSign
+from lars2asp.runtime.sharding.changes import CHANGES, changes_in
+from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 
-PACKETS = "shard int, tick long, text string, source int, at timestamp"
+PACKETS = "shard int, tick long, data binary, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
-entries, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
+blocks, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
 event time."""
-
-CHANGES = {
-    PacketSign.BEGAN: "began",
-    PacketSign.ENDED: "ended",
-    PacketSign.UNSATISFIABLE: "unsatisfiable",
-    PacketSign.SATISFIABLE: "satisfiable",
-    PacketSign.REJECTED: "rejected",
-}
-"""The values of the column `change` of answers."""
 
 PACKETS_IN_ARROW = pa.schema(
     [
         ("shard", pa.int32()),
         ("tick", pa.int64()),
-        ("text", pa.string()),
+        ("data", pa.binary()),
         ("source", pa.int32()),
         ("at", pa.timestamp("us", tz="UTC")),
     ]
@@ -59,26 +52,12 @@ def in_arrow(
 
 
 def as_changes(packets: DataFrame) -> DataFrame:
-    """The changes in packets of the output.
+    """The changes in packets of the output, with the columns of CHANGES."""
+    output = packets.where((F.col("shard") < 0) & (F.length("data") > 0))
+    return output.select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
 
-    Columns: `time`, a tick (missing for records whose time could not be read); `atom`; `change`, which is
-    `began`, `ended`, `rejected` (then `atom` is the text of the record and `reason` says why),
-    `unsatisfiable` or `satisfiable` (from this tick on there is no answer stream, there is one again);
-    `partition`, the number of the shard; `reason`.
-    """
-    lines = packets.where((F.col("shard") < 0) & (F.col("text") != "")).select(
-        "source", F.explode(F.split("text", "\n")).alias("line")
-    )
-    words = lines.select("source", F.split("line", " ", 3).alias("words"))
-    sign, rest = F.col("words")[1], F.col("words")[2]
-    named = F.create_map(*(F.lit(str(text)) for pair in CHANGES.items() for text in pair))
-    tick = F.col("words")[0].cast("long")
-    rejection = F.from_json(rest, "array<string>")
-    is_rejected = sign == F.lit(PacketSign.REJECTED.value)
-    return words.select(
-        F.when(tick >= 0, tick).alias("time"),
-        F.when(is_rejected, rejection[1]).when(rest != "", rest).alias("atom"),
-        named[sign].alias("change"),
-        F.when(F.col("source") >= 0, F.col("source")).alias("partition"),
-        F.when(is_rejected, rejection[0]).alias("reason"),
-    )
+
+def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        packets = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        yield from changes_in(packets).to_batches()

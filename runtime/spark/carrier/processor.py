@@ -14,7 +14,7 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.sharding.packets import is_start
+from lars2asp.runtime.sharding.packets import start_in
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
@@ -38,12 +38,13 @@ class ShardHead(NamedTuple):
     timer: int | None
     start: int | None
 
-    def has_start(self, texts: Sequence[str], watermark: int, event_time: EventTime) -> bool:
+    def has_start(self, packets: Sequence[bytes], watermark: int, event_time: EventTime) -> bool:
         """Whether packets only say when the timeline starts, which is known, and no timer is over."""
-        if self.start is None or not all(is_start(text) for text in texts):
+        starts = [*map(start_in, packets)]
+        if self.start is None or None in starts:
             return False
         over = event_time.over(watermark)
-        start = min(int(text.split(" ", 1)[0]) for text in texts)
+        start = min(start for start in starts if start is not None)
         if over is not None:
             start = max(start, over + 1)  # what comes too late starts nothing
         return self.start <= start and (self.timer is None or self.timer > watermark)
@@ -74,17 +75,17 @@ class ShardProcessor(StatefulProcessor):
         self._handle = handle
         self._head = handle.getValueState("head", "name string, fingerprint string, timer long, start long")
         self._base = handle.getValueState("base", "snapshot binary")
-        self._journal = handle.getListState("journal", "entry string")
+        self._journal = handle.getListState("journal", "entry binary")
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Packets for a shard."""
         if self._program.passes(key[0], self._level):
             yield from rows
             return
-        texts, head = [row.text for row in rows], self._read_head()
+        packets, head = [bytes(row.data) for row in rows], self._read_head()
         watermark, event_time = timerValues.getCurrentWatermarkInMs(), self._program.event_time
-        if head is None or not head.has_start(texts, watermark, event_time):
-            yield from self._go_on(key[0], head, texts, watermark)
+        if head is None or not head.has_start(packets, watermark, event_time):
+            yield from self._go_on(key[0], head, packets, watermark)
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
         """The watermark has reached the next tick of a shard. Raises SnapshotError."""
@@ -99,12 +100,14 @@ class ShardProcessor(StatefulProcessor):
         head = self._head.get()
         return None if head is None else ShardHead(*head)
 
-    def _go_on(self, number: int, head: ShardHead | None, texts: list[str], watermark: int) -> Iterator[Row]:
+    def _go_on(
+        self, number: int, head: ShardHead | None, packets: list[bytes], watermark: int
+    ) -> Iterator[Row]:
         """Has a shard take packets and go on to the watermark."""
         program, spec = self._program, self._program.specs[number]
         over = program.event_time.over(watermark)
         reasoner = self._reasoner(number, head)
-        result = reasoner.take(texts, over, over)
+        result = reasoner.take(packets, over, over)
         if result.base is not None:
             self._base.update((result.base,))
             self._journal.put([(result.entry,)])
@@ -116,10 +119,10 @@ class ShardProcessor(StatefulProcessor):
         _cache[self._pickled, number] = name, reasoner
         if len(_cache) > MOST_KEPT:
             del _cache[next(iter(_cache))]
-        for shard, tick, text, source in program.addressed(result.packets, spec.shard.number):
+        for shard, tick, data, source in program.addressed(result.packets, spec.shard.number):
             # output may be of ticks that are over, which Spark does not allow of event time
             at = program.event_time.moment(tick) if shard >= 0 else None
-            yield Row(shard=shard, tick=tick, text=text, source=source, at=at)
+            yield Row(shard=shard, tick=tick, data=data, source=source, at=at)
 
     def _reasoner(self, number: int, head: ShardHead | None) -> ShardReasoner:
         """The reasoner in the state that the store holds."""
@@ -132,7 +135,7 @@ class ShardProcessor(StatefulProcessor):
         if kept is not None and name == head.name:
             return kept
         base = self._base.get()
-        journal = [entry for (entry,) in self._journal.get()]
+        journal = [bytes(entry) for (entry,) in self._journal.get()]
         return ShardReasoner(spec, plan, ShardState(b"" if base is None else bytes(base[0]), journal))
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.packets import PacketSign, fact_sign
+from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.jsonl import jsonl_record
@@ -84,46 +84,48 @@ class TimedAtoms:
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
         tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
         sign_of = lru_cache(maxsize=1024)(self._sign)
-        taken: dict[tuple[int, str], list[Cells]] = {}
+        taken: dict[tuple[int, PacketSign, int | None], list[Cells]] = {}
         for row in rows:
             try:
                 if has_change and row[2] in NO_FACTS:
                     continue
                 tick = tick_of(row[0])
-                sign = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
+                happens = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
                 if row[1]:
                     router.check(tick)
-                    taken.setdefault((tick, sign), []).append(row)
+                    taken.setdefault((tick, *happens), []).append(row)
                 else:
                     router.reach(tick)
             except InputError as error:
                 _reject(row, error, router)
-        for (tick, sign), here in taken.items():
-            self._add(tick, sign, here, router)
+        for (tick, sign, until), here in taken.items():
+            self._add(tick, sign, until, here, router)
 
-    def _add(self, tick: int, sign: str, rows: Sequence[Cells], router: Router) -> None:
+    def _add(
+        self, tick: int, sign: PacketSign, until: int | None, rows: Sequence[Cells], router: Router
+    ) -> None:
         """Adds the atoms of rows; those that are none are found by halves."""
         try:
-            router.add_atoms(tick, sign, parse_atoms([row[1] for row in rows]))
+            router.add_atoms(tick, sign, parse_atoms([row[1] for row in rows]), until)
         except InputError as error:
             if len(rows) == 1:
                 _reject(rows[0], error, router)
                 return
             middle = len(rows) // 2
-            self._add(tick, sign, rows[:middle], router)
-            self._add(tick, sign, rows[middle:], router)
+            self._add(tick, sign, until, rows[:middle], router)
+            self._add(tick, sign, until, rows[middle:], router)
 
-    def _sign(self, change: str, until: str) -> str:
-        """The sign of an atom's entry."""
+    def _sign(self, change: str, until: str) -> tuple[PacketSign, int | None]:
+        """What happens to the atom of a row, and the last tick of a fact that holds longer than its own."""
         match change:
             case "began" | "ended" if until:
                 raise InputError("until is for facts: what began ends when it is told to")
             case "began":
-                return PacketSign.BEGIN.value
+                return PacketSign.BEGIN, None
             case "ended":
-                return PacketSign.END.value
+                return PacketSign.END, None
             case "":
-                return fact_sign(self.timeline.tick_of_text(until) if until else None)
+                return PacketSign.FACT, self.timeline.tick_of_text(until) if until else None
         raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
 
 
@@ -156,7 +158,7 @@ class TableRows:
                 router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
                 continue
             for tick, atoms in facts:
-                router.add_atoms(tick, PacketSign.FACT.value, () if atoms is None else (atoms,))
+                router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))
 
 
 @dataclass(frozen=True)

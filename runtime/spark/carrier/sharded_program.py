@@ -122,13 +122,13 @@ class ShardedProgram:
             last_tick=self.event_time.last_tick,
         )
 
-    def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, str, int]]:
-        """Rows of packets: the number that stands for the target, tick, text, and the source.
+    def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, bytes, int]]:
+        """Rows of packets: the number that stands for the target, tick, data, and the source.
 
         The output has negative numbers, one for each source, so that it is spread as well.
         """
-        for target, tick, text in packets:
-            yield self.numbers[target] if target >= 0 else -2 - source, tick, text, source
+        for target, tick, data in packets:
+            yield self.numbers[target] if target >= 0 else -2 - source, tick, data, source
 
     def passes(self, number: int, level: int) -> bool:
         """Whether packets only pass a level: those for the output, and for shards of higher levels."""

@@ -6,11 +6,12 @@ from random import Random
 
 from lars2asp.compiler import compile_part
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import OUTPUT, Packet, entries
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.records import Record
+from tests.runtime.sharding.packet_texts import texts_of
 
 Change = tuple[int, str, str]
 """Tick, sign and atom."""
@@ -71,23 +72,23 @@ class Carrier:
             below = [packet for packet in from_below if packet.target in here]
             from_below = [packet for packet in from_below if packet.target not in here]
             for number in sorted(here):
-                texts = [packet.text for packet in [*packets, *below] if packet.target == number]
+                data = [packet.data for packet in [*packets, *below] if packet.target == number]
                 due = self.stores[number].is_due
-                if texts or (due is not None and over is not None and due <= over):
-                    from_below += self._go_on(number, texts, over)
+                if data or (due is not None and over is not None and due <= over):
+                    from_below += self._go_on(number, data, over)
             self._output(packet for packet in packets if packet.target == OUTPUT)
         self.is_first = False
 
-    def _go_on(self, number: int, texts: list[str], over: int | None) -> list[Packet]:
+    def _go_on(self, number: int, data: list[bytes], over: int | None) -> list[Packet]:
         store, spec = self.stores[number], self.specs[number]
         if self.random is not None and self.random.random() < 0.2:  # a batch that fails
-            self._reasoner(store, spec).take(texts, over, over)
+            self._reasoner(store, spec).take(data, over, over)
             store.reasoner = None
         if self.random is not None and self.random.random() < 0.3:
             store.reasoner = None
-            self.random.shuffle(texts)
+            self.random.shuffle(data)
         reasoner = self._reasoner(store, spec)
-        taken = reasoner.take(texts, over, over)
+        taken = reasoner.take(data, over, over)
         state = store.state or ShardState()
         if taken.base is not None:
             store.state = ShardState(taken.base, [taken.entry])
@@ -102,4 +103,5 @@ class Carrier:
 
     def _output(self, packets: Iterable[Packet]) -> None:
         for packet in packets:
-            self.output += [(entry.tick, entry.sign, entry.rest) for entry in entries(packet.text)]
+            for tick, sign, texts in texts_of(packet.data):
+                self.output += [(tick, sign, text) for text in texts]

@@ -1,26 +1,35 @@
-"""Packets written and read as text, an atom a line or a list of atoms a block."""
+"""Packets written and read as text."""
+
+from collections.abc import Iterator
 
 from lars2asp.externals.terms.text import atom_texts
-from lars2asp.runtime.sharding.blocks import atoms_of, block_of
-from lars2asp.runtime.sharding.packets import Entry, PacketSign, entries, fact_sign, line
+from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
+from lars2asp.runtime.sharding.packets import REJECTION
 from lars2asp.runtime.sources.atoms import parse_atoms
 
 
-def packet_of(text: str) -> str:
-    """The packet for lines of tick, sign and atom, such as `3 f p(a)`; a block for each."""
-    return "\n".join(_line(entry) for entry in entries(text))
+def packet_of(text: str) -> bytes:
+    """The packet for lines of tick, sign and atom, such as `3 f p(a)` or `3 s`; a block for each."""
+    return written(map(_block, text.splitlines()))
 
 
-def texts_of(packet: str) -> list[tuple[int, str, list[str]]]:
-    """The blocks of a packet: tick, sign, and the texts of the atoms."""
-    return [(entry.tick, _sign(entry), atom_texts(*atoms_of(entry.rest))) for entry in entries(packet)]
+def _block(line: str) -> Block:
+    tick, sign, *atom = line.split(maxsplit=2)
+    if not atom:
+        return Block.at(int(tick), sign)
+    [atoms] = parse_atoms(atom)
+    return Block.of(sign[0], atoms, [int(tick)], int(sign[1:]) if sign[1:] else None)
 
 
-def _line(entry: Entry) -> str:
-    if entry.sign in (PacketSign.START, PacketSign.CLOCK):
-        return line(entry.tick, entry.sign)
-    return "\n".join(line(entry.tick, _sign(entry), block_of(atoms)) for atoms in parse_atoms([entry.rest]))
+def texts_of(packet: bytes) -> Iterator[tuple[int, str, list[str]]]:
+    """The atoms of a packet's blocks: the tick, the sign (with the last tick of facts), and a text.
 
-
-def _sign(entry: Entry) -> str:
-    return entry.sign if entry.until is None else fact_sign(entry.until)
+    That is reason and text of a rejected record, and empty where there is no atom.
+    """
+    for block in read(packet):
+        sign = block.sign if block.until is None else f"{block.sign}{block.until}"
+        for tick, row in zip(block.ticks, block.rows, strict=True):
+            if block.signature == REJECTION:
+                yield tick, sign, [f"{row[0]}: {row[1]}"]
+            else:
+                yield tick, sign, [""] if block.signature == NO_ATOMS else atom_texts(block.signature, [row])

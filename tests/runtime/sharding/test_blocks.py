@@ -1,5 +1,8 @@
 """Blocks give back the very rows that they were made of."""
 
+from itertools import compress
+
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,12 +11,14 @@ from lars2asp.externals.terms.terms import (
     INFIMUM,
     SUPREMUM,
     AtomRows,
+    Row,
     Value,
     constant,
     function,
     tuple_term,
 )
-from lars2asp.runtime.sharding.blocks import atoms_of, block_of
+from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.syntax.nodes import Signature
 
 names = st.sampled_from(["a", "b", "New York", "1", "#inf", "line\nbreak", "é"])
@@ -42,21 +47,40 @@ def atoms(draw: st.DrawFn) -> AtomRows:
     return AtomRows(Signature("p", len(arguments), draw(st.booleans())), rows)
 
 
-@given(atoms())
-def test_rows_come_back(given_atoms: AtomRows) -> None:
-    block = block_of(given_atoms)
-    assert "\n" not in block
-    assert atoms_of(block) == given_atoms
+@given(
+    st.lists(st.tuples(atoms(), st.sampled_from("fbe"), st.none() | st.integers(0, 9)), max_size=3), st.data()
+)
+def test_atoms_come_back(given_atoms: list[tuple[AtomRows, str, int | None]], data: st.DataObject) -> None:
+    made = []
+    for one, sign, until in given_atoms:
+        number = len(one.rows)
+        ticks = data.draw(st.lists(st.integers(0, 2**31), min_size=number, max_size=number))
+        block = Block.of(sign, one, ticks, until)
+        made.append((sign, until, one, ticks))
+        mask = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
+        some = block.where(pa.array(mask))
+        assert some.rows == [*compress(one.rows, mask)]
+        assert some.ticks == [*compress(ticks, mask)]
+        for place in range(one.signature.arity):
+            values, numbers = some.distinct(place)
+            assert [values[n] for n in numbers.to_pylist()] == [row[place] for row in some.rows]
+            assert len({*map(text_of, values)}) == len(values)
+    found = read(written(Block.of(sign, one, ticks, until) for sign, until, one, ticks in made))
+    assert [(b.sign, b.until, AtomRows(b.signature, b.rows), b.ticks) for b in found] == made
 
 
 @pytest.mark.parametrize(
-    ("rows", "block"),
+    ("rows", "columns"),
     [
-        ([(1, "x", constant("a")), (2, "y", constant("b"))], '["p",1,"isc",[1,2],["x","y"],["a","b"]]'),
-        ([()], '["p",1,""]'),
-        ([(tuple_term(()),)], '["p",1,"t",[["",1]],[[0]]]'),
-        ([(1,), ("x",), (1,)], '["p",1,"t",[1,"x"],[[0],[1],[0]]]'),
+        (
+            [(1, "x", constant("a")), (2, "y", constant("b"))],
+            {"i0": [1, 2], "s1": ["x", "y"], "c2": ["a", "b"]},
+        ),
+        ([()], {}),
+        ([(tuple_term(()),)], {"t0": [0]}),
+        ([(1,), ("x",), (1,)], {"t0": [0, 1, 0]}),
     ],
 )
-def test_columns_of_one_kind_stand_as_they_are(rows: list[tuple[Value, ...]], block: str) -> None:
-    assert block_of(AtomRows(Signature("p", len(rows[0])), rows)) == block
+def test_columns_of_one_kind_stand_as_they_are(rows: list[Row], columns: dict[str, list[object]]) -> None:
+    block = Block.of("f", AtomRows(Signature("p", len(rows[0])), rows), [7] * len(rows))
+    assert block.columns.to_pydict() == {"tick": [7] * len(rows)} | columns

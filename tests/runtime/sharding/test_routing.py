@@ -1,13 +1,15 @@
 """Atoms go to the shards of their keys, and records become blocks."""
 
+from collections.abc import Sequence
 from zlib import crc32
 
 import pytest
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.blocks import Block, read
 from lars2asp.runtime.sharding.layout import Layout, Routes
-from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Record
@@ -29,27 +31,35 @@ def routes() -> Routes:
     "key", ["0", "-17", "x", "-x", '"x"', '"a,b"', '"\\"\\n"', "f(x,-1)", "(1,)", "()", "#inf"]
 )
 def test_a_bucket_is_the_checksum_of_the_key_as_clingo_writes_it(key: str) -> None:
-    [atoms] = parse_atoms([f"p(1,{key})"])
-    assert routes().targets(atoms) == {crc32(key.encode()) % BUCKETS: atoms}
+    atoms = block_of([f"p(1,{key})"])
+    [(bucket, here)] = routes().targets(atoms).items()
+    assert bucket == crc32(key.encode()) % BUCKETS
+    assert here == atoms
 
 
 def test_atoms_of_one_predicate_are_divided_by_their_keys() -> None:
-    [atoms] = parse_atoms([f"p({number},{number % 3})" for number in range(9)])
+    atoms = block_of([f"p({number},{number % 3})" for number in range(9)])
     found = routes().targets(atoms)
     assert len(found) > 1
-    for number, (signature, rows) in found.items():
-        assert signature == P
-        assert rows == [row for row in atoms.rows if crc32(str(row[1]).encode()) % BUCKETS == number]
-    assert sum(len(rows) for _, rows in found.values()) == 9
+    for number, here in found.items():
+        assert here.signature == P
+        assert here.rows == [row for row in atoms.rows if crc32(str(row[1]).encode()) % BUCKETS == number]
+        assert here.ticks == [row[0] for row in here.rows]
+    assert sum(len(here.rows) for here in found.values()) == 9
 
 
 def test_what_has_no_key_goes_to_all_and_what_is_not_read_to_none() -> None:
     for text, count in (("q(1)", BUCKETS), ("a", BUCKETS), ("b", 0)):
-        [atoms] = parse_atoms([text])
-        assert len(routes().targets(atoms)) == count
+        assert len(routes().targets(block_of([text]))) == count
 
 
-def test_records_become_a_block_for_each_tick_sign_and_predicate() -> None:
+def block_of(texts: Sequence[str]) -> Block:
+    """Facts of one predicate, at ticks 0, 1 and so on."""
+    [atoms] = parse_atoms(texts)
+    return Block.of(PacketSign.FACT, atoms, range(len(texts)))
+
+
+def test_records_become_a_block_for_each_sign_and_predicate() -> None:
     router = Router(routes())
     router.add(Record(3, Events(facts=parse_atoms(["q(1)", "q(2)", "a"]))))
     router.add(Record(4, Events(facts=parse_atoms(["q(1)"]), until=9)))
@@ -57,19 +67,22 @@ def test_records_become_a_block_for_each_tick_sign_and_predicate() -> None:
     packets = router.packets()
     assert [packet.target for packet in packets] == [*range(BUCKETS)]
     assert {packet.tick for packet in packets} == {4}
-    assert sorted(texts_of(packets[0].text)) == [
+    assert sorted(texts_of(packets[0].data)) == [
         (3, "b", ["q(4)"]),
         (3, "e", ["q(5)"]),
         (3, "f", ["a"]),
-        (3, "f", ["q(1)", "q(2)", "q(3)"]),
-        (4, "u9", ["q(1)"]),
+        (3, "f", ["q(1)"]),
+        (3, "f", ["q(2)"]),
+        (3, "f", ["q(3)"]),
+        (4, "f9", ["q(1)"]),
     ]
+    assert len([*read(packets[0].data)]) == 5
 
 
 def test_a_record_that_goes_nowhere_moves_the_watermark() -> None:
     router = Router(routes())
     router.add(Record(7, Events(parse_atoms(["b"]))))
-    assert [(packet.target, packet.tick, packet.text) for packet in router.packets()] == [(OUTPUT, 7, "")]
+    assert [(packet.target, packet.tick, packet.data) for packet in router.packets()] == [(OUTPUT, 7, b"")]
 
 
 def test_a_tick_behind_the_last_is_refused() -> None:

@@ -191,5 +191,5 @@ def test_symbols_of_functions_are_handed_from_shard_to_shard_as_they_are() -> No
     output = Carrier(layout, ShardSettings(found.semantics)).run([[one] for one in records], 3)
     began = [text for _, sign, text in output if sign == PacketSign.BEGAN]
     assert [text for text in began if text.startswith("c")] == ["c(1,yes)"]
-    assert 'b("line\\nbreak",line\\nbreak)' in began
+    assert 'b("line\\nbreak",line\nbreak)' in began
     assert not any(sign == PacketSign.REJECTED for _, sign, _ in output)

@@ -24,6 +24,6 @@ def test_the_timeline_starts_with_a_record_without_atoms(tmp_path: Path) -> None
     reasoner = DriverReasoner(program, tmp_path, lambda *_: pytest.fail("only packets are asked for"))
     times, atoms = ["3", "8", "10"], ["", "p", ""]
     clock = pa.nulls(len(times), pa.string())
-    packets = reasoner.evaluate(pa.table([times, atoms, clock], ["time", "atom", CLOCK]), 0)
-    lines = "\n".join(packets.column("text").to_pylist()).split("\n")
-    assert [line for line in lines if line] == ["3 + a", "8 - a", "9 + a"]
+    changes = reasoner.evaluate(pa.table([times, atoms, clock], ["time", "atom", CLOCK]), 0)
+    found = [(one["time"], one["change"], one["atom"]) for one in changes.to_pylist()]
+    assert sorted(found) == [(3, "began", "a"), (8, "ended", "a"), (9, "began", "a")]

@@ -4,6 +4,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from lars2asp import Reasoner
+from lars2asp.runtime.sharding.changes import changes_in
 from lars2asp.runtime.spark.carrier.operators import evaluator_of_bounded
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS_IN_ARROW, in_arrow, routed
 from tests.runtime.spark.levels import FAR, ROWS, program_of_levels
@@ -20,9 +21,9 @@ def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
     packets = pa.Table.from_batches([], PACKETS_IN_ARROW)
     for level in range(program.layout.split.levels):
         router = program.router(level, is_bounded=True, sends_start=True)
-        found = [packet for some in routed([batch], program, router) for packet in some]
+        routes = [packet for some in routed([batch], program, router) for packet in some]
         waiting = pa.concat_tables(
-            [packets, pa.Table.from_batches(in_arrow(found, program), PACKETS_IN_ARROW)]
+            [packets, pa.Table.from_batches(in_arrow(routes, program), PACKETS_IN_ARROW)]
         )
         waiting = waiting.drop_columns("at")
         evaluate = evaluator_of_bounded(program.pickled(), level)
@@ -31,9 +32,10 @@ def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
             (shard, waiting.filter(pa.compute.equal(waiting.column("shard"), shard))) for shard in shards
         )
         packets = pa.concat_tables([evaluate((shard,), table) for shard, table in groups])
-    lines = [line for text in packets.column("text").to_pylist() for line in text.split("\n") if line]
+    changes = changes_in((data, 0) for data in packets.column("data").to_pylist())
+    found = [(one["time"], one["change"], one["atom"]) for one in changes.to_pylist()]
     expected = []
     for answer in Reasoner.from_text(FAR).run(iter(ROWS.items())):
-        expected += [f"{answer.tick} + {atom}" for atom in answer.added]
-        expected += [f"{answer.tick} - {atom}" for atom in answer.removed]
-    assert sorted(lines) == sorted(expected)
+        expected += [(answer.tick, "began", str(atom)) for atom in answer.added]
+        expected += [(answer.tick, "ended", str(atom)) for atom in answer.removed]
+    assert sorted(found) == sorted(expected)

@@ -1,8 +1,8 @@
 """Rows of DataFrames become atoms for shards."""
 
-import json
 from collections.abc import Sequence
 
+from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
@@ -24,16 +24,16 @@ def routed(
     taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
     for packet in router.packets():
         if packet.target == OUTPUT:
-            rejected += [json.loads(line.split(" ", 2)[2])[1] for line in packet.text.split("\n") if line]
+            rejected += [str(text) for block in read(packet.data) for _, text in block.rows]
         else:
-            taken += texts_of(packet.text)
+            taken += texts_of(packet.data)
     return taken, rejected
 
 
 def test_a_row_that_is_no_atom_is_rejected_alone() -> None:
     rows = [("3", "p(1)"), ("3", "p(X)"), ("x", "p(2)"), ("3", "p(3)"), ("3", "p("), ("4", "")]
     taken, rejected = routed(["time", "atom"], rows)
-    assert taken == [(3, "f", ["p(1)", "p(3)"])]
+    assert taken == [(3, "f", ["p(1)"]), (3, "f", ["p(3)"])]
     assert sorted(rejected) == ["3 p(", "3 p(X)", "x p(2)"]
 
 
@@ -48,5 +48,5 @@ def test_changes_and_last_ticks_are_signs() -> None:
         ("2", "p(6)", "lost", ""),
     ]
     taken, rejected = routed(["time", "atom", "change", "until"], rows)
-    assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "u9", ["p(2)"]), (2, "f", ["p(3)"])]
+    assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "f9", ["p(2)"]), (2, "f", ["p(3)"])]
     assert rejected == ["2 p(5) began 9", "2 p(6) lost "]

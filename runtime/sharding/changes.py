@@ -1,0 +1,100 @@
+"""What shards send to the output, as Arrow columns: a row for each change of the answer."""
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.terms.terms import BARE_TERM
+from lars2asp.runtime.sharding.blocks import Block, read
+from lars2asp.runtime.sharding.packets import REJECTION, PacketSign
+
+CHANGES = pa.schema(
+    [
+        ("time", pa.int64()),
+        ("atom", pa.string()),
+        ("change", pa.string()),
+        ("predicate", pa.string()),
+        ("arguments", pa.list_(pa.string())),
+        ("partition", pa.int32()),
+        ("reason", pa.string()),
+    ]
+)
+"""`time` is a tick, missing for records whose time could not be read. `change` is `began`, `ended`,
+`unsatisfiable` and `satisfiable` (from this tick on there is no answer stream, there is one again) or
+`rejected`: then `atom` is the text of the record, and `reason` says why.
+
+Of an atom `predicate` is such as `alarm/2`, and `arguments` are texts: strings without quotes, all else as
+programs write it. `partition` is the shard; it is missing for records that came to none."""
+
+_NAMES = {
+    PacketSign.BEGAN: "began",
+    PacketSign.ENDED: "ended",
+    PacketSign.UNSATISFIABLE: "unsatisfiable",
+    PacketSign.SATISFIABLE: "satisfiable",
+    PacketSign.REJECTED: "rejected",
+}
+
+
+def changes_in(packets: Iterable[tuple[bytes, int]]) -> pa.Table:
+    """The changes in the data of packets for the output, each with the number of its shard (-1: none).
+
+    They are in the order of ticks; at each what ends comes first, then what begins, by the texts of atoms.
+    """
+    batches = [_changes(block, source) for data, source in packets for block in read(data)]
+    found = pa.Table.from_batches(batches, CHANGES)
+    return found.sort_by([("time", "ascending"), ("change", "descending"), ("atom", "ascending")])
+
+
+def _changes(block: Block, source: int) -> pa.RecordBatch:
+    number = block.columns.num_rows
+    ticks = block.columns.column(0)
+    columns = {
+        "time": pc.if_else(pc.less(ticks, 0), None, ticks),
+        "change": pa.repeat(_NAMES[PacketSign(block.sign)], number),
+        "partition": pa.repeat(None if source < 0 else source, number),
+    }
+    if block.signature == REJECTION:
+        columns["reason"], columns["atom"] = block.columns.columns[1:]
+    elif block.sign in (PacketSign.BEGAN, PacketSign.ENDED):
+        columns |= _atoms(block, number)
+    arrays = [
+        columns[kind.name].cast(kind.type) if kind.name in columns else pa.nulls(number, kind.type)
+        for kind in CHANGES
+    ]
+    return pa.record_batch(arrays, schema=CHANGES)
+
+
+def _atoms(block: Block, number: int) -> dict[str, pa.Array]:
+    """The columns for atoms, or for terms that are shown."""
+    signature = block.signature
+    texts = [block.texts(place, has_quotes=True) for place in range(signature.arity)]
+    if signature == BARE_TERM:
+        return {"atom": texts[0]}
+    plain = [block.texts(place, has_quotes=False) for place in range(signature.arity)]
+    name = signature.name if signature.is_positive else f"-{signature.name}"
+    arguments = plain[0] if signature.arity == 1 else _interleaved(plain, number)
+    ends = pa.array(range(0, signature.arity * number + 1, max(1, signature.arity)), pa.int32())
+    if not signature.arity:
+        ends = pa.repeat(pa.scalar(0, pa.int32()), number + 1)
+    return {
+        "atom": _joined(name, texts) if texts else pa.repeat(name, number),
+        "predicate": pa.repeat(str(signature), number),
+        "arguments": pa.ListArray.from_arrays(ends, arguments),
+    }
+
+
+def _joined(name: str, texts: list[pa.Array]) -> pa.Array:
+    """The texts of atoms."""
+    arguments = pc.binary_join_element_wise(*texts, ",")
+    return pc.binary_join_element_wise(f"{name}(", arguments, ")", "")
+
+
+def _interleaved(columns: list[pa.Array], number: int) -> pa.Array:
+    """The values of columns row by row."""
+    if not columns:
+        return pa.nulls(0, pa.string())
+    places = [0] * (number * len(columns))
+    for place in range(len(columns)):
+        places[place :: len(columns)] = range(place * number, (place + 1) * number)
+    return pa.concat_arrays(columns).take(pa.array(places, pa.int32()))
