@@ -121,6 +121,37 @@ def layered_groups(splittable: SplittableProgram, *, by_key: bool) -> list[RuleG
     )
 
 
+def joined_by_input(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
+    """Groups with keys as one where they share input and can distribute all of it alike.
+
+    So a fact is told once, and each bucket has its share of all their rules. Groups of several levels stay
+    apart.
+    """
+    groups = list(groups)
+    levels = levels_of(groups)
+    kept: list[RuleGroup] = []
+    for group in groups:
+        for number, other in enumerate(kept):
+            if levels[other] == levels[group] and other.keys and group.keys and _share_input(other, group):
+                union = _union(other, group, searches=len(groups) <= MOST_TOPS)
+                if union is not None:
+                    levels[union] = levels[group]
+                    kept[number] = union
+                    break
+        else:
+            kept.append(group)
+    return kept
+
+
+def levels_of(groups: Iterable[RuleGroup]) -> dict[RuleGroup, int]:
+    """The length of the longest chain of groups below each group."""
+    below = groups_below(groups)
+    levels: dict[RuleGroup, int] = {}
+    for (group,) in strongly_connected(below):  # those below come first
+        levels[group] = max((levels[other] + 1 for other in below[group]), default=0)
+    return levels
+
+
 def groups_below(groups: Iterable[RuleGroup]) -> dict[RuleGroup, list[RuleGroup]]:
     """For each group those that it listens to, in their order."""
     groups = list(groups)
@@ -183,8 +214,17 @@ def _merged(
     return groups
 
 
-def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
-    """Two groups as one, if atoms are distributed there as in each of them."""
+def _share_input(one: RuleGroup, other: RuleGroup) -> bool:
+    """Whether two groups look at the same predicate that none of them derives, background data aside."""
+    shared = one.named.keys() & other.named.keys()
+    return not shared <= {*one.members, *other.members, *one.splittable.background}
+
+
+def _union(other: RuleGroup, upper: RuleGroup, *, searches: bool = True) -> RuleGroup | None:
+    """Two groups as one, if atoms are distributed there as in each of them.
+
+    Where the keys that they have do not agree, others are searched for, which distribute as much.
+    """
     one, two = other.keys.of, upper.keys.of
     if bool(one) != bool(two):
         return None
@@ -195,6 +235,8 @@ def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
     if all(one.get(s) == two.get(s) for s in scopes[0] & scopes[1]):  # no rule minds the other ones
         union.keys = PartKeys({**one, **two}, tuple(dict.fromkeys(other.keys.reasons + upper.keys.reasons)))
         return union
+    if not searches:
+        return None
     inputs = [s for s in (*one, *two) if s not in union.members]
     is_kept = all(s in union.keys.of for s in inputs) and bool(union.keys) == bool(one)
     return union if is_kept else None

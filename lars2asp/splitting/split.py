@@ -1,13 +1,18 @@
 """Splits a program into parts that several reasoners can run."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.input_graph import input_components, input_dependencies
 from lars2asp.splitting.parts import Part, Remark, Split
-from lars2asp.splitting.rule_groups import RuleGroup, groups_below, independent_groups, layered_groups
+from lars2asp.splitting.rule_groups import (
+    RuleGroup,
+    independent_groups,
+    joined_by_input,
+    layered_groups,
+    levels_of,
+)
 from lars2asp.splitting.splittable_program import SplittableProgram
 from lars2asp.splitting.wholeness import why_whole
 from lars2asp.syntax.nodes import Program, Semantics, Signature
@@ -32,8 +37,8 @@ def split(program: Program, semantics: Semantics, *, by_key: bool = True, pipeli
         return Split((whole(program),), reasons)
     splittable = SplittableProgram(analysis, semantics)
     groups = (layered_groups if pipelined else independent_groups)(splittable, by_key=by_key)
-    groups = _show_underived(splittable, groups, by_key=by_key)
-    levels = _levels(groups)
+    groups = _show_underived(splittable, joined_by_input(groups), by_key=by_key)
+    levels = levels_of(groups)
     groups = sorted(groups, key=lambda group: (levels[group], not group.keys, group.place))
     if not groups:
         return Split((whole(program),), (Remark("nothing is shown"),))
@@ -50,7 +55,7 @@ def _show_underived(
     splittable: SplittableProgram, groups: list[RuleGroup], *, by_key: bool
 ) -> list[RuleGroup]:
     """Each predicate that is shown without a rule for it is shown by a group that looks at it, or alone."""
-    depth = _levels(groups)
+    depth = levels_of(groups)
     for signature in sorted(splittable.shown - set(splittable.derived)):
         readers = [group for group in groups if signature in group.named]
         if readers:
@@ -62,17 +67,8 @@ def _show_underived(
     return groups
 
 
-def _levels(groups: Iterable[RuleGroup]) -> dict[RuleGroup, int]:
-    """The length of the longest chain of groups below each group."""
-    below = groups_below(groups)
-    levels: dict[RuleGroup, int] = {}
-    for (group,) in strongly_connected(below):  # those below come first
-        levels[group] = max((levels[other] + 1 for other in below[group]), default=0)
-    return levels
-
-
 def _parts(splittable: SplittableProgram, groups: list[RuleGroup]) -> Iterator[Part]:
-    levels = _levels(groups)
+    levels = levels_of(groups)
     output: set[Signature] = set()  # of several groups with the same rules one outputs what they derive
     heard = frozenset(signature for group in groups for signature in group.listens)
     for number, group in enumerate(groups):

@@ -6,11 +6,16 @@ from functools import cached_property
 from itertools import compress
 from zlib import crc32
 
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Atom, Signature
+from lars2asp.syntax.traversal import every
+
+MOST_SHARES = 16
+"""The number of shares of a level that are listed at most."""
 
 
 def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
@@ -63,17 +68,15 @@ class Layout:
 
     @classmethod
     def for_partitions(cls, split: Split, partitions: int) -> "Layout":
-        """The layout with at least `partitions` shards side by side at each level, if there are keys.
+        """The layout whose parts with keys have `partitions` buckets each.
 
-        There are not many more: each shard has ticks of its own to evaluate.
+        There are twice as many beside a part in one bucket, so that they can be spread around it.
         """
-        buckets = [1] * len(split.parts)
-        for level in range(split.levels):
-            here = [part for part in split.parts if part.level == level]
-            keyed = [part for part in here if part.is_keyed]
-            for part in keyed:
-                buckets[part.number] = max(1, -(-(partitions - len(here) + len(keyed)) // len(keyed)))
-        return cls(split, tuple(buckets))
+        lonely = {part.level for part in split.parts if not part.is_keyed} if partitions > 1 else ()
+        return cls(
+            split,
+            tuple(partitions * (1 + (p.level in lonely)) if p.is_keyed else 1 for p in split.parts),
+        )
 
     @cached_property
     def shards(self) -> tuple[Shard, ...]:
@@ -86,20 +89,31 @@ class Layout:
             ]
         return tuple(found)
 
-    def places(self, count: int) -> tuple[int, ...]:
-        """For each shard one of `count` places, so that the places have about the same work of each level.
+    @cached_property
+    def _weights(self) -> list[float]:
+        """The expected work of each shard, in microseconds (see `weight`)."""
+        of_parts = list(map(weight, self.split.parts))
+        return [of_parts[shard.part.number] / shard.buckets for shard in self.shards]
 
-        The work of a part is estimated by its rules and the predicates that it reads.
-        """
+    def places(self, count: int) -> tuple[int, ...]:
+        """For each shard one of `count` places, so that the places have about the same work of each level."""
         found = [0] * len(self.shards)
         for level in range(self.split.levels):
             loads = [0.0] * count
-            weights = {shard: _weight(shard.part) / shard.buckets for shard in self.at_level(level)}
-            for shard in sorted(weights, key=lambda shard: (-weights[shard], shard.number)):
+            shards = self.at_level(level)
+            for shard in sorted(shards, key=lambda shard: (-self._weights[shard.number], shard.number)):
                 place = loads.index(min(loads))
-                loads[place] += weights[shard]
+                loads[place] += self._weights[shard.number]
                 found[shard.number] = place
         return tuple(found)
+
+    def shares(self, count: int) -> list[list[float]]:
+        """For each level the expected share of its work at each of `count` places."""
+        places = self.places(count)
+        found = [[0.0] * count for _ in range(self.split.levels)]
+        for shard, place in zip(self.shards, places, strict=True):
+            found[shard.part.level][place] += self._weights[shard.number]
+        return [[load / sum(loads) for load in loads] for loads in found]
 
     def at_level(self, level: int) -> tuple[Shard, ...]:
         """The shards of one level."""
@@ -114,9 +128,28 @@ class Layout:
         return Routes([shard for shard in self.shards if shard.part.level > level], of_input=False)
 
 
-def _weight(part: Part) -> int:
-    rules = sum(1 for rule in part.program.rules() if rule.body)
-    return rules + len(part.reads) + len(part.listens)
+def weight(part: Part) -> float:
+    """The expected work of a part in all buckets: us of CPU time for an atom of each predicate that it gets.
+
+    It is 2 us for an atom and 0.3 us for each atom in bodies of rules, right within a factor of two or three
+    where `delta` serves the part. Measured, with 200 atoms of a predicate at a tick and their packets: 1.9 to
+    2.9 us for one predicate and one atom in bodies; 5.7 for two and two; 5.7 for one and six; 9.1 for four
+    and four. `python -m experiments part-costs` measures the parts of benchmarks, without packets.
+    """
+    analysis = ProgramAnalysis(part.program)
+    told = (part.reads | part.listens) - analysis.facts.keys() - frozenset(analysis.derived)
+    looked_at = sum(1 for rule in analysis.rules for _ in every(Atom, *rule.body))
+    return 2 * max(1, len(told)) + 0.3 * looked_at
+
+
+def shares_text(layout: Layout, partitions: int) -> str:
+    """The expected shares of partitions, as `lars2asp spark --explain` prints them."""
+    lines = [f"\nexpected shares of {partitions} partition{'s' * (partitions > 1)}"]
+    for level, shares in enumerate(layout.shares(partitions)):
+        texts = [f"{share:.0%}" for share in sorted(shares, reverse=True)]
+        listed = ", ".join(texts) if len(texts) <= MOST_SHARES else f"{texts[0]} to {texts[-1]}"
+        lines.append(f"  level {level}: {listed}")
+    return "\n".join(lines) + "\n"
 
 
 class Routes:
