@@ -239,6 +239,10 @@ def _union(other: RuleGroup, upper: RuleGroup, *, searches: bool = True) -> Rule
         return None
     inputs = [s for s in (*one, *two) if s not in union.members]
     is_kept = all(s in union.keys.of for s in inputs) and bool(union.keys) == bool(one)
+    is_kept &= all(  # tables may have few rows, and direct keys many values
+        s not in union.keys.of or len(union.keys.of[s].lookups) <= len(key.lookups)
+        for s, key in (*one.items(), *two.items())
+    )
     return union if is_kept else None
 
 

@@ -56,10 +56,11 @@ def _listed(signatures: Iterable[Signature], part: Part) -> str:
 def _distributed(signature: Signature, part: Part) -> str:
     if not part.is_keyed:
         return str(signature)
-    position = part.keys.get(signature)
-    if position is None:
+    key = part.keys.get(signature)
+    if key is None:
         return f"{signature} in every bucket"
-    return f"{signature} by its {ordinal(position)} argument"
+    through = " and ".join(f"argument {n.found + 1} of {n.table} for {n.given + 1}" for n in key.lookups)
+    return f"{signature} by its {ordinal(key.position)} argument" + (f" through {through}" if through else "")
 
 
 def _lines(rules: Iterable[Rule]) -> str:

@@ -7,6 +7,7 @@ from lars2asp.analysis.graphs import reachable
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, StreamingAtom
 from lars2asp.syntax.traversal import every
@@ -16,6 +17,7 @@ class SplittableProgram:
     """A checked program all of whose heads are plain atoms, some of them at ticks."""
 
     def __init__(self, analysis: ProgramAnalysis, semantics: Semantics) -> None:
+        self._analysis = analysis
         self.program = program = analysis.program
         self.is_strict = semantics is Semantics.STRICT
         self.constants = analysis.constants
@@ -39,6 +41,19 @@ class SplittableProgram:
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
+
+    @cached_property
+    def tables(self) -> frozenset[Signature]:
+        """The predicates of background data whose rows are all known (see `table_rows`)."""
+        return frozenset(s for s in self.background if table_rows(self._analysis, s) is not None)
+
+    def why_no_table(self, signature: Signature) -> str:
+        """Why keys cannot lead through background data; empty where they can, and for other predicates."""
+        if signature not in self.facts or signature in self.tables:
+            return ""
+        if signature in self.background:
+            return "not all of its facts are written out"
+        return "rules derive it" if signature in self.derived else "it is declared with #input"
 
     @cached_property
     def places(self) -> dict[Signature, int]:

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 from zlib import crc32
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.splitting.parts import Part, Split
+from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.splitting.parts import Lookup, Part, Split
+from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax.nodes import Atom, Signature
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
 
 MOST_SHARES = 16
@@ -24,6 +26,58 @@ def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
     return [crc32(str(text).encode()) % buckets for text in texts]
 
 
+class PartBuckets:
+    """To which buckets of a part atoms belong.
+
+    Args:
+        part: the part.
+        count: how many buckets it has.
+    """
+
+    def __init__(self, part: Part, count: int) -> None:
+        self._keys = part.keys if count > 1 else {}
+        self._count = count
+        analysis = ProgramAnalysis(part.program)
+        chains = {key.lookups for key in self._keys.values() if key.lookups}
+        self._reached = {lookups: self._reached_by(lookups, analysis) for lookups in chains}
+        """For lists of lookups, the buckets of values that they lead on from."""
+
+    def of(self, atoms: AtomRows) -> list[tuple[int, ...]] | None:
+        """The buckets of each atom, in ascending order; None where each belongs to all."""
+        signature, rows = atoms
+        key = self._keys.get(signature)
+        if key is None:
+            return None
+        values = [row[key.position] for row in rows]
+        own: list[tuple[int, ...]] = [(bucket,) for bucket in buckets_of(values, self._count)]
+        reached = self._reached.get(key.lookups)
+        return own if reached is None else [*map(reached.get, values, own)]
+
+    def _reached_by(
+        self, lookups: Sequence[Lookup], analysis: ProgramAnalysis
+    ) -> dict[Value, tuple[int, ...]]:
+        rows = [_rows(analysis, lookup.table) for lookup in lookups]
+        steps = [*zip(lookups, rows, strict=True)]
+        reached = {row[lookup.given]: {row[lookup.given]} for lookup, here in steps for row in here}
+        for lookup, here in steps:
+            found: dict[Value, set[Value]] = {}
+            for row in here:
+                found.setdefault(row[lookup.given], set()).add(row[lookup.found])
+            reached = {
+                begin: {end for value in values for end in found.get(value, (value,))}
+                for begin, values in reached.items()
+            }
+        return {
+            begin: tuple(sorted({*buckets_of([*values], self._count)})) for begin, values in reached.items()
+        }
+
+
+def _rows(analysis: ProgramAnalysis, table: Signature) -> list[Row]:
+    """The rows of a table, by the facts of a program."""
+    atoms = parse_atoms([to_text(atom) for atom in table_rows(analysis, table) or ()])
+    return [row for _, rows in atoms for row in rows]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Shard:
     """A part of a program, or one bucket of its keys, which one reasoner evaluates.
@@ -33,6 +87,7 @@ class Shard:
         part: the part.
         bucket: the number of its bucket of keys.
         buckets: how many buckets the part has, 1 where it is not partitioned.
+        of_part: to which of them atoms belong.
         is_whole: whether the part is all of the program, so that all of its answers count.
     """
 
@@ -40,18 +95,18 @@ class Shard:
     part: Part
     bucket: int
     buckets: int
+    of_part: PartBuckets
     is_whole: bool
 
     def owned(self, atoms: AtomRows) -> AtomRows:
         """Those atoms of its answers that count; others are garbage, or another shard outputs them."""
+        buckets = self.of_part.of(atoms)
+        if buckets is None:
+            return atoms if self.bucket == 0 else AtomRows(atoms.signature, ())
         signature, rows = atoms
-        if self.buckets == 1:
-            return atoms
-        key = self.part.keys.get(signature)
-        if key is None:
-            return atoms if self.bucket == 0 else AtomRows(signature, ())
-        buckets = buckets_of([row[key] for row in rows], self.buckets)
-        return AtomRows(signature, [*compress(rows, map(self.bucket.__eq__, buckets))])
+        return AtomRows(
+            signature, [row for row, (first, *_) in zip(rows, buckets, strict=True) if first == self.bucket]
+        )
 
 
 @dataclass(frozen=True)
@@ -83,11 +138,13 @@ class Layout:
         """All of them, those of lower levels first."""
         found: list[Shard] = []
         for part, count in zip(self.split.parts, self.buckets, strict=True):
-            first = len(found)
-            found += [
-                Shard(first + bucket, part, bucket, count, self.split.is_whole) for bucket in range(count)
-            ]
+            first, of_part, is_whole = len(found), PartBuckets(part, count), self.split.is_whole
+            found += [Shard(first + n, part, n, count, of_part, is_whole) for n in range(count)]
         return tuple(found)
+
+    @cached_property
+    def _tables(self) -> frozenset[Signature]:
+        return frozenset(table for part in self.split.parts for table in part.tables)
 
     @cached_property
     def _weights(self) -> list[float]:
@@ -121,7 +178,7 @@ class Layout:
 
     def input_routes(self, level: int) -> "Routes":
         """The routes of input atoms to the shards of a level."""
-        return Routes(self.at_level(level), of_input=True)
+        return Routes(self.at_level(level), of_input=True, tables=self._tables)
 
     def routes_above(self, level: int) -> "Routes":
         """The routes of atoms that a level derives to the shards above it."""
@@ -158,30 +215,36 @@ class Routes:
     Args:
         shards: the shards that atoms may go to.
         of_input: whether the atoms are input; else they are derived by shards below.
+        tables: background data that keys lead through: the input must have no atoms of it.
     """
 
-    def __init__(self, shards: Sequence[Shard], *, of_input: bool) -> None:
+    def __init__(
+        self, shards: Sequence[Shard], *, of_input: bool, tables: frozenset[Signature] = frozenset()
+    ) -> None:
         self.all = tuple(shard.number for shard in shards)
         """The numbers of the shards."""
+        self.tables = tables
         self._to_all = [shard.number for shard in shards if of_input and shard.part.reads_all]
-        self._by_predicate: dict[Signature, list[tuple[int, int, int | None]]] = {}
+        self._by_predicate: dict[Signature, list[Shard]] = {}
+        """The shards of first buckets."""
         for shard in shards:
             part = shard.part
             if shard.bucket == 0 and not (of_input and part.reads_all):
                 for signature in part.reads if of_input else part.listens:
-                    route = (shard.number, shard.buckets, part.keys.get(signature))
-                    self._by_predicate.setdefault(signature, []).append(route)
+                    self._by_predicate.setdefault(signature, []).append(shard)
 
     def targets(self, atoms: AtomRows) -> dict[int, AtomRows]:
         """The atoms that go to each shard, by its number; shards that get none are left out."""
         signature, rows = atoms
         found = dict.fromkeys(self._to_all, atoms)
-        for first, buckets, key in self._by_predicate.get(signature, ()):
-            if key is None or buckets == 1:
-                found |= dict.fromkeys(range(first, first + buckets), atoms)
+        for shard in self._by_predicate.get(signature, ()):
+            first, all_ = shard.number, shard.of_part.of(atoms)
+            if all_ is None:
+                found |= dict.fromkeys(range(first, first + shard.buckets), atoms)
                 continue
             split: dict[int, list[Row]] = {}
-            for row, bucket in zip(rows, buckets_of([row[key] for row in rows], buckets), strict=True):
-                split.setdefault(first + bucket, []).append(row)
+            for row, buckets in zip(rows, all_, strict=True):
+                for bucket in buckets:
+                    split.setdefault(first + bucket, []).append(row)
             found |= {number: AtomRows(signature, here) for number, here in split.items()}
         return found

@@ -1,8 +1,9 @@
 """From records to packets: addresses the atoms of the input to shards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import (
@@ -68,7 +69,17 @@ class Router:
 
     def _add(self, tick: int, sign: str, atoms: Iterable[AtomRows]) -> None:
         for signature, rows in atoms:
-            self._rows.setdefault((tick, sign, signature), []).extend(rows)
+            if signature in self._routes.tables:
+                self._reject_rows(tick, signature, rows)
+            else:
+                self._rows.setdefault((tick, sign, signature), []).extend(rows)
+
+    def _reject_rows(self, tick: int, signature: Signature, rows: Sequence[Row]) -> None:
+        """Rejects atoms of background data by which others are routed."""
+        if self._is_first:
+            reason = f"{signature} is background data by which the program is split: declare it with #input"
+            lines = [rejection(tick, reason, text) for text in atom_texts(signature, rows)]
+            self._packets.add(OUTPUT, tick, lines)
 
     def reach(self, tick: int) -> None:
         """The input has reached a tick. Raises InputError for a tick behind the last."""

@@ -3,12 +3,13 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby, product
 from random import randrange
 from zlib import crc32
 
 import pytest
-from clingo import Symbol
+from clingo import Control, Symbol
 from hypothesis import assume, given, note, seed, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,8 @@ from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
 from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.nodes import Constant, Rule, Semantics, Signature
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases, sparse_cases, splittable_programs
 from tests.support.definition import record
@@ -37,10 +39,33 @@ def signature_of(atom: Symbol) -> Signature:
     return signature
 
 
-def bucket_of(atom: Symbol, keys: Mapping[Signature, int], buckets: int) -> int | None:
-    """The bucket that an atom belongs to, None for all."""
-    position = keys.get(signature_of(atom))
-    return None if position is None else crc32(str(atom.arguments[position]).encode()) % buckets
+def facts_of(part: Part) -> tuple[Symbol, ...]:
+    """The facts of a part, as clingo has them."""
+    kept = [
+        s for s in part.program.statements if isinstance(s, Constant) or (isinstance(s, Rule) and not s.body)
+    ]
+    return ground_facts("\n".join(map(to_text, kept)))
+
+
+@cache
+def ground_facts(text: str) -> tuple[Symbol, ...]:
+    control = Control()
+    control.add(text)
+    control.ground()
+    return tuple(atom.symbol for atom in control.symbolic_atoms)
+
+
+def buckets_of(atom: Symbol, part: Part, buckets: int) -> list[int] | None:
+    """The buckets that an atom belongs to, None for all."""
+    key = part.keys.get(signature_of(atom))
+    if key is None:
+        return None
+    values = {atom.arguments[key.position]}
+    facts = facts_of(part) if key.lookups else ()
+    for table, given_, found in key.lookups:
+        rows = [fact.arguments for fact in facts if signature_of(fact) == table]
+        values = {end for v in values for end in {row[found] for row in rows if row[given_] == v} or {v}}
+    return sorted(crc32(str(value).encode()) % buckets for value in values)
 
 
 class Bucket:
@@ -50,7 +75,8 @@ class Bucket:
         self._part, self._number, self._buckets = part, number, buckets
 
     def is_here(self, atom: Symbol) -> bool:
-        return bucket_of(atom, self._part.keys, self._buckets) in (None, self._number)
+        found = buckets_of(atom, self._part, self._buckets)
+        return found is None or self._number in found
 
     def told(self, atoms: Sequence[AtomRows]) -> list[Symbol]:
         part = self._part
@@ -59,12 +85,12 @@ class Bucket:
         return list(filter(self.is_here, found))
 
     def kept(self, atoms: Sequence[Symbol]) -> Atoms:
-        part, own = self._part, (self._number, None if self._number == 0 else self._number)
+        part = self._part
         return frozenset(
             atom
             for atom in atoms
             if signature_of(atom) in part.outputs | part.hands_on
-            and bucket_of(atom, part.keys, self._buckets) in own
+            and (buckets_of(atom, part, self._buckets) or [0])[0] == self._number
         )
 
     def records(self, records: Sequence[Record], heard: Mapping[int, Atoms]) -> Iterator[Record]:
@@ -134,6 +160,7 @@ def compare(case: Case, buckets: int) -> Counter[str]:
             splits.append(found)
     seen = Counter(programs=1, split=not all(found.is_whole for found in splits))
     seen["keyed"] = any(part.is_keyed for found in splits for part in found.parts)
+    seen["by tables"] = any(part.tables for found in splits for part in found.parts)
     seen["cut"] = any(found.levels > 1 for found in splits)
     seen["apart"] = any(len(found.parts) > 1 and not any(p.keys for p in found.parts) for found in splits)
     plan = compile_plan(checked)
@@ -159,8 +186,8 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 
 few = settings(max_examples=EXAMPLES)
 
-ENOUGH = {"split": 25, "keyed": 15, "cut": 1, "atoms": 10}
-"""The number of programs to be found that are split, have keys, have levels, and derive anything."""
+ENOUGH = {"split": 25, "keyed": 15, "by tables": 5, "cut": 1, "atoms": 10}
+"""The number of programs to be found that are split, have keys, some through tables, levels, and answers."""
 
 MOST = 1000
 """The number of programs among which these are found whatever chance draws; mostly sixty are enough."""
