@@ -14,7 +14,18 @@ from functools import cached_property
 from lars2asp.splitting.parts import Key, Lookup, Remark, place
 from lars2asp.splitting.splittable_program import SplittableProgram, body_atoms, head_of
 from lars2asp.splitting.tables import MOST_LOOKUPS, atoms_with_tables, is_settled, ways
-from lars2asp.syntax.nodes import Atom, Rule, Signature, Variable
+from lars2asp.syntax.nodes import (
+    AtLeast,
+    Atom,
+    AtTick,
+    Box,
+    Diamond,
+    Literal,
+    Rule,
+    Sign,
+    Signature,
+    Variable,
+)
 
 EVERYWHERE = Key(-1)
 """The key of a predicate without one, whose atoms go to every bucket."""
@@ -47,16 +58,49 @@ def find_keys(
     rules: Sequence[Rule],
     members: Iterable[Signature],
     more: Iterable[Signature] = (),
+    *,
+    is_certain: bool = True,
 ) -> PartKeys:
     """Keys for the predicates of some rules; none where no predicate of the input would have one.
+
+    Rules that may have several answer streams, or none, have those of each bucket only if no rule says
+    anything of a key without atoms of it: each needs one that the input tells, or another rule derives. All
+    that they derive has a key, which leads through no table, so that one bucket alone chooses.
 
     Args:
         splittable: the program.
         rules: some of its rules.
         members: the predicates that they derive.
         more: predicates that no rule looks at.
+        is_certain: whether the rules have one answer stream, whatever the input is.
     """
-    return _KeySearch(splittable, rules, members, more).found()
+    if is_certain:
+        return _KeySearch(splittable, rules, members, more, splittable.tables).found()
+    found = _KeySearch(splittable, rules, members, more, frozenset()).found()
+    reasons = tuple(dict.fromkeys(_why_not_by_key(splittable, rules, found.of)))
+    return PartKeys({}, reasons) if reasons else found
+
+
+def _why_not_by_key(
+    splittable: SplittableProgram, rules: Sequence[Rule], keys: Mapping[Signature, Key]
+) -> Iterator[Remark]:
+    """Why the answer streams of some rules are not those of each key."""
+    members = {head_of(rule).signature for rule in rules}
+    if not members <= keys.keys():
+        yield Remark("no key is shared by all atoms of rules that choose or exclude, and of what they need")
+        return
+    for rule in rules:
+        needed = {
+            item.atom.signature if isinstance(item.atom, Atom) else item.atom.atom.signature
+            for item in rule.body
+            if isinstance(item, Literal)
+            and item.sign is Sign.POSITIVE
+            and isinstance(item.atom, Atom | Diamond | Box | AtTick | AtLeast)
+        }
+        if not needed & keys.keys() - splittable.facts.keys():
+            yield Remark("the rule needs no atom with the key that is not background data", rule.location)
+    for signature in sorted(members & splittable.facts.keys()):
+        yield Remark(f"{signature} has facts, in every bucket", splittable.facts[signature][0].location)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +145,9 @@ class _KeySearch:
         rules: Sequence[Rule],
         members: Iterable[Signature],
         more: Iterable[Signature],
+        tables: frozenset[Signature],
     ) -> None:
         self._splittable = splittable
-        tables = splittable.tables
         self._pairs = [
             _HeadBodyPair(rule, head_of(rule), atom, () if atom.signature in tables else needed)
             for rule in rules

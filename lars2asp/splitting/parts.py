@@ -82,6 +82,8 @@ class Part:
             Empty where there is one bucket.
         outputs: the predicates of the program's output that it gives.
         hands_on: the predicates that higher parts listen to.
+        failed: the predicate of atoms that it hands on while it has no answer stream, each with the number of
+            the reasoner; None where there always is one, or nobody listens.
     """
 
     number: int
@@ -93,6 +95,7 @@ class Part:
     keys: Mapping[Signature, Key]
     outputs: frozenset[Signature]
     hands_on: frozenset[Signature]
+    failed: Signature | None = None
 
     @property
     def tables(self) -> frozenset[Signature]:

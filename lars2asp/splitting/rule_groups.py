@@ -6,6 +6,8 @@ from functools import cache, cached_property
 
 from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import streaming_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.components import components_of
 from lars2asp.splitting.keys import PartKeys, find_keys
 from lars2asp.splitting.splittable_program import SplittableProgram, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature
@@ -57,7 +59,18 @@ class RuleGroup:
         """The keys of its predicates."""
         if not self.by_key:
             return PartKeys({})
-        return find_keys(self.splittable, self.rules, self.members, self.shown_only)
+        is_certain = self.is_certain
+        return find_keys(self.splittable, self.rules, self.members, self.shown_only, is_certain=is_certain)
+
+    @cached_property
+    def is_certain(self) -> bool:
+        """Whether the rules have one answer stream, whatever their input is."""
+        splittable = self.splittable
+        if splittable.is_certain:
+            return True
+        program = splittable.part_of(self.rules, {*self.members, *self.named}, ())
+        components = components_of(ProgramAnalysis(program), splittable.semantics)
+        return all(component.is_certain for component in components.rules)
 
     @property
     def place(self) -> int:
@@ -78,7 +91,12 @@ def independent_groups(splittable: SplittableProgram, *, by_key: bool) -> list[R
     groups = [_group(splittable, members, by_key) for members in strongly_connected(graph)]
     if not by_key:
         return groups
-    return [one for group in groups for one in ([group] if group.keys else _by_tops(group))]
+    stays = (group.keys or not group.is_certain for group in groups)
+    return [
+        one
+        for group, stay in zip(groups, stays, strict=True)
+        for one in ([group] if stay else _by_tops(group))
+    ]
 
 
 def _by_tops(group: RuleGroup) -> list[RuleGroup]:
@@ -132,7 +150,7 @@ def joined_by_input(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
     kept: list[RuleGroup] = []
     for group in groups:
         for number, other in enumerate(kept):
-            if levels[other] == levels[group] and other.keys and group.keys and _share_input(other, group):
+            if levels[other] == levels[group] and _may_be_joined(other, group):
                 union = _union(other, group, searches=len(groups) <= MOST_TOPS)
                 if union is not None:
                     levels[union] = levels[group]
@@ -214,8 +232,10 @@ def _merged(
     return groups
 
 
-def _share_input(one: RuleGroup, other: RuleGroup) -> bool:
-    """Whether two groups look at the same predicate that none of them derives, background data aside."""
+def _may_be_joined(one: RuleGroup, other: RuleGroup) -> bool:
+    """Whether two certain groups with keys share a predicate that none derives, background data aside."""
+    if not (one.keys and other.keys and one.is_certain and other.is_certain):
+        return False
     shared = one.named.keys() & other.named.keys()
     return not shared <= {*one.members, *other.members, *one.splittable.background}
 

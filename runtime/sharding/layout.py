@@ -19,6 +19,9 @@ from lars2asp.syntax.traversal import every
 MOST_SHARES = 16
 """The number of shares of a level that are listed at most."""
 
+CLINGO = 30
+"""How much more a part takes that may have several answer streams, so that clingo solves it."""
+
 
 def buckets_of(values: Sequence[Value], buckets: int) -> list[int]:
     """The buckets of atoms by their key arguments, as clingo writes these; the same on all machines."""
@@ -192,11 +195,12 @@ def weight(part: Part) -> float:
     where `delta` serves the part. Measured, with 200 atoms of a predicate at a tick and their packets: 1.9 to
     2.9 us for one predicate and one atom in bodies; 5.7 for two and two; 5.7 for one and six; 9.1 for four
     and four. `python -m experiments part-costs` measures the parts of benchmarks, without packets.
+    What clingo evaluates takes 10 to 300 times as long there.
     """
     analysis = ProgramAnalysis(part.program)
     told = (part.reads | part.listens) - analysis.facts.keys() - frozenset(analysis.derived)
     looked_at = sum(1 for rule in analysis.rules for _ in every(Atom, *rule.body))
-    return 2 * max(1, len(told)) + 0.3 * looked_at
+    return (2 * max(1, len(told)) + 0.3 * looked_at) * (CLINGO if part.failed else 1)
 
 
 def shares_text(layout: Layout, partitions: int) -> str:

@@ -227,8 +227,7 @@ class ShardReasoner:
         tick = answer.tick
         if answer.satisfiable is not self._is_satisfiable:
             self._is_satisfiable = answer.satisfiable
-            sign = PacketSign.SATISFIABLE if answer.satisfiable else PacketSign.UNSATISFIABLE
-            output.add(OUTPUT, tick, [line(tick, sign)])
+            self._send_satisfiable(tick, output)
         part = self._spec.shard.part
         for signature, (began, ended) in answer.row_changes:
             is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
@@ -245,6 +244,17 @@ class ShardReasoner:
                     output.add(OUTPUT, tick, [head + text for text in texts])
                 if signature in part.hands_on:
                     output.add_atoms(self._spec.routes.targets(atoms), tick, derived.value)
+
+    def _send_satisfiable(self, tick: int, output: PacketBuilder) -> None:
+        """Sends that there is an answer stream from a tick on, or none."""
+        shard = self._spec.shard
+        if shard.part.failed is not None:
+            failed = AtomRows(shard.part.failed, [(shard.number,)])
+            change = PacketSign.DERIVED_END if self._is_satisfiable else PacketSign.DERIVED_BEGIN
+            output.add_atoms(self._spec.routes.targets(failed), tick, change.value)
+        elif shard.bucket == 0:
+            sign = PacketSign.SATISFIABLE if self._is_satisfiable else PacketSign.UNSATISFIABLE
+            output.add(OUTPUT, tick, [line(tick, sign)])
 
     # --- state ----------------------------------------------------------------------------------------
 
