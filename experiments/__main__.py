@@ -18,6 +18,7 @@ _COMMANDS = {
     "firings": ("timing.firings.main", "Measure the delay of answers that time alone makes true."),
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
+    "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark-rates": ("timing.spark_rates.main", "Measure facts a second on Spark."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),

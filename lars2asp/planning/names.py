@@ -35,6 +35,15 @@ class Names:
         self.shown_terms = f"{self._prefix}shown"
         """The predicate of the pairs of terms that are output and stamps."""
 
+    def rule(self, number: int) -> str:
+        """The predicate that stands for a choice or a constraint, where keys are searched for."""
+        return f"{self._prefix}rule_{number}"
+
+    @property
+    def failed(self) -> str:
+        """The predicate of the shards that have no answer stream."""
+        return f"{self._prefix}failed"
+
     def answer(self, number: int) -> str:
         """The predicate, and the function, for the answers to a lookup."""
         return f"{self._prefix}asked_{number}"

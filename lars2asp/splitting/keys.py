@@ -1,34 +1,45 @@
 """Keys: by which argument the atoms of rules can be distributed so that what is joined meets.
 
 For a rule whose head has a key, each atom in its body either goes to every bucket or has the same term as
-its key argument as the head; a rule whose head goes to every bucket looks only at atoms that do as well. The
-choice of keys found distributes the most predicates of the input; among equal choices, by earlier arguments.
+its key argument as the head, or one from which tables lead to that; a rule whose head goes to every bucket
+looks only at atoms that do as well. The choice of keys found distributes the most predicates of the input;
+among equal choices it is by keys without tables, and by earlier arguments.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.analysis.constants import has_call, has_interval
-from lars2asp.splitting.parts import Remark, place
+from lars2asp.splitting.parts import Key, Lookup, Remark, place
 from lars2asp.splitting.splittable_program import SplittableProgram, body_atoms, head_of
-from lars2asp.syntax.nodes import Atom, Rule, Signature, Term, Variable
-from lars2asp.syntax.traversal import every
+from lars2asp.splitting.tables import MOST_LOOKUPS, atoms_with_tables, is_settled, ways
+from lars2asp.syntax.nodes import (
+    AtLeast,
+    Atom,
+    AtTick,
+    Box,
+    Diamond,
+    Literal,
+    Rule,
+    Sign,
+    Signature,
+    Variable,
+)
 
-EVERYWHERE = -1
-"""The position of a predicate without key, whose atoms go to every bucket."""
+EVERYWHERE = Key(-1)
+"""The key of a predicate without one, whose atoms go to every bucket."""
 MOST_STEPS = 2000
 """The number of choices that are tried at most."""
 
-Domains = dict[Signature, frozenset[int]]
+Domains = dict[Signature, frozenset[Key]]
 
 
 @dataclass(frozen=True)
 class PartKeys:
     """The keys of predicates, and why predicates of the input have none."""
 
-    of: Mapping[Signature, int]
+    of: Mapping[Signature, Key]
     reasons: tuple[Remark, ...] = ()
 
     def __bool__(self) -> bool:
@@ -47,42 +58,84 @@ def find_keys(
     rules: Sequence[Rule],
     members: Iterable[Signature],
     more: Iterable[Signature] = (),
+    *,
+    is_certain: bool = True,
 ) -> PartKeys:
     """Keys for the predicates of some rules; none where no predicate of the input would have one.
+
+    Rules that may have several answer streams, or none, have those of each bucket only if no rule says
+    anything of a key without atoms of it: each needs one that the input tells, or another rule derives. All
+    that they derive has a key, which leads through no table, so that one bucket alone chooses.
 
     Args:
         splittable: the program.
         rules: some of its rules.
         members: the predicates that they derive.
         more: predicates that no rule looks at.
+        is_certain: whether the rules have one answer stream, whatever the input is.
     """
-    return _KeySearch(splittable, rules, members, more).found()
+    if is_certain:
+        return _KeySearch(splittable, rules, members, more, splittable.tables).found()
+    found = _KeySearch(splittable, rules, members, more, frozenset()).found()
+    reasons = tuple(dict.fromkeys(_why_not_by_key(splittable, rules, found.of)))
+    return PartKeys({}, reasons) if reasons else found
+
+
+def _why_not_by_key(
+    splittable: SplittableProgram, rules: Sequence[Rule], keys: Mapping[Signature, Key]
+) -> Iterator[Remark]:
+    """Why the answer streams of some rules are not those of each key."""
+    members = {head_of(rule).signature for rule in rules}
+    if not members <= keys.keys():
+        yield Remark("no key is shared by all atoms of rules that choose or exclude, and of what they need")
+        return
+    for rule in rules:
+        needed = {
+            item.atom.signature if isinstance(item.atom, Atom) else item.atom.atom.signature
+            for item in rule.body
+            if isinstance(item, Literal)
+            and item.sign is Sign.POSITIVE
+            and isinstance(item.atom, Atom | Diamond | Box | AtTick | AtLeast)
+        }
+        if not needed & keys.keys() - splittable.facts.keys():
+            yield Remark("the rule needs no atom with the key that is not background data", rule.location)
+    for signature in sorted(members & splittable.facts.keys()):
+        yield Remark(f"{signature} has facts, in every bucket", splittable.facts[signature][0].location)
 
 
 @dataclass(frozen=True, eq=False)
 class _HeadBodyPair:
-    """A rule's head and an atom in its body."""
+    """A rule's head, an atom in its body, and the atoms of tables without which that does not count."""
 
     rule: Rule
     head: Atom
     atom: Atom
+    tables: tuple[Atom, ...]
 
     @cached_property
-    def shared(self) -> frozenset[tuple[int, int]]:
-        """The positions in head and atom that have the same term."""
+    def links(self) -> frozenset[tuple[int, Key]]:
+        """The positions in the head, each with a key of the atom that leads to the same value."""
         return frozenset(
-            (one, other)
-            for one, term in enumerate(self.head.arguments)
-            if _is_settled(term)
-            for other, argument in enumerate(self.atom.arguments)
-            if argument == term
+            (one, Key(position, lookups))
+            for position, argument in enumerate(self.atom.arguments)
+            if is_settled(argument)
+            for term, lookups in ways(argument, self.tables)
+            for one, other in enumerate(self.head.arguments)
+            if term == other
         )
 
+    def below(self, key: Key) -> frozenset[Key]:
+        """The keys of the atom that go with one of the head, except for none."""
+        return frozenset(
+            Key(own.position, own.lookups + key.lookups) for one, own in self.links if one == key.position
+        )
 
-def _is_settled(term: Term) -> bool:
-    """Whether a term has one value in an instance of a rule."""
-    has_any = any(variable.is_anonymous for variable in every(Variable, term))
-    return not (has_any or has_call(term) or has_interval(term))
+    def above(self, key: Key) -> Iterator[Key]:
+        """The keys of the head that go with one of the atom."""
+        for one, own in self.links:
+            first = len(own.lookups)
+            if own.position == key.position and own.lookups == key.lookups[:first]:
+                yield Key(one, key.lookups[first:])
 
 
 class _KeySearch:
@@ -92,11 +145,13 @@ class _KeySearch:
         rules: Sequence[Rule],
         members: Iterable[Signature],
         more: Iterable[Signature],
+        tables: frozenset[Signature],
     ) -> None:
+        self._splittable = splittable
         self._pairs = [
-            _HeadBodyPair(rule, head_of(rule), atom)
+            _HeadBodyPair(rule, head_of(rule), atom, () if atom.signature in tables else needed)
             for rule in rules
-            for atom in dict.fromkeys(body_atoms(rule))
+            for atom, needed in dict.fromkeys(atoms_with_tables(rule, tables))
         ]
         self._at: dict[Signature, list[_HeadBodyPair]] = {}
         for pair in self._pairs:
@@ -106,13 +161,30 @@ class _KeySearch:
         named = {signature: None for rule in rules for signature in splittable.named(rule)}
         self._inputs = [s for s in {**named, **dict.fromkeys(more)} if s not in self._members]
         self._from_sources = [s for s in self._inputs if s not in splittable.background]
-        self._why: dict[tuple[Signature, int], _HeadBodyPair | Remark] = {}
+        self._why: dict[tuple[Signature, Key], _HeadBodyPair | Remark] = {}
         self._domains: Domains = {
-            s: frozenset(range(EVERYWHERE, s.arity)) for s in [*self._inputs, *self._members]
+            s: frozenset(map(Key, range(EVERYWHERE.position, s.arity)))
+            for s in [*self._inputs, *self._members]
         }
+        if any(pair.tables for pair in self._pairs):
+            self._add_lookups()
         for rule in rules:
             self._restrict(splittable, rule)
         self._narrow(self._domains, self._domains, self._why)
+
+    def _add_lookups(self) -> None:
+        """Adds the keys through tables that some rule could use."""
+        waiting = [(signature, key) for signature, keys in self._domains.items() for key in keys]
+        for signature, key in waiting:
+            found: list[tuple[Signature, Key]] = []
+            for pair in self._at.get(signature, ()):
+                head, atom = pair.head.signature, pair.atom.signature
+                found += [(atom, new) for new in pair.below(key) if head == signature]
+                found += [(head, new) for new in pair.above(key) if atom == signature]
+            for other, new in found:
+                if len(new.lookups) <= MOST_LOOKUPS and new not in self._domains[other]:
+                    self._domains[other] |= {new}
+                    waiting.append((other, new))
 
     def _restrict(self, splittable: SplittableProgram, rule: Rule) -> None:
         """Tuple windows count arrivals that must all be there."""
@@ -130,9 +202,10 @@ class _KeySearch:
                     self._keep(signature, frozenset(), Remark(why, location))
 
     def _keep(self, signature: Signature, positions: frozenset[int], why: Remark) -> None:
-        for position in self._domains[signature] - positions - {EVERYWHERE}:
-            self._why.setdefault((signature, position), why)
-            self._domains[signature] -= {position}
+        for key in self._domains[signature] - {EVERYWHERE}:
+            if key.position not in positions:
+                self._why.setdefault((signature, key), why)
+                self._domains[signature] -= {key}
 
     # --- search ---------------------------------------------------------------------------------------
 
@@ -149,11 +222,11 @@ class _KeySearch:
             if open_ is None:
                 best, score = domains, self._score(domains)
                 continue
-            for position in sorted(domains[open_], key=lambda p: (p != EVERYWHERE, -p)):  # the last is next
-                narrowed = {**domains, open_: frozenset({position})}
+            for key in sorted(domains[open_], key=_order, reverse=True):  # the last is next
+                narrowed = {**domains, open_: frozenset({key})}
                 if self._narrow(narrowed, [open_]) is None:
                     waiting.append(narrowed)
-        keys = {s: position for s, (position,) in best.items() if position != EVERYWHERE} if score[0] else {}
+        keys = {s: key for s, (key,) in best.items() if key != EVERYWHERE} if score[0] else {}
         return PartKeys(keys, self._reasons(keys))
 
     @cached_property
@@ -162,7 +235,7 @@ class _KeySearch:
 
     def _score(self, domains: Domains) -> tuple[int, int]:
         """The numbers of predicates of the input, and of all, that have a key or may yet get one."""
-        able = [signature for signature, positions in domains.items() if positions != {EVERYWHERE}]
+        able = [signature for signature, keys in domains.items() if keys != {EVERYWHERE}]
         from_sources = set(self._from_sources)
         return sum(signature in from_sources for signature in able), len(able)
 
@@ -170,7 +243,7 @@ class _KeySearch:
         self,
         domains: Domains,
         changed: Iterable[Signature],
-        why: dict[tuple[Signature, int], "_HeadBodyPair | Remark"] | None = None,
+        why: dict[tuple[Signature, Key], "_HeadBodyPair | Remark"] | None = None,
     ) -> _HeadBodyPair | None:
         """Removes positions that fit no other (arc consistency); returns a pair for which none is left."""
         pairs = dict.fromkeys(pair for signature in changed for pair in self._at.get(signature, ()))
@@ -184,8 +257,8 @@ class _KeySearch:
                 if not gone:
                     continue
                 if why is not None:
-                    for position in gone:
-                        why.setdefault((signature, position), pair)
+                    for key in gone:
+                        why.setdefault((signature, key), pair)
                 if not kept:
                     return pair
                 domains[signature] = kept
@@ -195,29 +268,19 @@ class _KeySearch:
                         waiting.append(other)
         return None
 
-    def _fitting(self, pair: _HeadBodyPair, domains: Domains) -> Iterable[tuple[Signature, frozenset[int]]]:
+    def _fitting(self, pair: _HeadBodyPair, domains: Domains) -> Iterable[tuple[Signature, frozenset[Key]]]:
         head, atom = pair.head.signature, pair.atom.signature
         if head == atom:
-            own = domains[head]
-            yield head, frozenset(p for p in own if p == EVERYWHERE or (p, p) in pair.shared)
+            yield head, frozenset(key for key in domains[head] if key == EVERYWHERE or key in pair.below(key))
             return
-        heads, atoms = domains[head], domains[atom]
-        heads = frozenset(
-            one for one in heads if EVERYWHERE in atoms or any((one, other) in pair.shared for other in atoms)
-        )
+        atoms = domains[atom]
+        heads = frozenset(key for key in domains[head] if EVERYWHERE in atoms or pair.below(key) & atoms)
         yield head, heads
-        yield (
-            atom,
-            frozenset(
-                other
-                for other in atoms
-                if other == EVERYWHERE or any((one, other) in pair.shared for one in heads)
-            ),
-        )
+        yield atom, atoms & frozenset({EVERYWHERE}).union(*map(pair.below, heads))
 
     # --- reasons --------------------------------------------------------------------------------------
 
-    def _reasons(self, keys: Mapping[Signature, int]) -> tuple[Remark, ...]:
+    def _reasons(self, keys: Mapping[Signature, Key]) -> tuple[Remark, ...]:
         """Why predicates of the input have no key."""
         found: dict[Remark, None] = {}
         for signature in self._from_sources:
@@ -225,16 +288,16 @@ class _KeySearch:
                 continue
             if not signature.arity:
                 found[Remark(f"{signature} has no argument")] = None
-            for position in range(signature.arity):
-                found[self._reason(signature, position)] = None
+            for key in map(Key, range(signature.arity)):
+                found[self._reason(signature, key)] = None
         return tuple(found)
 
-    def _reason(self, signature: Signature, position: int) -> Remark:
-        if position not in self._domains[signature]:
-            return self._root_reason(signature, position, set())
-        by = f"{signature} by its {ordinal(position)} argument"
-        domains = {**self._domains, signature: frozenset({position})}
-        why: dict[tuple[Signature, int], _HeadBodyPair | Remark] = {}
+    def _reason(self, signature: Signature, key: Key) -> Remark:
+        if key not in self._domains[signature]:
+            return self._root_reason(signature, key, set())
+        by = f"{signature} by its {ordinal(key.position)} argument"
+        domains = {**self._domains, signature: frozenset({key})}
+        why: dict[tuple[Signature, Key], _HeadBodyPair | Remark] = {}
         conflict = self._narrow(domains, [signature], why)
         if conflict is None:
             return Remark(f"{by} does not go with the keys of other predicates")
@@ -243,39 +306,46 @@ class _KeySearch:
         others = ", ".join(dict.fromkeys(place(rule.location) for rule in rules))
         return Remark(f"{by} would need {head} by several arguments: see {others}", conflict.rule.location)
 
-    def _root_reason(self, signature: Signature, position: int, seen: set[tuple[Signature, int]]) -> Remark:
-        """Follows what took a position out, up to a rule that says it by itself."""
-        seen.add((signature, position))
-        why = self._why[signature, position]
+    def _root_reason(self, signature: Signature, key: Key, seen: set[tuple[Signature, Key]]) -> Remark:
+        """Follows what took a key out, up to a rule that says it by itself."""
+        seen.add((signature, key))
+        why = self._why[signature, key]
         if isinstance(why, Remark):
             return Remark(f"{signature} {why.text}", why.location)
         if why.atom.signature == signature:
-            for one, other in sorted(why.shared):
-                above = (why.head.signature, one)
-                if other == position and above in self._why and above not in seen:
-                    return self._root_reason(*above, seen)
-        return _joined(why, position)
+            for above in sorted(why.above(key)):
+                own = (why.head.signature, above)
+                if own in self._why and own not in seen:
+                    return self._root_reason(*own, seen)
+        return self._joined(why, key.position)
+
+    def _joined(self, pair: _HeadBodyPair, position: int) -> Remark:
+        """Why a rule gives the head no key that goes with an atom's."""
+        head, atom, term = pair.head.signature, pair.atom.signature, pair.atom.arguments[position]
+        name = term.name if isinstance(term, Variable) and not term.is_anonymous else ""
+        inside = set(pair.head.arguments)
+        if name and term in inside:
+            return Remark(
+                f"{head} and {atom}, which it looks at, share {name} by different arguments",
+                pair.rule.location,
+            )
+        if not name:
+            return Remark(
+                f"{atom} has no variable of the head {head} as its {ordinal(position)} argument",
+                pair.rule.location,
+            )
+        meeting = [other.signature for other in body_atoms(pair.rule) if term in other.arguments]
+        if len(meeting) > 1:
+            joined = f"{', '.join(map(str, meeting[:-1]))} and {meeting[-1]}"
+            text = f"{head} joins {joined} on {name}, which is not an argument of the head"
+            no_tables = ((signature, self._splittable.why_no_table(signature)) for signature in meeting)
+            text += "".join(f" ({signature} is no table: {why})" for signature, why in no_tables if why)
+        else:
+            argument = f"{name} as its {ordinal(position)} argument"
+            text = f"{atom} has {argument}, which is not an argument of the head {head}"
+        return Remark(text, pair.rule.location)
 
 
-def _joined(pair: _HeadBodyPair, position: int) -> Remark:
-    """Why a rule gives the head no key that goes with an atom's."""
-    head, atom, term = pair.head.signature, pair.atom.signature, pair.atom.arguments[position]
-    name = term.name if isinstance(term, Variable) and not term.is_anonymous else ""
-    inside = set(pair.head.arguments)
-    if name and term in inside:
-        return Remark(
-            f"{head} and {atom}, which it looks at, share {name} by different arguments", pair.rule.location
-        )
-    if not name:
-        return Remark(
-            f"{atom} has no variable of the head {head} as its {ordinal(position)} argument",
-            pair.rule.location,
-        )
-    meeting = [other.signature for other in body_atoms(pair.rule) if term in other.arguments]
-    if len(meeting) > 1:
-        joined = f"{', '.join(map(str, meeting[:-1]))} and {meeting[-1]}"
-        text = f"{head} joins {joined} on {name}, which is not an argument of the head"
-    else:
-        argument = f"{name} as its {ordinal(position)} argument"
-        text = f"{atom} has {argument}, which is not an argument of the head {head}"
-    return Remark(text, pair.rule.location)
+def _order(key: Key) -> tuple[bool, int, int, tuple[Lookup, ...]]:
+    """Keys without tables and of earlier arguments come first, EVERYWHERE last."""
+    return key == EVERYWHERE, len(key.lookups), key.position, key.lookups

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.source import Location
@@ -28,18 +29,43 @@ def place(location: Location) -> str:
     return f"{location.source.name}:{location.line}"
 
 
+class Lookup(NamedTuple):
+    """A step from a value to others by a table, a predicate of background data.
+
+    It leads to the arguments `found` (counted from 0) of the facts that have the value as their argument
+    `given`, or, if there is no such fact, to the value itself.
+    """
+
+    table: Signature
+    given: int
+    found: int
+
+
+class Key(NamedTuple):
+    """By what the atoms of a predicate are distributed.
+
+    Attributes:
+        position: the argument, counted from 0.
+        lookups: the tables through which it leads to the values that an atom belongs to.
+    """
+
+    position: int
+    lookups: tuple[Lookup, ...] = ()
+
+
 @dataclass(frozen=True)
 class Part:
     """Rules that one reasoner evaluates, or one for each bucket of keys.
 
-    Of n buckets an atom of a predicate with a key goes to the one that its key argument hashes to, and every
-    other atom to all of them. Of a bucket's answer those atoms count whose key argument hashes to it; atoms
-    without key are the same in all buckets.
+    Of n buckets an atom of a predicate with a key goes to those that its key values hash to (its key
+    argument, or what tables have for that), and every other atom to all of them. Of a bucket's answer those
+    atoms count of which it is the first bucket; atoms without key are the same in all buckets.
 
     Why that is right: a head with a key has the same term there as every atom with a key that its rule looks
-    at, and a rule whose head has none looks at no atom with a key. So the ground atoms that belong to a
-    bucket (by their key, or for want of one) are a splitting set (Lifschitz and Turner 1994) of the ground
-    rules, at each tick and with what later ticks see of earlier ones: rules for them look at them alone. What
+    at, or rows of tables that the rule needs lead from the one to the other; and a rule whose head has none
+    looks at no atom with a key. So the ground atoms that belong to a bucket (by a key value, or for want of a
+    key) are a splitting set (Lifschitz and Turner 1994) of the ground rules, at each tick and with what later
+    ticks see of earlier ones: rules for them look at them alone, or at what no row makes true. What
     holds of them is what holds in the whole program. Other atoms may be true or false in the bucket against
     the whole program, by background facts or for want of input; they lie above the splitting set, have
     exactly one answer stream since the rules are certain, and are left out.
@@ -52,10 +78,12 @@ class Part:
         reads_all: whether it gets every atom of the input.
         listens: the predicates that it gets from lower parts: each atom as an interval that begins and ends
             when the atom enters and leaves the answer.
-        keys: by which argument (counted from 0) atoms are distributed; an atom of a predicate that is missing
-            goes to every bucket. Empty where there is one bucket.
+        keys: by what atoms are distributed; an atom of a predicate that is missing goes to every bucket.
+            Empty where there is one bucket.
         outputs: the predicates of the program's output that it gives.
         hands_on: the predicates that higher parts listen to.
+        failed: the predicate of atoms that it hands on while it has no answer stream, each with the number of
+            the reasoner; None where there always is one, or nobody listens.
     """
 
     number: int
@@ -64,9 +92,15 @@ class Part:
     reads: frozenset[Signature]
     reads_all: bool
     listens: frozenset[Signature]
-    keys: Mapping[Signature, int]
+    keys: Mapping[Signature, Key]
     outputs: frozenset[Signature]
     hands_on: frozenset[Signature]
+    failed: Signature | None = None
+
+    @property
+    def tables(self) -> frozenset[Signature]:
+        """The background data that keys lead through: the input must have no atoms of it."""
+        return frozenset(lookup.table for key in self.keys.values() for lookup in key.lookups)
 
     @property
     def is_keyed(self) -> bool:

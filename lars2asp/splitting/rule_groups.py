@@ -6,6 +6,8 @@ from functools import cache, cached_property
 
 from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import streaming_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.components import components_of
 from lars2asp.splitting.keys import PartKeys, find_keys
 from lars2asp.splitting.splittable_program import SplittableProgram, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature
@@ -57,7 +59,18 @@ class RuleGroup:
         """The keys of its predicates."""
         if not self.by_key:
             return PartKeys({})
-        return find_keys(self.splittable, self.rules, self.members, self.shown_only)
+        is_certain = self.is_certain
+        return find_keys(self.splittable, self.rules, self.members, self.shown_only, is_certain=is_certain)
+
+    @cached_property
+    def is_certain(self) -> bool:
+        """Whether the rules have one answer stream, whatever their input is."""
+        splittable = self.splittable
+        if splittable.is_certain:
+            return True
+        program = splittable.part_of(self.rules, {*self.members, *self.named}, ())
+        components = components_of(ProgramAnalysis(program), splittable.semantics)
+        return all(component.is_certain for component in components.rules)
 
     @property
     def place(self) -> int:
@@ -78,7 +91,12 @@ def independent_groups(splittable: SplittableProgram, *, by_key: bool) -> list[R
     groups = [_group(splittable, members, by_key) for members in strongly_connected(graph)]
     if not by_key:
         return groups
-    return [one for group in groups for one in ([group] if group.keys else _by_tops(group))]
+    stays = (group.keys or not group.is_certain for group in groups)
+    return [
+        one
+        for group, stay in zip(groups, stays, strict=True)
+        for one in ([group] if stay else _by_tops(group))
+    ]
 
 
 def _by_tops(group: RuleGroup) -> list[RuleGroup]:
@@ -119,6 +137,37 @@ def layered_groups(splittable: SplittableProgram, *, by_key: bool) -> list[RuleG
         if len(groups) <= MOST_LAYERS
         else independent_groups(splittable, by_key=by_key)
     )
+
+
+def joined_by_input(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
+    """Groups with keys as one where they share input and can distribute all of it alike.
+
+    So a fact is told once, and each bucket has its share of all their rules. Groups of several levels stay
+    apart.
+    """
+    groups = list(groups)
+    levels = levels_of(groups)
+    kept: list[RuleGroup] = []
+    for group in groups:
+        for number, other in enumerate(kept):
+            if levels[other] == levels[group] and _may_be_joined(other, group):
+                union = _union(other, group, searches=len(groups) <= MOST_TOPS)
+                if union is not None:
+                    levels[union] = levels[group]
+                    kept[number] = union
+                    break
+        else:
+            kept.append(group)
+    return kept
+
+
+def levels_of(groups: Iterable[RuleGroup]) -> dict[RuleGroup, int]:
+    """The length of the longest chain of groups below each group."""
+    below = groups_below(groups)
+    levels: dict[RuleGroup, int] = {}
+    for (group,) in strongly_connected(below):  # those below come first
+        levels[group] = max((levels[other] + 1 for other in below[group]), default=0)
+    return levels
 
 
 def groups_below(groups: Iterable[RuleGroup]) -> dict[RuleGroup, list[RuleGroup]]:
@@ -183,8 +232,19 @@ def _merged(
     return groups
 
 
-def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
-    """Two groups as one, if atoms are distributed there as in each of them."""
+def _may_be_joined(one: RuleGroup, other: RuleGroup) -> bool:
+    """Whether two certain groups with keys share a predicate that none derives, background data aside."""
+    if not (one.keys and other.keys and one.is_certain and other.is_certain):
+        return False
+    shared = one.named.keys() & other.named.keys()
+    return not shared <= {*one.members, *other.members, *one.splittable.background}
+
+
+def _union(other: RuleGroup, upper: RuleGroup, *, searches: bool = True) -> RuleGroup | None:
+    """Two groups as one, if atoms are distributed there as in each of them.
+
+    Where the keys that they have do not agree, others are searched for, which distribute as much.
+    """
     one, two = other.keys.of, upper.keys.of
     if bool(one) != bool(two):
         return None
@@ -195,8 +255,14 @@ def _union(other: RuleGroup, upper: RuleGroup) -> RuleGroup | None:
     if all(one.get(s) == two.get(s) for s in scopes[0] & scopes[1]):  # no rule minds the other ones
         union.keys = PartKeys({**one, **two}, tuple(dict.fromkeys(other.keys.reasons + upper.keys.reasons)))
         return union
+    if not searches:
+        return None
     inputs = [s for s in (*one, *two) if s not in union.members]
     is_kept = all(s in union.keys.of for s in inputs) and bool(union.keys) == bool(one)
+    is_kept &= all(  # tables may have few rows, and direct keys many values
+        s not in union.keys.of or len(union.keys.of[s].lookups) <= len(key.lookups)
+        for s, key in (*one.items(), *two.items())
+    )
     return union if is_kept else None
 
 

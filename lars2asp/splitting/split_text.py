@@ -15,8 +15,9 @@ def split_text(split: Split) -> str:
     """What `compile --split` prints."""
     parts, levels = len(split.parts), split.levels
     lines = [f"{parts} part{'s' * (parts > 1)} in {levels} level{'s' * (levels > 1)}"]
+    failed = frozenset(part.failed for part in split.parts if part.failed)
     for part in split.parts:
-        lines += ["", f"part {part.number}", *(f"  {line}" for line in _part(part))]
+        lines += ["", f"part {part.number}", *(f"  {line}" for line in _part(part, failed))]
     copied = [f"{signature} by parts {_numbers(readers)}" for signature, readers in split.duplicated.items()]
     if copied:
         lines += ["", f"read by several parts: {', '.join(copied)}"]
@@ -27,25 +28,30 @@ def split_text(split: Split) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: Part, failed: frozenset[Signature]) -> Iterator[str]:
+    is_gate = bool(part.listens & failed)
     analysis = ProgramAnalysis(part.program)
     derived, rules = frozenset(analysis.derived), analysis.rules
     if part.level:
         yield f"level {part.level}"
     if derived:
         yield f"derives {_listed(derived, part)}"
-    if rules:
+    if rules and not is_gate:
         yield f"rules: {_lines(rules)}"
     if part.reads_all:
         yield "reads the whole input"
     elif part.reads - derived:
         yield f"reads {_listed(part.reads - derived, part)}"
     if part.listens:
-        yield f"listens to {_listed(part.listens, part)}"
+        yield f"listens to {_listed(part.listens - failed, part)}"
+    if part.failed or is_gate:
+        yield (
+            "may have no answer stream" if part.failed else "has no answer stream where a part below has none"
+        )
     if part.outputs:
         yield f"gives {', '.join(map(str, sorted(part.outputs)))}"
-    if part.hands_on:
-        yield f"hands on {', '.join(map(str, sorted(part.hands_on)))}"
+    if part.hands_on - failed:
+        yield f"hands on {', '.join(map(str, sorted(part.hands_on - failed)))}"
     yield "in buckets of keys" if part.is_keyed else "in one bucket"
 
 
@@ -56,10 +62,11 @@ def _listed(signatures: Iterable[Signature], part: Part) -> str:
 def _distributed(signature: Signature, part: Part) -> str:
     if not part.is_keyed:
         return str(signature)
-    position = part.keys.get(signature)
-    if position is None:
+    key = part.keys.get(signature)
+    if key is None:
         return f"{signature} in every bucket"
-    return f"{signature} by its {ordinal(position)} argument"
+    through = " and ".join(f"argument {n.found + 1} of {n.table} for {n.given + 1}" for n in key.lookups)
+    return f"{signature} by its {ordinal(key.position)} argument" + (f" through {through}" if through else "")
 
 
 def _lines(rules: Iterable[Rule]) -> str:

@@ -7,29 +7,52 @@ from lars2asp.analysis.graphs import reachable
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.planning.names import Names
+from lars2asp.splitting.tables import is_settled, table_rows
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, StreamingAtom
-from lars2asp.syntax.traversal import every
+from lars2asp.syntax.traversal import every, variable_names
+
+_Elements = nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate
+"""The heads that have several atoms, perhaps."""
 
 
 class SplittableProgram:
-    """A checked program all of whose heads are plain atoms, some of them at ticks."""
+    """A checked program; its rules, each with one atom as its head.
 
-    def __init__(self, analysis: ProgramAnalysis, semantics: Semantics) -> None:
+    A rule with another head is looked at as rules for a predicate of its own, which needs all of its atoms
+    and is needed by those of the head: so these stay together, and have one key.
+
+    Args:
+        analysis: the program.
+        semantics: how windows over derived predicates are read.
+        is_certain: whether it has one answer stream, whatever the input is; else all of its rules count.
+    """
+
+    def __init__(self, analysis: ProgramAnalysis, semantics: Semantics, *, is_certain: bool = True) -> None:
+        self._analysis = analysis
         self.program = program = analysis.program
+        self.semantics = semantics
         self.is_strict = semantics is Semantics.STRICT
+        self.is_certain = is_certain
+        self.names = Names(program)
         self.constants = analysis.constants
         self.placed = analysis.placed
         self.shown = analysis.shown
-        rules = analysis.rules
+        self._origins: dict[int, Rule] = {}
+        """The rules of the program, by the ids of those that they are looked at as."""
+        rules = [one for number, rule in enumerate(analysis.rules) for one in self._as_plain(number, rule)]
         self._arrivals = {id(rule): list(self._arrivals_in(rule)) for rule in rules}
         self.looks_at: dict[Signature, dict[Signature, None]] = {}
         """For each predicate that rules derive, the predicates that they look at."""
         for rule in rules:
             self.looks_at.setdefault(head_of(rule).signature, {}).update(self.named(rule))
-        needed = frozenset(reachable(self.looks_at, self.shown))
-        self.derived = tuple(s for s in analysis.derived if s in needed)
+        derived = dict.fromkeys(head_of(rule).signature for rule in rules)
+        needed = frozenset(reachable(self.looks_at, self.shown if is_certain else derived))
+        self.derived = tuple(s for s in derived if s in needed)
         """The derived predicates that the output depends on."""
+        self.made = frozenset(derived.keys() - analysis.derived)
+        """Those of them that stand for rules."""
         self.rules = tuple(rule for rule in rules if head_of(rule).signature in needed)
         """Their rules."""
         self.idle = tuple(rule for rule in rules if head_of(rule).signature not in needed)
@@ -39,6 +62,40 @@ class SplittableProgram:
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
+
+    def _as_plain(self, number: int, rule: Rule) -> tuple[Rule, ...]:
+        """The rules that a rule is looked at as."""
+        if isinstance(rule.head, nodes.Atom | nodes.AtTick):
+            self._origins[id(rule)] = rule
+            return (rule,)
+        elements = rule.head.elements if isinstance(rule.head, _Elements) else ()
+        body = (*rule.body, *(nodes.ConditionalLiteral(e.literal, e.condition) for e in elements))
+        fixed = _variables_outside(rule.body)
+        terms = dict.fromkeys(
+            term
+            for atom in every(nodes.Atom, *body)
+            for term in atom.arguments
+            if is_settled(term) and variable_names(term) <= fixed
+        )
+        stand_in = nodes.Atom(self.names.rule(number), tuple(terms))
+        needs = nodes.Literal(stand_in)
+        found = [Rule(stand_in, body, location=rule.location)]
+        found += [Rule(head.atom, (needs,), location=rule.location) for head in head_atoms(rule)]
+        self._origins |= {id(one): rule for one in found}
+        return tuple(found)
+
+    @cached_property
+    def tables(self) -> frozenset[Signature]:
+        """The predicates of background data whose rows are all known (see `table_rows`)."""
+        return frozenset(s for s in self.background if table_rows(self._analysis, s) is not None)
+
+    def why_no_table(self, signature: Signature) -> str:
+        """Why keys cannot lead through background data; empty where they can, and for other predicates."""
+        if signature not in self.facts or signature in self.tables:
+            return ""
+        if signature in self.background:
+            return "not all of its facts are written out"
+        return "rules derive it" if signature in self.derived else "it is declared with #input"
 
     @cached_property
     def places(self) -> dict[Signature, int]:
@@ -69,7 +126,7 @@ class SplittableProgram:
         self, rules: Iterable[Rule], facts: Iterable[Signature], shown: Iterable[Signature]
     ) -> Program:
         """A program of rules and the facts of predicates that shows some predicates, all in order."""
-        kept = {id(rule) for rule in rules}
+        kept = {id(self._origins[id(rule)]) for rule in rules}
         kept |= {id(fact) for signature in facts for fact in self.facts.get(signature, ())}
         statements = tuple(
             s
@@ -80,6 +137,19 @@ class SplittableProgram:
             return Program(statements, self.program.sources)  # else input atoms would be shown
         shows = tuple(map(nodes.Show, sorted(shown))) or (nodes.Show(),)
         return Program((*statements, *shows), self.program.sources)
+
+
+def _variables_outside(body: nodes.Body) -> set[str]:
+    """The variables of a body that do not only stand in elements of aggregates or in conditions."""
+    found: set[str] = set()
+    for item in body:
+        match item:
+            case nodes.Literal(nodes.Aggregate() | nodes.SetAggregate() as aggregate):
+                guards = [guard for guard in (aggregate.left, aggregate.right) if guard is not None]
+                found |= variable_names(*guards)
+            case nodes.Literal():
+                found |= variable_names(item)
+    return found
 
 
 def head_of(rule: Rule) -> nodes.Atom:

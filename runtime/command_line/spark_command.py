@@ -1,6 +1,7 @@
 """The command `lars2asp spark`."""
 
 import gc
+import os
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from lars2asp.runtime.command_line.program_options import (
     program_text_options,
     show_warnings,
 )
+from lars2asp.runtime.sharding.layout import Layout, shares_text
 from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
@@ -93,7 +95,12 @@ from lars2asp.splitting.split_text import split_text
     multiple=True,
     help="A Java library that Spark loads, such as the one for Kafka.",
 )
-@click.option("--explain", is_flag=True, help="Say how the program is split over reasoners, and end.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say how the program is split over reasoners, and what share of the work each "
+    "partition is expected to have, and end.",
+)
 def spark_command(**options: Any) -> int:
     """Run a program on Spark, over files or a topic, and write what begins and ends to hold.
 
@@ -107,7 +114,10 @@ def spark_command(**options: Any) -> int:
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
-        click.echo(split_text(split_of(checked, partitioning)), nl=False)
+        layout = Layout.for_partitions(
+            split_of(checked, partitioning), partitions := options["partitions"] or os.cpu_count() or 1
+        )
+        click.echo(split_text(layout.split) + shares_text(layout, partitions), nl=False)
         return DONE
     missing = [name for name in ("input_", "output", "checkpoint") if not options[name]]
     if missing:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
@@ -60,7 +61,17 @@ class Router:
 
     def _add(self, tick: int, sign: PacketSign, atoms: Iterable[AtomRows], until: int | None = None) -> None:
         for here in atoms:
-            self._packets.route(tick, sign, here, until)
+            if here.signature in self._routes.tables:
+                self._reject_atoms(tick, here)
+            else:
+                self._packets.route(tick, sign, here, until)
+
+    def _reject_atoms(self, tick: int, atoms: AtomRows) -> None:
+        """Rejects atoms of background data by which others are routed."""
+        if self._is_first:
+            name = atoms.signature
+            reason = f"{name} is background data by which the program is split: declare it with #input"
+            self._packets.reject(tick, reason, atom_texts(*atoms))
 
     def reach(self, tick: int) -> None:
         """The input has reached a tick. Raises InputError for a tick behind the last."""

@@ -237,8 +237,7 @@ class ShardReasoner:
         tick = answer.tick
         if answer.satisfiable is not self._is_satisfiable:
             self._is_satisfiable = answer.satisfiable
-            sign = PacketSign.SATISFIABLE if answer.satisfiable else PacketSign.UNSATISFIABLE
-            output.add(OUTPUT, tick, sign)
+            self._send_satisfiable(tick, output)
         part = self._spec.shard.part
         for signature, (began, ended) in answer.row_changes:
             is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
@@ -253,6 +252,17 @@ class ShardReasoner:
                     output.add(OUTPUT, tick, change, atoms)
                 if signature in part.hands_on:
                     output.route(tick, derived, atoms)
+
+    def _send_satisfiable(self, tick: int, output: PacketBuilder) -> None:
+        """Sends that there is an answer stream from a tick on, or none."""
+        shard = self._spec.shard
+        if shard.part.failed is not None:
+            failed = AtomRows(shard.part.failed, [(shard.number,)])
+            change = PacketSign.DERIVED_END if self._is_satisfiable else PacketSign.DERIVED_BEGIN
+            output.route(tick, change, failed)
+        elif shard.bucket == 0:
+            sign = PacketSign.SATISFIABLE if self._is_satisfiable else PacketSign.UNSATISFIABLE
+            output.add(OUTPUT, tick, sign)
 
     # --- state ----------------------------------------------------------------------------------------
 

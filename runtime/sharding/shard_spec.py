@@ -62,7 +62,8 @@ class ShardSpec:
     def fingerprint(self) -> str:
         """The hash of the program, the options and the place among the shards; kept in checkpoints."""
         shard = self.shard
-        options = (shard.number, shard.bucket, shard.buckets, self.settings, self.carrier)
+        keys = sorted(shard.part.keys.items())
+        options = (shard.number, shard.bucket, shard.buckets, keys, self.settings, self.carrier)
         program = [to_text(statement) for statement in shard.part.program.statements]
         return _FORM + fingerprint((options, program))
 

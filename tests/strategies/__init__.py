@@ -9,6 +9,7 @@ from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
+from tests.strategies.keyed_choices import keyed_choices
 from tests.strategies.parts import (
     ALL_WINDOWS,
     HOPPING,
@@ -59,6 +60,7 @@ __all__ = [
     "conditional_programs",
     "cyclic_programs",
     "functional_programs",
+    "keyed_choices",
     "placing_programs",
     "point_cases",
     "programs",

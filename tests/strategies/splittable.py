@@ -111,9 +111,35 @@ def _relays(draw: DrawFn) -> list[str]:
 
 
 @st.composite
+def _enrichments(draw: DrawFn) -> list[str]:
+    """Rules that look things up in tables, and the rows of these."""
+    windows = [draw(st.one_of(st.just(""), TIME_WINDOWS.map(lambda w: f" in {w}"))) for _ in range(2)]
+    one, other = windows
+    rules = [
+        f"b(Y) :- e(X,_){one}, m(X,Y).",
+        f"b(Y) :- e(X,_){one}, m(X,Y), not p(X){other}.",
+        f"b(Z) :- e(X,_){one}, m(X,Y), n(Y,Z).",
+        f"b(Y) :- m(X,Y), not p(X){one}.",
+        f"b(Y) :- a(X){one}, m(X,Y).",
+        f"f(Y,M) :- m(_,Y), M = #count {{ X : e(X,_){one}, m(X,Y) }}.",
+        f"f(Y,X) :- p(X){one}, m(X,Y), e(X,_){other}.",
+        f"d(X,Y) :- e(X,_){one}, m(X,Y), not p(Y){other}.",
+        f"g(Y) :- n(_,Y); p(X){one} : m(X,Y), e(X,_).",
+        f"a(X) :- p(X){one}, n(Y,X), not e(_,Y){other}.",
+        f"a(X) :- e(X,Y){one}, m(Y,X).",
+        f"c :- a(X){one}, m(X,1).",
+    ]
+    rows = ["m(0,0).", "m(0,1).", "m(0,x).", "m(1,x).", "m(x,y).", "m(w,0).", "n(0,1).", "n(x,x).", "n(1,w)."]
+    facts = draw(st.lists(st.sampled_from(rows), min_size=3, unique=True))
+    constant = draw(st.sampled_from(["", "#const w = x.", "#const w = 1."]))
+    return [constant, *draw(st.lists(st.sampled_from(rules), min_size=1, max_size=3, unique=True)), *facts]
+
+
+@st.composite
 def splittable_programs(draw: DrawFn) -> str:
     """A program with one answer stream at each tick, almost always."""
     lines = draw(_relays()) if draw(st.integers(0, 2)) == 0 else []
+    lines += draw(_enrichments()) if draw(st.integers(0, 2)) == 0 else []
     most = 2 if lines else 6
     lines += [draw(_rules(draw(st.sampled_from(LEVELS)))) for _ in range(draw(st.integers(most // 3, most)))]
     facts = ["k(0).", "k(1).", "p(0).", "e(1,0).", "a(1).", "d(0,x).", "f(1,1)."]

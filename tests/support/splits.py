@@ -4,6 +4,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import checked_program
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
 
 
@@ -12,14 +13,20 @@ def split_of(program: str, *, by_key: bool = True, pipelined: bool = False) -> S
     return split(checked.program, checked.semantics, by_key=by_key, pipelined=pipelined)
 
 
+def key_text(part: Part, signature: Signature) -> str:
+    """The position of a key, counted from 1, and the tables after it with the positions in and out."""
+    key = part.keys.get(signature)
+    if key is None:
+        return ""
+    return f"{key.position + 1}" + "".join(f">{n.table.name}{n.given + 1}{n.found + 1}" for n in key.lookups)
+
+
 def described(part: Part) -> str:
     """A part in a line: what it derives, by which keys, from which input and lower parts."""
 
     def names(signatures: object) -> str:
         assert isinstance(signatures, frozenset)
-        return " ".join(
-            f"{s.name}{'' if s not in part.keys else part.keys[s] + 1}" for s in sorted(signatures)
-        )
+        return " ".join(f"{s.name}{key_text(part, s)}" for s in sorted(signatures))
 
     heads = frozenset(ProgramAnalysis(part.program).derived)
     reads = "everything" if part.reads_all else names(part.reads - heads)

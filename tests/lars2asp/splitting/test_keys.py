@@ -65,3 +65,47 @@ def test_the_search_for_keys_ends() -> None:
     assert split_of("\n".join([*rules, f"all(A0) :- {joined}."])).parts
     chain = [f"c{i + 1}(X) :- c{i}(X) in [3], q{i}(X)." for i in range(250)]
     assert described_parts("\n".join(chain), pipelined=True)[0].count("q") == 250
+
+
+TABLE = "region(s1,n). region(s2,n). region(s2,-1). #input reading(s,t)."
+
+
+def test_keys_lead_through_tables() -> None:
+    """`reading/2` by what the second argument of `region/2` is where the first is its own first."""
+    bad = "bad(R) :- reading(S,T), region(S,R)."
+    assert described_parts(f"{bad} {TABLE}") == ["bad1 from reading1>region12 region2"]
+    assert described_parts(f"bad(S,R) :- reading(S,T), region(S,R). {TABLE}") == [
+        "bad1 from reading1 region1"
+    ]
+    assert described_parts(f"b(C) :- reading(S,T), region(S,R), land(R,C). land(n,x). {TABLE}") == [
+        "b1 from land2 reading1>region12>land12 region"
+    ]
+    hot = "hot(S) :- reading(S,T), T > 3. worse(S) :- hot(S) in [5], not off(S)."
+    assert described_parts(f"{hot} bad(R) :- hot(S), region(S,R). {TABLE}") == [
+        "bad1 hot1>region12 worse1>region12 from off1>region12 reading1>region12 region2"
+    ]
+    count = "n(R,N) :- region(_,R), N = #count { S : reading(S,_) in [5], region(S,R) }."
+    assert described_parts(f"{count} {TABLE}") == ["n1 from reading1>region12 region2"]
+    assert described_parts(f"a(R) :- q(R); p(S) : reading(S,_), region(S,R). {TABLE}") == [
+        "a1 from p1>region12 q1 reading1>region12 region2"
+    ]
+
+
+def test_keys_without_tables_come_first() -> None:
+    program = f"a(S) :- reading(S,_), q(S). b(R) :- reading(S,_), region(S,R). {TABLE}"
+    assert described_parts(program) == ["a1 from q1 reading1", "b1 from reading1>region12 region2"]
+
+
+def test_keys_lead_only_through_what_is_known_and_needed() -> None:
+    bad = "bad(R) :- reading(S,T), region(S,R)."
+    why = "p.lars:1: part 0: bad/1 joins reading/2 and region/2 on S, which is not an argument of the head"
+    not_needed = "bad(R) :- reading(S,T), not region(S,R), q(R)."
+    assert described_parts(f"{not_needed} {TABLE}")[0].startswith("bad1 from q1 reading region")
+    declared = f"{bad} #input region(s,r). {TABLE}"
+    assert f"{why} (region/2 is no table: it is declared with #input)" in reasons(declared)
+    built = f"{bad} region(1..3,n)."
+    assert f"{why} (region/2 is no table: not all of its facts are written out)" in reasons(built)
+    derived = f"{bad} region(S,R) :- near(S,R). {TABLE}"
+    assert f"{why} (region/2 is no table: rules derive it)" in reasons(derived)
+    windowed = f"bad(R) :- reading(S,T), region(S,R) in [3]. {TABLE}"
+    assert why in reasons(windowed)

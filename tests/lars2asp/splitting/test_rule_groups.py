@@ -34,6 +34,22 @@ def test_a_group_without_key_is_cut_where_what_nothing_looks_at_has_one() -> Non
     ]
 
 
+def test_groups_with_the_same_keys_over_the_same_input_are_one_part() -> None:
+    program = "a(X) :- p(X,Y), q(X). b(X,N) :- p(X,_), N = #count { Y : p(X,Y) in [5] }."
+    assert described_parts(program) == ["a1 b1 from p1 q1"]
+    assert described_parts("a(X,Y) :- p(X,Y). b(Y) :- p(_,Y), q(Y).") == ["a2 b1 from p2 q1"]
+    assert described_parts("a(X) :- p(X), r(_). b(X) :- q(X), r(_).") == ["a1 b1 from p1 q1 r"]
+    apart = "a(X) :- p(X,Y), q(X). b(Y) :- p(_,Y), q(Y)."
+    assert described_parts(apart) == ["a1 from p1 q1", "b1 from p2 q1"]
+    assert described_parts("a(X) :- p(X), k(X). b(X) :- q(X), k(X). k(1).") == [
+        "a1 from k1 p1",
+        "b1 from k1 q1",
+    ]
+    assert len(split_of(program, by_key=False).parts) == 2
+    side_by_side = "d(X,Y) :- e(X,Y), p(X). a(Y) :- d(_,Y), q(Y). b(Y) :- d(_,Y), p(Y)."
+    assert described_parts(side_by_side, pipelined=True) == ["d1 from e1 p1", "a1 b1 from p1 q1 and d2"]
+
+
 def test_a_level_more_where_the_key_changes() -> None:
     program = "d(X,Y) :- e(X,Y) in [5], p(X). b(Y) :- d(_,Y) in [9], p(Y). c :- b(_)."
     assert described_parts(program, pipelined=True) == ["d1 from e1 p1", "b1 from p1 and d2", "c from  and b"]

@@ -53,6 +53,22 @@ def test_strict_programs_without_show_leave_out_what_only_the_input_tells() -> N
     ]
 
 
+def test_levels_are_proposed_where_they_give_keys() -> None:
+    items = "high(I) :- alpha(I,V), V > 17. lfu(I) :- high(I) always in [5]."
+    program = f"{items} calm :- #count {{ I : lfu(I) }} > 250."
+    proposal = "split with `pipelined`, buckets of keys would have high/1, lfu/1, in 2 levels"
+    assert not split_of(program).parts[-1].is_keyed
+    assert proposal in reasons(program)
+    assert [part.is_keyed for part in split_of(program, pipelined=True).parts] == [True, False]
+    assert "pipelined" not in "".join(map(str, split_of(program, pipelined=True).remarks))
+    for other in (
+        items,
+        "q(A,C) :- p(A,B), p(B,C). r(A) :- q(A,A) in [3].",
+        "n(N) :- N = #count { X : p(X) }.",
+    ):
+        assert "pipelined" not in "".join(reasons(other))
+
+
 def test_a_split_can_be_sent() -> None:
     made = split_of("d(X,Y) :- e(X,Y), p(X). b(Y) :- d(_,Y), p(Y).", pipelined=True)
     sent = pickle.loads(pickle.dumps(made))

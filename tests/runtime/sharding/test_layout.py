@@ -1,23 +1,24 @@
 """The shards of a program."""
 
-from lars2asp.compiler import checked_program
-from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.splitting.split import split
-from lars2asp.syntax.source import Source
+from lars2asp.runtime.sharding.layout import Layout, shares_text
+from tests.support.splits import split_of
 
 
-def test_shards_are_spread_by_the_work_of_their_parts() -> None:
-    text = """
-        a(X) :- p(X,Y), q(X,Y). b(X) :- a(X), not c(X). c(X) :- q(X,_) in [3].
-        d(X) :- r(X).
-        e(X) :- s(X).
-    """
-    checked = checked_program(Source("text", text))
-    found = split(checked.program, checked.semantics)
-    assert [len(part.outputs) for part in found.parts] == [3, 1, 1]
-    two = Layout.for_partitions(found, 2)
-    assert two.buckets == (1, 1, 1)
-    assert two.places(2) == (0, 1, 1)
-    eight = Layout.for_partitions(found, 8)
-    assert eight.buckets == (3, 3, 3)
-    assert sorted(eight.places(8))[-1] == 7
+def test_parts_with_keys_have_a_bucket_for_each_partition() -> None:
+    found = split_of("a(X) :- p(X,Y), q(X,Y). b(X) :- a(X), not q(X,_) in [3]. d(X) :- r(X). e(Y) :- q(_,Y).")
+    assert [len(part.outputs) for part in found.parts] == [2, 1, 1]
+    layout = Layout.for_partitions(found, 4)
+    assert layout.buckets == (4, 4, 4)
+    [shares] = layout.shares(4)
+    assert all(abs(share - 0.25) < 0.001 for share in shares)
+    assert [sorted(layout.places(4)[first : first + 4]) for first in (0, 4, 8)] == [[0, 1, 2, 3]] * 3
+    assert Layout.for_partitions(found, 1).buckets == (1, 1, 1)
+
+
+def test_buckets_are_spread_around_a_part_in_one_bucket() -> None:
+    found = split_of("a(X) :- p(X), q(X). n(N) :- N = #count { X : r(X) }.")
+    assert [part.is_keyed for part in found.parts] == [True, False]
+    layout = Layout.for_partitions(found, 2)
+    assert layout.buckets == (4, 1)
+    assert all(0.4 < share < 0.6 for share in layout.shares(2)[0])
+    assert shares_text(layout, 2).startswith("\nexpected shares of 2 partitions\n  level 0: ")

@@ -6,6 +6,7 @@ from zlib import crc32
 import pytest
 
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import Block, read
 from lars2asp.runtime.sharding.layout import Layout, Routes
@@ -13,9 +14,10 @@ from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Record
-from lars2asp.splitting.parts import Part, Split
+from lars2asp.splitting.parts import Key, Part, Split
 from lars2asp.syntax.nodes import Program, Signature
 from tests.runtime.sharding.packet_texts import texts_of
+from tests.support.splits import split_of
 
 P, Q, A = Signature("p", 2), Signature("q", 1), Signature("a", 0)
 BUCKETS = 5
@@ -23,7 +25,9 @@ BUCKETS = 5
 
 def routes() -> Routes:
     """Five buckets by the last argument of p/2, each of which gets all of q/1 and a/0."""
-    part = Part(0, 0, Program(()), frozenset((P, Q, A)), False, frozenset(), {P: 1}, frozenset(), frozenset())
+    part = Part(
+        0, 0, Program(()), frozenset((P, Q, A)), False, frozenset(), {P: Key(1)}, frozenset(), frozenset()
+    )
     return Layout(Split((part,)), (BUCKETS,)).input_routes(0)
 
 
@@ -90,3 +94,31 @@ def test_a_tick_behind_the_last_is_refused() -> None:
     with pytest.raises(InputError, match="behind the last"):
         router.add(Record(10, Events(parse_atoms(["a"]))))
     assert router.packets() == []
+
+
+def test_atoms_go_to_the_buckets_of_what_tables_have_for_their_keys() -> None:
+    """Those without a row go to the bucket of the key itself; the answer of the first bucket counts."""
+    program = "bad(R) :- reading(S,T), region(S,R). region(s1,n). region(s1,m). region(s2,w). #const w = 7."
+    layout = Layout(split_of(program), (50,))
+    texts = ["reading(s1,0)", "reading(s2,0)", "reading(s3,0)"]
+    [atoms] = parse_atoms(texts)
+    expected: dict[int, list[str]] = {}
+    for key, sensor in (("n", "s1"), ("m", "s1"), ("7", "s2"), ("s3", "s3")):
+        expected.setdefault(crc32(key.encode()) % 50, []).append(f"reading({sensor},0)")
+    found = layout.input_routes(0).targets(block_of(texts))
+    assert {number: atom_texts(here.signature, here.rows) for number, here in found.items()} == expected
+    owners = {text: n for n, shard in enumerate(layout.shards) for text in atom_texts(*shard.owned(atoms))}
+    assert owners == {
+        f"reading({sensor},0)": min(crc32(key.encode()) % 50 for key in keys)
+        for sensor, keys in (("s1", ["n", "m"]), ("s2", ["7"]), ("s3", ["s3"]))
+    }
+
+
+def test_the_input_has_no_atoms_of_tables() -> None:
+    program = "bad(R) :- reading(S,T), region(S,R). region(s1,n)."
+    router = Router(Layout(split_of(program), (2,)).input_routes(0))
+    router.add(Record(4, Events(facts=parse_atoms(["region(s2,n)"]))))
+    [packet] = router.packets()
+    assert packet.target == OUTPUT
+    [(_, _, [text])] = texts_of(packet.data)
+    assert "region/2 is background data by which the program is split" in text
