@@ -17,9 +17,11 @@ from lars2asp.runtime.command_line.options import (
 )
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
-    program_text_options,
+    context_of,
+    program_options,
     show_warnings,
 )
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
@@ -27,7 +29,7 @@ from lars2asp.splitting.split_text import split_text
 
 
 @click.command("spark")
-@program_text_options
+@program_options
 @click.option(
     "--input",
     "input_",
@@ -104,6 +106,7 @@ def spark_command(**options: Any) -> int:
     satisfiable (there is no answer stream any more, there is one again).
     """
     partitioning = Partitioning(options["partition"])
+    options["context"] = context_of(options)
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
@@ -120,7 +123,9 @@ def spark_command(**options: Any) -> int:
         FileFormat(options["format_"]) if options["format_"] else None,
         options["files_per_batch"],
     )
-    settings = SparkSettings.of(options | {"form": source.form, "unit": options["time_unit"]})
+    settings = SparkSettings.of(
+        options | {"form": source.form, "unit": options["time_unit"], "functions": options["context"]}
+    )
     query = SparkQuery(
         source,
         options["output"],
@@ -129,6 +134,7 @@ def spark_command(**options: Any) -> int:
         options["follow"],
         options["master"],
         packages | dict(options["config"]),
+        fingerprint([Path(name).read_bytes() for name in options["modules"]]),
     )
     gc.enable()
     runner = spark_module("lars2asp.runtime.spark.query.query_run")

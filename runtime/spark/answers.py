@@ -1,6 +1,7 @@
 """A DataFrame of timed facts in, a DataFrame of what began and ended out."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -8,6 +9,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
+from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.spark.carrier.boundary import check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
@@ -33,10 +36,13 @@ def answers(
     `until` how long it holds), or the columns that the program declares by `#input`, or a JSON line in
     `value`. Rows of one tick have no order: what ends comes first, then what begins, then what holds.
 
-    The result has the columns `time` (a tick), `atom`, `change` (`began`, `ended`; `rejected` for a row that
-    was not taken, with its text as `atom`; `unsatisfiable` and `satisfiable` where answer streams end to be
-    there and are there again), `partition` (which reasoner it comes from) and `reason` (why a row was
-    rejected).
+    The result has the columns `time` (a tick), `at` (when the tick begins; only where ticks have a length),
+    `atom`, `change` (`began`, `ended`; `rejected` for a row that was not taken, with its text as `atom`;
+    `unsatisfiable` and `satisfiable` where answer streams end to be there and are there again), `predicate` and
+    `arguments` of the atom (`alarm/2`; strings without quotes, all else as programs write it), `partition`
+    (which reasoner it comes from) and `reason` (why a row was rejected).
+
+    Of a stream, `at` has a watermark: windows and deduplication may go by it, without another `withWatermark`.
 
     A tick of a stream is over when a batch before has shown a time that lies more than the lateness behind
     it. Where nothing arrives no tick is over, unless a clock goes on.
@@ -49,14 +55,19 @@ def answers(
 
     Raises:
         ProgramError: with all that is wrong with the program.
-        InputError: for columns that do not fit, and times that Spark cannot keep.
+        InputError: for columns that do not fit, a watermark or an aggregation before, times that Spark cannot
+            keep, and functions that cannot be sent to workers.
         EvaluatorError: if the evaluator cannot serve the program.
-        ValueError: for a negative start or lateness, or less than one partition.
+        SparkSetupError: for a state store that does not do.
+        ValueError: for a negative start or lateness, less than one partition, or the name of a file as text.
     """
     compiled = _compiled(program, options)
     if compiled.settings.partition is Partitioning.DRIVER:
         raise ValueError("write_answers runs a program on the driver")
-    return as_changes(evaluated(df, compiled.sharded(df), clock))
+    for stream in (df,) if clock is None else (df, clock):
+        check_stream(stream)
+    sharded = compiled.sharded(df)
+    return as_changes(evaluated(df, sharded, clock), sharded.event_time)
 
 
 def write_answers(
@@ -91,8 +102,24 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
     if unknown:
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     if isinstance(program, str):
+        if _is_path(program):
+            raise ValueError(
+                f"{program!r} is the name of a file, not the text of a program: take Path({program!r})"
+            )
         sources: tuple[Source, ...] = (Source("<text>", program),)
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
-    checked = checked_program(*sources, overrides=Overrides.of(options), trusted=options.get("trusted", True))
+    trusted, offered = options.get("trusted", True), public_names(options.get("functions"))
+    overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
+    checked = checked_program(*sources, overrides=overrides, trusted=trusted)
     return SparkProgram(checked, SparkSettings.of(options))
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is most likely the path of a program file."""
+    if "\n" in text:
+        return False
+    with suppress(OSError, ValueError):
+        if Path(text).is_file():
+            return True
+    return text.endswith((".lars", ".lp"))

@@ -14,6 +14,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
@@ -61,16 +62,27 @@ class SparkProgram:
     def sharded(self, df: DataFrame) -> ShardedProgram:
         """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
         settings, spark = self.settings, df.sparkSession
-        reader = rows_reader(df.columns, self.plan.inputs, self.timeline, settings.form)
+        names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
+        reader = rows_reader(names, self.plan.inputs, self.timeline, settings.form)
+        check_columns(df, reader)
         lateness, partitions = self.lateness, self.partitions(spark)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
         shards = ShardSettings(
-            self.checked.semantics, self.start, settings.complete_windows, settings.evaluator
+            self.checked.semantics,
+            self.start,
+            settings.complete_windows,
+            settings.evaluator,
+            settings.functions,
         )
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
-            Reasoner(program.plan(part), start=shards.start, evaluator=shards.evaluator)
+            Reasoner(
+                program.plan(part),
+                start=shards.start,
+                evaluator=shards.evaluator,
+                context=shards.functions,
+            )
         return program
 
 

@@ -22,13 +22,16 @@ from lars2asp.runtime.spark.query.clock_folder import ClockFolder
 from lars2asp.runtime.spark.query.kept_run import KeptRun
 from lars2asp.runtime.spark.query.query_progress import REJECTED, RunResult, counting, with_rejected_counted
 from lars2asp.runtime.spark.query.spark_query import SparkQuery, has_scheme, place_of
-from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import run_to_end
 from lars2asp.runtime.spark.session.chatter import without_chatter
 from lars2asp.runtime.spark.session.local_session import PARTITIONS, local_session
 from lars2asp.runtime.spark.spark_errors import plain_errors
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings
 from lars2asp.syntax.printer import to_text
+
+WRITTEN = ("time", "atom", "change", "partition", "reason")
+"""The columns of answers that JSON lines have."""
 
 
 class QueryRun:
@@ -87,10 +90,10 @@ class QueryRun:
         sink = _BatchFiles(Path(query.output))
         start = self._starter(program, rows, clock.times(spark), sink)
         with counting(spark, str(clock.folder), program.layout.split.levels) as result:
-            wait_for_end(start())
+            run_to_end(start)
             if self._until is not None and not query.is_followed:
                 clock.move_to(self._time_of(self._until + 1 + self._lateness))
-                wait_for_end(start())
+                run_to_end(start)
         result.rejected += sink.rejected
         result.partitions = len(program.layout.shards)
         return result
@@ -103,8 +106,13 @@ class QueryRun:
         trigger = {"processingTime": "0 seconds"} if query.is_followed else {"availableNow": True}
         if self._settings.partition is Partitioning.DRIVER:
             return lambda: started_on_driver(rows, program, sink, query.checkpoint, clock, trigger)
-        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock)))
-        writer = changes.writeStream.format("json").trigger(**trigger).option("path", place_of(query.output))
+        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock), program.event_time))
+        writer = (
+            changes.select(*WRITTEN)
+            .writeStream.format("json")
+            .trigger(**trigger)
+            .option("path", place_of(query.output))
+        )
         return writer.option("checkpointLocation", place_of(str(query.checkpoint / "spark"))).start
 
     def _time_of(self, tick: int) -> str:
@@ -152,6 +160,7 @@ class QueryRun:
             settings.evaluator,
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
             query.input.file_format,
+            query.functions,
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
         return {
@@ -175,7 +184,7 @@ class _BatchFiles:
         self.rejected = 0
 
     def __call__(self, changes: DataFrame, batch: int) -> None:
-        rows = changes.collect()
+        rows = changes.select(*WRITTEN).collect()
         known = ({name: value for name, value in row.asDict().items() if value is not None} for row in rows)
         text = "".join(json_line(row, (",", ":")) for row in known)
         write_whole(self._folder / f"batch-{batch:08}.json", text.encode())

@@ -154,6 +154,7 @@ class SparkQuery:
         is_followed: whether it goes on until it is interrupted.
         master: where Spark runs.
         config: settings of Spark.
+        functions: a fingerprint of the files with the program's functions.
     """
 
     input: SparkInput
@@ -163,6 +164,7 @@ class SparkQuery:
     is_followed: bool = False
     master: str = "local[*]"
     config: Mapping[str, str] = field(default_factory=dict)
+    functions: str = ""
 
 
 _TABLE = {"header": "true", "multiLine": "true", "escape": '"'}

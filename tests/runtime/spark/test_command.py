@@ -108,6 +108,22 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
     assert last == "p.lars:5:3-10: error: @bad(1) failed: ValueError: so"
 
 
+def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The checkpoint is of these functions."""
+    (folder / "p.lars").write_text("a(@twice(X)) :- p(X).")
+    functions = folder / "functions.py"
+    functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(2 * x.number)\n")
+    options = ("--functions", "functions.py", "--partition", "none")
+    assert run(*options, "--until", "5") == 1
+    assert written(folder)[:2] == [(1, "began", "a(2)"), (2, "ended", "a(2)")]
+    functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(3 * x.number)\n")
+    assert run(*options) == 2
+    assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
+    assert run(*options, "--no-scripts") == 2
+    assert run("--partition", "none") == 2
+    assert "@twice is not known" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
