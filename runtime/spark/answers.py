@@ -10,6 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
 from lars2asp.runtime.spark.carrier.boundary import check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
@@ -38,11 +39,11 @@ def answers(
 
     The result has the columns `time` (a tick), `at` (when the tick begins; only where ticks have a length),
     `atom`, `change` (`began`, `ended`; `rejected` for a row that was not taken, with its text as `atom`;
-    `unsatisfiable` and `satisfiable` where answer streams end to be there and are there again), `predicate` and
-    `arguments` of the atom (`alarm/2`; strings without quotes, all else as programs write it), `partition`
+    `unsatisfiable` and `satisfiable` where answer streams end to be there and are there again), `predicate`
+    and `arguments` of the atom (`alarm/2`; strings without quotes, else as programs write it), `partition`
     (which reasoner it comes from) and `reason` (why a row was rejected).
 
-    Of a stream, `at` has a watermark: windows and deduplication may go by it, without another `withWatermark`.
+    Of a stream, `at` has a watermark: windows and deduplication go by it, without another `withWatermark`.
 
     A tick of a stream is over when a batch before has shown a time that lies more than the lateness behind
     it. Where nothing arrives no tick is over, unless a clock goes on.
@@ -62,12 +63,48 @@ def answers(
         ValueError: for a negative start or lateness, less than one partition, or the name of a file as text.
     """
     compiled = _compiled(program, options)
-    if compiled.settings.partition is Partitioning.DRIVER:
-        raise ValueError("write_answers runs a program on the driver")
-    for stream in (df,) if clock is None else (df, clock):
-        check_stream(stream)
-    sharded = compiled.sharded(df)
-    return as_changes(evaluated(df, sharded, clock), sharded.event_time)
+    return _answers(df, compiled, clock)
+
+
+def answers_of(
+    df: DataFrame,
+    program: ProgramSource,
+    predicate: str,
+    *,
+    columns: Sequence[str] | None = None,
+    intervals: bool = False,
+    clock: DataFrame | None = None,
+    **options: Unpack[SparkOptions],
+) -> DataFrame:
+    """The answers of one predicate as a table with a column for each argument.
+
+    A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`; records that
+    were rejected are in `answers` alone. With `intervals` a row says that an atom held from `begin` until
+    `end`, the tick at which it did not hold any more (missing where it held to the last), and when these
+    ticks begin (`begin_at`, `end_at`).
+
+    Args:
+        df: timed facts, as for `answers`.
+        program: the text of the program, or paths of its files.
+        predicate: such as `"alarm/2"`.
+        columns: a name for each argument, a type may follow, as in `["room", "level int"]`. By default the
+            variable that the rules' heads have there, or a1, a2, ...; the type is int where the program says
+            that it is an integer, otherwise string. A value that does not fit its type is missing.
+        intervals: whether rows are intervals, for a bounded `df`.
+        clock: as for `answers`.
+        options: see SparkOptions.
+
+    Raises:
+        ValueError: for a predicate that is not in the output, columns that do not fit it, and intervals of a
+            stream; and as `answers` does.
+    """
+    compiled = _compiled(program, options)
+    signature = compiled.shown(predicate)
+    if intervals and df.isStreaming:
+        raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
+    table = compiled.table_columns(signature, df, columns)
+    rows = _answers(df, compiled, clock)
+    return (as_intervals if intervals else as_table)(rows, signature, table)
 
 
 def write_answers(
@@ -95,6 +132,15 @@ def write_answers(
     """
     compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
+
+
+def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> DataFrame:
+    if compiled.settings.partition is Partitioning.DRIVER:
+        raise ValueError("write_answers runs a program on the driver")
+    for stream in (df,) if clock is None else (df, clock):
+        check_stream(stream)
+    sharded = compiled.sharded(df)
+    return as_changes(evaluated(df, sharded, clock), sharded.event_time)
 
 
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:

@@ -92,6 +92,12 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     _check_argument(column, types[column.name])
 
 
+def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
+    """Whether all values of a column of `#input` become integers, or none."""
+    is_whole = isinstance(found, _WHOLE) or (found is not None and _is_whole(found))
+    return column.scale is not None or column.conversion == "int" or (is_whole and not column.conversion)
+
+
 def _check_argument(column: nodes.Column, found: T.DataType) -> None:
     is_fraction = isinstance(found, T.FractionalType) and not _is_whole(found)
     if is_fraction and column.scale is None and column.conversion != "text":
