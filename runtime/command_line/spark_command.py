@@ -22,7 +22,7 @@ from lars2asp.runtime.command_line.program_options import (
     show_warnings,
 )
 from lars2asp.runtime.fingerprints import fingerprint
-from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
+from lars2asp.runtime.spark.query.spark_query import FileFormat, OutputFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
@@ -37,7 +37,15 @@ from lars2asp.splitting.split_text import split_text
     help="The stream: a file, the files of a folder, now and later, an address that Spark knows, or "
     "kafka://HOST:PORT/TOPIC.",
 )
-@click.option("--output", metavar="FOLDER", help="Where changes go, as files of JSON lines.")
+@click.option(
+    "--output", metavar="FOLDER", help="Where changes go: the files of a folder, or kafka://HOST:PORT/TOPIC."
+)
+@click.option(
+    "--output-format",
+    type=choice(OutputFormat),
+    default="jsonl",
+    help="How changes are written: lines of JSON, or tables with more columns (Delta needs its --package).",
+)
 @click.option(
     "--checkpoint",
     metavar="DIR",
@@ -135,6 +143,7 @@ def spark_command(**options: Any) -> int:
         options["master"],
         packages | dict(options["config"]),
         fingerprint([Path(name).read_bytes() for name in options["modules"]]),
+        OutputFormat(options["output_format"]),
     )
     gc.enable()
     runner = spark_module("lars2asp.runtime.spark.query.query_run")
