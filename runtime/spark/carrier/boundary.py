@@ -167,7 +167,7 @@ def check_stream(df: DataFrame) -> None:
     store = df.sparkSession.conf.get(STATE_STORE) or ""
     if not store.endswith(ROCKSDB.rpartition(".")[2]):
         raise SparkSetupError(f"the session's state store does not do: set {STATE_STORE} to {ROCKSDB}")
-    for node in _nodes(df):
+    for node in _STREAMING_NODE.findall(_analyzed(df)):
         if node in _REFUSED:
             raise InputError(
                 f"the stream has {_REFUSED[node]} before `answers`, which has a watermark of its own: "
@@ -177,27 +177,13 @@ def check_stream(df: DataFrame) -> None:
 
 
 _REFUSED = {"EventTimeWatermark": "a watermark (withWatermark)", "Aggregate": "an aggregation"}
-_NODE = re.compile(r"^[\s:+-]*(\w+)", re.MULTILINE)
+_STREAMING_NODE = re.compile(r"^[ :+-]*~(\w+)", re.MULTILINE)
+"""An operator in the text of a plan; those of streams have a tilde."""
 
 
-def _nodes(df: DataFrame) -> Iterator[str]:
-    """The names of the operators of a stream, those of bounded tables beside it left out.
-
-    Spark Connect tells the text of the plan only, where aggregations may be of bounded tables: those of
-    streams Spark refuses itself.
-    """
+def _analyzed(df: DataFrame) -> str:
+    """The text of the analyzed plan; Spark Connect has no other form of it."""
     if hasattr(df, "_jdf"):
-        yield from _streaming_nodes(df._jdf.queryExecution().analyzed())
-        return
-    explained: Any = df
-    text = explained._explain_string(extended=True).partition("== Optimized")[0]
-    yield from (name for name in _NODE.findall(text) if name != "Aggregate")
-
-
-def _streaming_nodes(plan: Any) -> Iterator[str]:
-    if not plan.isStreaming():
-        return
-    yield plan.nodeName()
-    children = plan.children()
-    for place in range(children.size()):
-        yield from _streaming_nodes(children.apply(place))
+        return str(df._jdf.queryExecution().analyzed().toString())
+    remote: Any = df
+    return str(remote._explain_string(extended=True))
