@@ -7,7 +7,8 @@ DEEPEST = 50
 """How deep arguments may be nested; deeper ones have no columns."""
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
-_ATOM = r"(?s)^-?[_']*[a-z][A-Za-z0-9_']*(?:\(.*\))?$"
+_ATOM = r"^-?[_']*[a-z]"
+"""How the text of an atom begins, and that of no number, string or tuple."""
 
 
 def _nested(depth: int) -> str:
