@@ -6,7 +6,8 @@ spark = local_session("local[4]")
 rows = spark.readStream.schema("time long, atom string").json("events")
 changes = answers(rows, "seen(X) :- p(X) in [3].")  # a streaming DataFrame like any other
 
-Without Spark's Python packages, `answers` and `write_answers` raise SparkSetupError when they are imported.
+Without Spark's Python packages, `answers`, `answers_of` and `write_answers` raise SparkSetupError when
+they are imported.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,11 @@ from lars2asp.runtime.spark.spark_errors import SparkError, SparkSetupError, pla
 from lars2asp.runtime.spark.spark_settings import Partitioning, RowForm, SparkOptions, split_of
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.spark.answers import answers, write_answers
+    from lars2asp.runtime.spark.answers import answers, answers_of, write_answers
 else:
 
     def __getattr__(name: str) -> Any:
-        if name in ("answers", "write_answers"):
+        if name in ("answers", "answers_of", "write_answers"):
             return getattr(spark_module("lars2asp.runtime.spark.answers"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -36,6 +37,7 @@ __all__ = [
     "SparkOptions",
     "SparkSetupError",
     "answers",
+    "answers_of",
     "local_session",
     "plain_errors",
     "split_of",

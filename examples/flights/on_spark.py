@@ -87,7 +87,11 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
     rows = spark.readStream.schema(ROWS).option("maxFilesPerTrigger", 1).json(str(folder / "events"))
     clock = ClockFolder(folder / "clock")
     found = answers(rows, PROGRAM, clock=clock.times(spark), partition=partition, complete_windows=True)
-    writer = found.writeStream.format("json").option("path", str(folder / "changes"))
+    writer = (
+        found.select("time", "change", "atom")
+        .writeStream.format("json")
+        .option("path", str(folder / "changes"))
+    )
     writer = writer.option("checkpointLocation", str(folder / "checkpoint")).trigger(availableNow=True)
 
     def finished(query: StreamingQuery) -> int:

@@ -138,6 +138,9 @@ def run_in_process(work: Work, folder: Path) -> RecordLine:
     return {"seconds": time.perf_counter() - begin, "digest": digest(changes), "batches": []}
 
 
+_COMPARED = ("time", "atom", "change")
+
+
 def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> RecordLine:
     """One query over all files, and one more over the end of time."""
     from lars2asp.spark import (  # noqa: PLC0415
@@ -170,7 +173,7 @@ def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> RecordLine:
             query = write_answers(
                 timed,
                 work.program,
-                lambda changes, _: rows.extend(changes.collect()),
+                lambda changes, _: rows.extend(changes.select(*_COMPARED).collect()),
                 checkpoint / "state",
                 trigger={"availableNow": True},
                 **options,
@@ -182,7 +185,9 @@ def run_on_spark(work: Work, folder: Path, mode: str, cores: int) -> RecordLine:
                 clock=clock,
                 **options,
             )
-            writer = changes.writeStream.foreachBatch(lambda batch, _: rows.extend(batch.collect()))
+            writer = changes.select(*_COMPARED).writeStream.foreachBatch(
+                lambda batch, _: rows.extend(batch.collect())
+            )
             writer = writer.option("checkpointLocation", str(checkpoint / "state"))
             query = writer.trigger(availableNow=True).start()
         wait_for_end(query)

@@ -18,18 +18,20 @@ from lars2asp.runtime.command_line.options import (
 )
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
-    program_text_options,
+    context_of,
+    program_options,
     show_warnings,
 )
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sharding.layout import Layout, shares_text
-from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkInput, SparkQuery
+from lars2asp.runtime.spark.query.spark_query import FileFormat, OutputFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
 
 
 @click.command("spark")
-@program_text_options
+@program_options
 @click.option(
     "--input",
     "input_",
@@ -37,7 +39,15 @@ from lars2asp.splitting.split_text import split_text
     help="The stream: a file, the files of a folder, now and later, an address that Spark knows, or "
     "kafka://HOST:PORT/TOPIC.",
 )
-@click.option("--output", metavar="FOLDER", help="Where changes go, as files of JSON lines.")
+@click.option(
+    "--output", metavar="FOLDER", help="Where changes go: the files of a folder, or kafka://HOST:PORT/TOPIC."
+)
+@click.option(
+    "--output-format",
+    type=choice(OutputFormat),
+    default="jsonl",
+    help="How changes are written: lines of JSON, or tables with more columns (Delta needs its --package).",
+)
 @click.option(
     "--checkpoint",
     metavar="DIR",
@@ -111,6 +121,7 @@ def spark_command(**options: Any) -> int:
     satisfiable (there is no answer stream any more, there is one again).
     """
     partitioning = Partitioning(options["partition"])
+    options["context"] = context_of(options)
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
@@ -130,7 +141,9 @@ def spark_command(**options: Any) -> int:
         FileFormat(options["format_"]) if options["format_"] else None,
         options["files_per_batch"],
     )
-    settings = SparkSettings.of(options | {"form": source.form, "unit": options["time_unit"]})
+    settings = SparkSettings.of(
+        options | {"form": source.form, "unit": options["time_unit"], "functions": options["context"]}
+    )
     query = SparkQuery(
         source,
         options["output"],
@@ -139,6 +152,8 @@ def spark_command(**options: Any) -> int:
         options["follow"],
         options["master"],
         packages | dict(options["config"]),
+        fingerprint([Path(name).read_bytes() for name in options["modules"]]),
+        OutputFormat(options["output_format"]),
     )
     gc.enable()
     runner = spark_module("lars2asp.runtime.spark.query.query_run")

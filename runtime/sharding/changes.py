@@ -27,13 +27,14 @@ CHANGES = pa.schema(
 Of an atom `predicate` is such as `alarm/2`, and `arguments` are texts: strings without quotes, all else as
 programs write it. `partition` is the shard; it is missing for records that came to none."""
 
-_NAMES = {
+CHANGE_NAMES = {
     PacketSign.BEGAN: "began",
     PacketSign.ENDED: "ended",
     PacketSign.UNSATISFIABLE: "unsatisfiable",
     PacketSign.SATISFIABLE: "satisfiable",
     PacketSign.REJECTED: "rejected",
 }
+"""The values of `change`."""
 
 
 def changes_in(packets: Iterable[tuple[bytes, int]]) -> pa.Table:
@@ -51,7 +52,7 @@ def _changes(block: Block, source: int) -> pa.RecordBatch:
     ticks = block.columns.column(0)
     columns = {
         "time": pc.if_else(pc.less(ticks, 0), None, ticks),
-        "change": pa.repeat(_NAMES[PacketSign(block.sign)], number),
+        "change": pa.repeat(CHANGE_NAMES[PacketSign(block.sign)], number),
         "partition": pa.repeat(None if source < 0 else source, number),
     }
     if block.signature == REJECTION:

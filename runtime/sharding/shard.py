@@ -91,6 +91,7 @@ class ShardReasoner:
             start=settings.start,
             complete_windows=settings.complete_windows,
             evaluator=settings.evaluator,
+            context=settings.functions,
             tuning=settings.tuning,
         )
         self._waiting: dict[int, _Waiting] = {}

@@ -29,6 +29,7 @@ class ShardSettings:
         start: the first tick of the timeline; None for that of the first record.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         evaluator: which evaluator to use.
+        functions: an object with `@`-functions; others than before may be given to go on.
         tuning: thresholds. A new base comes after a work of `shard_journal` at least, counted in input atoms,
             batches and evaluated ticks. Where a program may have several answer streams it is
             `work_between_states`, without batches: evaluation begins anew at the places of a run in process,
@@ -39,6 +40,7 @@ class ShardSettings:
     start: int | None = None
     complete_windows: bool = False
     evaluator: EvaluatorName = EvaluatorName.AUTO
+    functions: object = field(default=None, repr=False)
     tuning: Tuning = field(default=DEFAULT, repr=False)
 
 

@@ -1,6 +1,7 @@
 """A DataFrame of timed facts in, a DataFrame of what began and ended out."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -8,6 +9,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
+from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
+from lars2asp.runtime.spark.carrier.boundary import check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
@@ -33,10 +37,13 @@ def answers(
     `until` how long it holds), or the columns that the program declares by `#input`, or a JSON line in
     `value`. Rows of one tick have no order: what ends comes first, then what begins, then what holds.
 
-    The result has the columns `time` (a tick), `atom`, `change` (`began`, `ended`; `rejected` for a row that
-    was not taken, with its text as `atom`; `unsatisfiable` and `satisfiable` where answer streams end to be
-    there and are there again), `partition` (which reasoner it comes from) and `reason` (why a row was
-    rejected).
+    The result has the columns `time` (a tick), `at` (when the tick begins; only where ticks have a length),
+    `atom`, `change` (`began`, `ended`; `rejected` for a row that was not taken, with its text as `atom`;
+    `unsatisfiable` and `satisfiable` where answer streams end to be there and are there again), `predicate`
+    and `arguments` of the atom (`alarm/2`; strings without quotes, else as programs write it), `partition`
+    (which reasoner it comes from) and `reason` (why a row was rejected).
+
+    Of a stream, `at` has a watermark: windows and deduplication go by it, without another `withWatermark`.
 
     A tick of a stream is over when a batch before has shown a time that lies more than the lateness behind
     it. Where nothing arrives no tick is over, unless a clock goes on.
@@ -49,14 +56,55 @@ def answers(
 
     Raises:
         ProgramError: with all that is wrong with the program.
-        InputError: for columns that do not fit, and times that Spark cannot keep.
+        InputError: for columns that do not fit, a watermark or an aggregation before, times that Spark cannot
+            keep, and functions that cannot be sent to workers.
         EvaluatorError: if the evaluator cannot serve the program.
-        ValueError: for a negative start or lateness, or less than one partition.
+        SparkSetupError: for a state store that does not do.
+        ValueError: for a negative start or lateness, less than one partition, or the name of a file as text.
     """
     compiled = _compiled(program, options)
-    if compiled.settings.partition is Partitioning.DRIVER:
-        raise ValueError("write_answers runs a program on the driver")
-    return as_changes(evaluated(df, compiled.sharded(df), clock))
+    return _answers(df, compiled, clock)
+
+
+def answers_of(
+    df: DataFrame,
+    program: ProgramSource,
+    predicate: str,
+    *,
+    columns: Sequence[str] | None = None,
+    intervals: bool = False,
+    clock: DataFrame | None = None,
+    **options: Unpack[SparkOptions],
+) -> DataFrame:
+    """The answers of one predicate as a table with a column for each argument.
+
+    A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`; records that
+    were rejected are in `answers` alone. With `intervals` a row says that an atom held from `begin` until
+    `end`, the tick at which it did not hold any more (missing where it held to the last), and when these
+    ticks begin (`begin_at`, `end_at`).
+
+    Args:
+        df: timed facts, as for `answers`.
+        program: the text of the program, or paths of its files.
+        predicate: such as `"alarm/2"`.
+        columns: a name for each argument, a type may follow, as in `["room", "level int"]`. By default the
+            variable that the rules' heads have there, or a1, a2, ...; the type is int where the program says
+            that it is an integer, otherwise string. A value that does not fit its type is missing.
+        intervals: whether rows are intervals, for a bounded `df`.
+        clock: as for `answers`.
+        options: see SparkOptions.
+
+    Raises:
+        ValueError: for a predicate that is not in the output, columns that do not fit it, and intervals of a
+            stream; and as `answers` does.
+    """
+    compiled = _compiled(program, options)
+    signature = compiled.shown(predicate)
+    if intervals and df.isStreaming:
+        raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
+    table = compiled.table_columns(signature, df, columns)
+    rows = _answers(df, compiled, clock)
+    return (as_intervals if intervals else as_table)(rows, signature, table)
 
 
 def write_answers(
@@ -86,13 +134,38 @@ def write_answers(
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
 
 
+def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> DataFrame:
+    if compiled.settings.partition is Partitioning.DRIVER:
+        raise ValueError("write_answers runs a program on the driver")
+    for stream in (df,) if clock is None else (df, clock):
+        check_stream(stream)
+    sharded = compiled.sharded(df)
+    return as_changes(evaluated(df, sharded, clock), sharded.event_time)
+
+
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
     unknown = options.keys() - SparkOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     if isinstance(program, str):
+        if _is_path(program):
+            raise ValueError(
+                f"{program!r} is the name of a file, not the text of a program: take Path({program!r})"
+            )
         sources: tuple[Source, ...] = (Source("<text>", program),)
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
-    checked = checked_program(*sources, overrides=Overrides.of(options), trusted=options.get("trusted", True))
+    trusted, offered = options.get("trusted", True), public_names(options.get("functions"))
+    overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
+    checked = checked_program(*sources, overrides=overrides, trusted=trusted)
     return SparkProgram(checked, SparkSettings.of(options))
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is most likely the path of a program file."""
+    if "\n" in text:
+        return False
+    with suppress(OSError, ValueError):
+        if Path(text).is_file():
+            return True
+    return text.endswith((".lars", ".lp"))

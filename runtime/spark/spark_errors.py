@@ -10,6 +10,9 @@ from lars2asp.runtime.errors import EvaluationError, EvaluatorError, InputError,
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import shown
 
+NOT_CONNECTED = "Python worker failed to connect back"
+"""Spark says so where a machine is so busy that a Python process does not start within ten seconds."""
+
 LONGEST_MESSAGE = 1000
 """In characters: longer messages of Spark are cut off."""
 
@@ -46,6 +49,10 @@ def spark_module(name: str) -> ModuleType:
         raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
 
 
+class NotConnectedError(SparkError):
+    """A Python process of Spark did not start in time, which another start of the query may mend."""
+
+
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turns exceptions of Spark within the context into errors of ours, with messages without traces.
@@ -64,8 +71,32 @@ def plain_errors() -> Iterator[None]:
         raise plain_error(str(error)) from error
 
 
+@contextmanager
+def said_first() -> Iterator[None]:
+    """Has what Spark says of an error in the context, in one of its Python processes, begin with its message.
+
+    Spark writes down the traceback, which begins with the first cause.
+    """
+    try:
+        yield
+    except tuple(_OURS.values()) as error:
+        first: BaseException = error
+        while cause := first.__cause__ or (None if first.__suppress_context__ else first.__context__):
+            first = cause
+        first.__cause__ = type(error)(str(error))
+        raise
+
+
 def plain_error(text: str) -> Lars2aspError:
     """The error in the text of one of Spark's exceptions."""
+    if NOT_CONNECTED in text:
+        return NotConnectedError(
+            "a Python process of Spark did not start in time: start the query again, from its checkpoint"
+        )
+    if "Redefining watermark is disallowed" in text:
+        return InputError(
+            "there is a second watermark (withWatermark) after `answers`, whose column `at` has one already"
+        )
     if _TRACE.search(text):
         for found in reversed(list(_RAISED.finditer(text))):
             name, message = found["name"], found["text"].strip()

@@ -8,15 +8,21 @@ from functools import cached_property
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
+from lars2asp.analysis.argument_columns import argument_columns
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.answer_tables import TABLE_COLUMNS, TableColumn
+from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, is_integer
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
+from lars2asp.syntax.nodes import Function, ShowTerm, Signature
+from lars2asp.syntax.source import shown
 
 
 @dataclass(frozen=True)
@@ -58,20 +64,76 @@ class SparkProgram:
             raise ValueError("there is one partition or more")
         return partitions
 
+    def shown(self, predicate: str) -> Signature:
+        """The predicate of the output that is written so. Raises ValueError."""
+        program = self.checked.program
+        terms = (
+            Signature(show.term.name, len(show.term.arguments))
+            for show in program.every(ShowTerm)
+            if isinstance(show.term, Function)
+        )
+        found = {str(signature): signature for signature in (*ProgramAnalysis(program).shown, *terms)}
+        if predicate not in found:
+            known = ", ".join(sorted(found)) or "nothing"
+            raise ValueError(f"{shown(predicate)!r} is not in the output, which has {shown(known)}")
+        return found[predicate]
+
+    def table_columns(
+        self, signature: Signature, df: DataFrame, given: Sequence[str] | None
+    ) -> list[TableColumn]:
+        """The columns for the arguments of a predicate. Raises ValueError where those given do not fit."""
+        if given is not None:
+            columns = [TableColumn(name, kind.strip() or "string") for name, _, kind in map(_words, given)]
+        else:
+            types = column_types(df.schema)
+            declared = [(one, column) for one in self.plan.inputs for column in one.columns]
+            integers = [pair for pair in declared if is_integer(pair[1], types.get(pair[1].name))]
+            columns = [
+                TableColumn(
+                    f"a{place}" if column.name in TABLE_COLUMNS else column.name,
+                    "int" if column.is_integer else "string",
+                )
+                for place, column in enumerate(
+                    argument_columns(self.checked.program, signature, integers), start=1
+                )
+            ]
+        if len(columns) != signature.arity:
+            raise ValueError(
+                f"{signature} has {signature.arity} arguments, and there are {len(columns)} columns"
+            )
+        if taken := {column.name for column in columns}.intersection(TABLE_COLUMNS):
+            raise ValueError(f"a table of answers has a column {min(taken)} already")
+        return columns
+
     def sharded(self, df: DataFrame) -> ShardedProgram:
         """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
         settings, spark = self.settings, df.sparkSession
-        reader = rows_reader(df.columns, self.plan.inputs, self.timeline, settings.form)
+        names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
+        reader = rows_reader(names, self.plan.inputs, self.timeline, settings.form)
+        check_columns(df, reader)
         lateness, partitions = self.lateness, self.partitions(spark)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
         shards = ShardSettings(
-            self.checked.semantics, self.start, settings.complete_windows, settings.evaluator
+            self.checked.semantics,
+            self.start,
+            settings.complete_windows,
+            settings.evaluator,
+            settings.functions,
         )
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
-            Reasoner(program.plan(part), start=shards.start, evaluator=shards.evaluator)
+            Reasoner(
+                program.plan(part),
+                start=shards.start,
+                evaluator=shards.evaluator,
+                context=shards.functions,
+            )
         return program
+
+
+def _words(column: str) -> tuple[str, str, str]:
+    return column.strip().partition(" ")
 
 
 def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[int, ...]:

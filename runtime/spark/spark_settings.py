@@ -47,6 +47,8 @@ class SparkOptions(TypedDict, total=False):
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
+    functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
+        `Reasoner`; it is sent to the workers, which must find what it imports.
     trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
     """
 
@@ -63,6 +65,7 @@ class SparkOptions(TypedDict, total=False):
     timezone: str
     unit: TimeUnit | str
     origin: datetime
+    functions: object
     trusted: bool
 
 
@@ -82,6 +85,7 @@ class SparkSettings:
         evaluator: which evaluator to use.
         unit: what integer times count.
         origin: when tick 0 begins; the Unix epoch by default.
+        functions: an object with `@`-functions.
     """
 
     partition: Partitioning = Partitioning.AUTO
@@ -93,6 +97,7 @@ class SparkSettings:
     evaluator: EvaluatorName = EvaluatorName.AUTO
     unit: TimeUnit = TimeUnit.TICK
     origin: datetime = EPOCH
+    functions: object = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:

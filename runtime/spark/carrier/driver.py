@@ -1,6 +1,6 @@
 """Driver mode: Spark brings the batches, and one reasoner in the driver's process evaluates them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,11 @@ from pyspark.sql.streaming.query import StreamingQuery
 from lars2asp.runtime.sharding.batch_states import BatchStates
 from lars2asp.runtime.sharding.changes import changes_in
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
-from lars2asp.runtime.spark.carrier.packet_frames import routed
-from lars2asp.runtime.spark.carrier.rows import cells
+from lars2asp.runtime.spark.carrier.boundary import selected
+from lars2asp.runtime.spark.carrier.packet_frames import routed, with_times
+from lars2asp.runtime.spark.carrier.rows import RowsReader, cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
+from lars2asp.runtime.spark.spark_errors import said_first
 
 CLOCK = "lars2asp clock"
 """The column with the times of a clock, which other rows leave empty."""
@@ -34,15 +36,15 @@ def started_on_driver(
     """A query whose batches a DriverReasoner evaluates; see `write_answers`."""
     folder = checkpoint.absolute()
     reasoner = DriverReasoner(program, folder / "states", sink)
-    rows = _with_clock(df, program.reader.columns, clock)
+    rows = _with_clock(df, program.reader, clock)
     writer = rows.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
     return writer.trigger(**(trigger or {"processingTime": "0 seconds"})).start()
 
 
-def _with_clock(df: DataFrame, columns: Sequence[str], clock: DataFrame | None) -> DataFrame:
+def _with_clock(df: DataFrame, reader: RowsReader, clock: DataFrame | None) -> DataFrame:
     """The columns of the input, with rows of a clock among them."""
     kind = "string" if clock is None else clock.schema["time"].dataType
-    rows = df.select(*(F.col(f"`{column}`") for column in columns), F.lit(None).cast(kind).alias(CLOCK))
+    rows = df.select(*selected(df, reader), F.lit(None).cast(kind).alias(CLOCK))
     if clock is None:
         return rows
     return rows.unionByName(clock.select(F.col("time").alias(CLOCK)), allowMissingColumns=True)
@@ -70,8 +72,10 @@ class DriverReasoner:
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
         """Takes a batch of rows, as `foreachBatch` hands it over. Raises EvaluationError."""
-        changes = self.evaluate(rows.toArrow(), batch)
-        self._sink(rows.sparkSession.createDataFrame(changes), batch)
+        with said_first():
+            evaluated = self.evaluate(rows.toArrow(), batch)
+        changes = rows.sparkSession.createDataFrame(evaluated)
+        self._sink(with_times(changes, self._program.event_time), batch)
 
     def evaluate(self, table: pa.Table, batch: int) -> pa.Table:
         """The changes for a batch of rows, those of a clock among them."""

@@ -6,15 +6,16 @@ from typing import Any
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.sharding.blocks import Block, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign
 from lars2asp.runtime.sharding.shard import ShardReasoner
+from lars2asp.runtime.spark.carrier.boundary import selected
 from lars2asp.runtime.spark.carrier.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
 from lars2asp.runtime.spark.carrier.processor import ShardProcessor
 from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
+from lars2asp.runtime.spark.spark_errors import said_first
 
 
 def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = None) -> DataFrame:
@@ -56,14 +57,14 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) 
     is_bounded = not df.isStreaming
 
     def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        here = program_of(pickled)
-        is_first = is_bounded or here.settings.start is None or _is_first_batch()
-        router = here.router(level, is_bounded=is_bounded, sends_start=is_first)
-        for packets in routed(batches, here, router):
-            yield from in_arrow(packets, here)
+        with said_first():
+            here = program_of(pickled)
+            is_first = is_bounded or here.settings.start is None or _is_first_batch()
+            router = here.router(level, is_bounded=is_bounded, sends_start=is_first)
+            for packets in routed(batches, here, router):
+                yield from in_arrow(packets, here)
 
-    columns = [F.col(f"`{column}`") for column in program.reader.columns]
-    return df.select(*columns).mapInArrow(route, PACKETS)
+    return df.select(*selected(df, program.reader)).mapInArrow(route, PACKETS)
 
 
 def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
@@ -98,9 +99,10 @@ def evaluator_of_bounded(pickled: bytes, level: int) -> Any:
         if program.passes(number, level):
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = program.specs[number]
-        reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
-        reasoner.take(table.column("data").to_pylist(), None, None)
-        result = reasoner.take([], None, reasoner.clock)
+        with said_first():
+            reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
+            reasoner.take(table.column("data").to_pylist(), None, None)
+            result = reasoner.take([], None, reasoner.clock)
         return pa.Table.from_batches(in_arrow(result.packets, program, spec.shard.number), PACKETS_IN_ARROW)
 
     return evaluate

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -11,12 +11,15 @@ from lars2asp.runtime.sharding.changes import CHANGES, changes_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.rows import cells
-from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 
 PACKETS = "shard int, tick long, data binary, source int, at timestamp"
 """A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
 blocks, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
 event time."""
+
+_WATERMARK = "spark.watermarkDelayMs"
+"""In the metadata of a column: it is event time, and has a watermark."""
 
 PACKETS_IN_ARROW = pa.schema(
     [
@@ -51,13 +54,27 @@ def in_arrow(
         yield pa.record_batch(arrays, schema=PACKETS_IN_ARROW)
 
 
-def as_changes(packets: DataFrame) -> DataFrame:
-    """The changes in packets of the output, with the columns of CHANGES."""
+def as_changes(packets: DataFrame, event_time: EventTime) -> DataFrame:
+    """The changes in packets of the output, with times; see `with_times`."""
     output = packets.where((F.col("shard") < 0) & (F.length("data") > 0))
-    return output.select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
+    changes = output.select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
+    return with_times(changes, event_time)
 
 
 def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         packets = zip(*(column.to_pylist() for column in batch.columns), strict=True)
         yield from changes_in(packets).to_batches()
+
+
+def with_times(changes: DataFrame, event_time: EventTime) -> DataFrame:
+    """Changes with the columns of CHANGES, and with `at`, when the tick begins, where ticks have a length.
+
+    Of a stream, `at` has Spark's watermark: what is output lies behind the one of the batch before.
+    """
+    first, *others = (F.col(column) for column in CHANGES.names)
+    at = list[Column]()
+    if event_time.is_real:
+        moment = F.timestamp_millis(F.lit(event_time.origin) + F.col("time") * event_time.length)
+        at = [moment.alias("at", metadata={_WATERMARK: 0} if changes.isStreaming else {})]
+    return changes.select(first, *at, *others)

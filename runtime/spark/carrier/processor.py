@@ -18,6 +18,7 @@ from lars2asp.runtime.sharding.packets import start_in
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
+from lars2asp.runtime.spark.spark_errors import said_first
 
 MOST_KEPT = 512
 """The largest number of reasoners that a worker process keeps."""
@@ -89,8 +90,9 @@ class ShardProcessor(StatefulProcessor):
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
         """The watermark has reached the next tick of a shard. Raises SnapshotError."""
-        if key[0] not in self._program.specs:
-            raise SnapshotError(ANOTHER_RUN)
+        with said_first():
+            if key[0] not in self._program.specs:
+                raise SnapshotError(ANOTHER_RUN)
         yield from self._go_on(key[0], self._read_head(), [], timerValues.getCurrentWatermarkInMs())
 
     def close(self) -> None:
@@ -106,8 +108,9 @@ class ShardProcessor(StatefulProcessor):
         """Has a shard take packets and go on to the watermark."""
         program, spec = self._program, self._program.specs[number]
         over = program.event_time.over(watermark)
-        reasoner = self._reasoner(number, head)
-        result = reasoner.take(packets, over, over)
+        with said_first():
+            reasoner = self._reasoner(number, head)
+            result = reasoner.take(packets, over, over)
         if result.base is not None:
             self._base.update((result.base,))
             self._journal.put([(result.entry,)])
@@ -140,7 +143,7 @@ class ShardProcessor(StatefulProcessor):
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:
         """Sets the timer for the end of a tick in place of the one before; gives it."""
-        timer = None if tick is None else self._program.event_time.begin_of(tick)
+        timer = None if tick is None else self._program.event_time.place_of(tick)
         if before is not None:
             self._handle.deleteTimer(before)
         if timer is not None:

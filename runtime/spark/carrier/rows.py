@@ -1,7 +1,7 @@
 """From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
@@ -36,6 +36,8 @@ def rows_reader(
 ) -> "RowsReader":
     """The reader for a DataFrame with these columns; in the form that fits them, unless one is given.
 
+    It reads those columns that it needs.
+
     Raises InputError where none fits.
     """
     form = form or _form_of(columns, declarations)
@@ -46,7 +48,8 @@ def rows_reader(
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
-            return TableRows(tuple(columns), tuple(declarations), timeline)
+            table = TableRows(tuple(columns), tuple(declarations), timeline)
+            return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)
             return LineRows((VALUE,), timeline, form is RowForm.FACTS)
@@ -139,6 +142,15 @@ class TableRows:
 
     def __post_init__(self) -> None:
         self._readers()
+
+    @property
+    def needed(self) -> set[str]:
+        """The columns that the declarations name."""
+        return {
+            name
+            for declaration in self.declarations
+            for name in (declaration.time, *(column.name for column in declaration.columns))
+        }
 
     def _readers(self) -> list[RowReader]:
         return [

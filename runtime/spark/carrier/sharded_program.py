@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
+from pyspark import cloudpickle
+
 from lars2asp.compiler import compile_part
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
@@ -28,14 +30,19 @@ VIRTUAL_TICK = 1000
 class EventTime:
     """Ticks on the scale of Spark's event time, in milliseconds since the Unix epoch.
 
+    A tick stands at its last millisecond: when the watermark is there, the tick is over, and rows of later
+    ticks lie behind it, wherever in their tick.
+
     Attributes:
-        origin: when tick 0 begins: after 0, which is Spark's watermark before there is one, so that packets
+        first: where tick 0 stands: after 0, which is Spark's watermark before there is one, so that packets
             of an operator for tick 0 lie behind it, and a timer for tick 0 ends (one at 0 never does).
         length: how long a tick lasts.
+        is_real: whether this is the time of the world: the program has a tick length.
     """
 
-    origin: int = VIRTUAL_TICK
+    first: int = VIRTUAL_TICK
     length: int = VIRTUAL_TICK
+    is_real: bool = False
 
     @classmethod
     def of(cls, timeline: Timeline) -> "EventTime":
@@ -46,26 +53,31 @@ class EventTime:
         if origin < 0:
             raise InputError("Spark's event time begins in 1970: take a later origin")
         length = timeline.tick_length // 1000
-        return cls(origin + length, length)
+        return cls(origin + length - 1, length, is_real=True)
 
-    def begin_of(self, tick: int) -> int:
-        """When a tick begins."""
-        return self.origin + tick * self.length
+    @property
+    def origin(self) -> int:
+        """When tick 0 begins."""
+        return self.first + 1 - self.length
+
+    def place_of(self, tick: int) -> int:
+        """Where a tick stands."""
+        return self.first + tick * self.length
 
     def moment(self, tick: int) -> datetime:
-        """The begin of a tick as Spark's rows have it, in UTC."""
-        return EPOCH + timedelta(milliseconds=self.begin_of(tick))
+        """The same as Spark's rows have it, in UTC."""
+        return EPOCH + timedelta(milliseconds=self.place_of(tick))
 
     @property
     def last_tick(self) -> int:
         """The last tick before the end of event time: Python's times end with the year 9999."""
-        return (LAST - self.origin) // self.length
+        return (LAST - self.first) // self.length
 
     def over(self, watermark: int | None) -> int | None:
         """The last tick that is over at a watermark; None before the first watermark."""
         if not watermark:
             return None
-        tick = (watermark - self.origin) // self.length
+        tick = (watermark - self.first) // self.length
         return tick if tick >= 0 else None
 
 
@@ -135,8 +147,12 @@ class ShardedProgram:
         return number < 0 or self.specs[number].shard.part.level != level
 
     def pickled(self) -> bytes:
-        """The fields, without cached values, for Spark's workers."""
-        return pickle.dumps(replace(self))
+        """The fields, without cached values, for Spark's workers. Raises InputError."""
+        try:
+            pickled: bytes = cloudpickle.dumps(replace(self))  # type: ignore[no-untyped-call]
+        except Exception as error:
+            raise InputError(f"the functions cannot be sent to Spark's workers: {error}") from error
+        return pickled
 
 
 @lru_cache(maxsize=8)

@@ -10,8 +10,6 @@ from pyspark.sql.streaming.query import StreamingQuery
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
-from lars2asp.runtime.sinks.json_lines import json_line
-from lars2asp.runtime.sources.text_files import write_whole
 from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.runtime.spark.carrier.driver import started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
@@ -20,9 +18,10 @@ from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.query import kept_run
 from lars2asp.runtime.spark.query.clock_folder import ClockFolder
 from lars2asp.runtime.spark.query.kept_run import KeptRun
-from lars2asp.runtime.spark.query.query_progress import REJECTED, RunResult, counting, with_rejected_counted
+from lars2asp.runtime.spark.query.query_output import BatchFiles, check_output, check_sink, written
+from lars2asp.runtime.spark.query.query_progress import RunResult, counting, with_rejected_counted
 from lars2asp.runtime.spark.query.spark_query import SparkQuery, has_scheme, place_of
-from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.query.waiting import run_to_end
 from lars2asp.runtime.spark.session.chatter import without_chatter
 from lars2asp.runtime.spark.session.local_session import PARTITIONS, local_session
 from lars2asp.runtime.spark.spark_errors import plain_errors
@@ -80,31 +79,32 @@ class QueryRun:
 
     def _done_on(self, spark: SparkSession) -> RunResult:
         query = self._query
+        check_sink(spark, query)
         rows = query.input.rows(spark)
         program = self._program.sharded(rows)
         self._make_folders(self._program.partitions(spark))
         clock = ClockFolder(query.checkpoint / "clock")
-        sink = _BatchFiles(Path(query.output))
+        sink = BatchFiles(Path(query.output), query.output_format)
         start = self._starter(program, rows, clock.times(spark), sink)
         with counting(spark, str(clock.folder), program.layout.split.levels) as result:
-            wait_for_end(start())
+            run_to_end(start)
             if self._until is not None and not query.is_followed:
                 clock.move_to(self._time_of(self._until + 1 + self._lateness))
-                wait_for_end(start())
+                run_to_end(start)
         result.rejected += sink.rejected
         result.partitions = len(program.layout.shards)
         return result
 
     def _starter(
-        self, program: ShardedProgram, rows: DataFrame, clock: DataFrame, sink: "_BatchFiles"
+        self, program: ShardedProgram, rows: DataFrame, clock: DataFrame, sink: BatchFiles
     ) -> Callable[[], StreamingQuery]:
         """Starts the query, and starts it again from its checkpoint."""
         query = self._query
         trigger = {"processingTime": "0 seconds"} if query.is_followed else {"availableNow": True}
         if self._settings.partition is Partitioning.DRIVER:
             return lambda: started_on_driver(rows, program, sink, query.checkpoint, clock, trigger)
-        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock)))
-        writer = changes.writeStream.format("json").trigger(**trigger).option("path", place_of(query.output))
+        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock), program.event_time))
+        writer = written(changes, query).trigger(**trigger)
         return writer.option("checkpointLocation", place_of(str(query.checkpoint / "spark"))).start
 
     def _time_of(self, tick: int) -> str:
@@ -115,6 +115,7 @@ class QueryRun:
     def _check_output(self) -> None:
         """Raises InputError for a folder that this run must not write to."""
         query = self._query
+        check_output(query, on_driver=self._settings.partition is Partitioning.DRIVER)
         if has_scheme(query.output):
             if self._settings.partition is Partitioning.DRIVER:
                 raise InputError("--partition driver writes to a folder of this machine")
@@ -152,31 +153,13 @@ class QueryRun:
             settings.evaluator,
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
             query.input.file_format,
+            query.functions,
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
         return {
             "program": fingerprint((statements, options)),
             "input": query.input.address if query.input.path is None else str(query.input.path),
-            "output": query.output if has_scheme(query.output) else str(Path(query.output).absolute()),
+            "output": f"{query.output_format} {place_of(query.output)}",
             "partition": settings.partition.value,
             "partitions": partitions,
         }
-
-
-class _BatchFiles:
-    """Writes the changes of each batch to a file of its own; a batch that comes again overwrites it.
-
-    Attributes:
-        rejected: how many of the changes are rejections.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.rejected = 0
-
-    def __call__(self, changes: DataFrame, batch: int) -> None:
-        rows = changes.collect()
-        known = ({name: value for name, value in row.asDict().items() if value is not None} for row in rows)
-        text = "".join(json_line(row, (",", ":")) for row in known)
-        write_whole(self._folder / f"batch-{batch:08}.json", text.encode())
-        self.rejected += sum(row.change == REJECTED for row in rows)

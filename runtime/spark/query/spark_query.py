@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 KAFKA = "kafka"
-KAFKA_PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13"
-"""The package with which Spark reads Kafka, without the version."""
+PACKAGES = {
+    KAFKA: "org.apache.spark:spark-sql-kafka-0-10_2.13:{spark}",
+    "delta": "io.delta:delta-spark_2.13:VERSION (one made for Spark {spark})",
+}
+"""The packages with which Spark reads and writes what it does not know itself."""
 
 _GLOB = re.compile(r"([*?\[\]{}\\])")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -30,6 +34,14 @@ class FileFormat(StrEnum):
     CSV = "csv"
     FACTS = "facts"
     PARQUET = "parquet"
+
+
+class OutputFormat(StrEnum):
+    """How output is written."""
+
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    DELTA = "delta"
 
 
 _SUFFIXES = {f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)}
@@ -64,7 +76,7 @@ class SparkInput:
             return self.format
         path = self.path
         if path is None:
-            return FileFormat.JSONL if _is_kafka(self.address) else _format_of(self.address)
+            return FileFormat.JSONL if is_kafka(self.address) else _format_of(self.address)
         if not path.is_dir():
             return _format_of(path.name)
         found = {_format_of(file.name): file.name for file in _files(path)}
@@ -87,7 +99,7 @@ class SparkInput:
             InputError: for input that is not there, or has no known columns.
             SparkSetupError: where Spark lacks the package for Kafka.
         """
-        if _is_kafka(self.address):
+        if is_kafka(self.address):
             return self._topic(spark)
         path = self.path
         if path is not None and not path.exists():
@@ -119,27 +131,15 @@ class SparkInput:
         )
 
     def _topic(self, spark: "SparkSession") -> "DataFrame":
-        url = urlsplit(self.address)
-        topic = url.path.strip("/")
-        if not url.netloc or not topic:
-            raise InputError(f"{self.address} is not of the form kafka://host:port/topic")
+        servers, topic, options = topic_of(self.address)
         if self.files_per_batch is not None:
             raise InputError("a topic has no files: leave out --files-per-batch")
         if self.format not in (None, FileFormat.JSONL, FileFormat.FACTS):
             raise InputError(f"a topic has lines, jsonl or facts, not --format {self.format}")
-        try:
-            reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", url.netloc)
+        with without_source(KAFKA, spark.version):
+            reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", servers)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
-            reader = reader.options(**dict(parse_qsl(url.query)))
-            return reader.load().selectExpr("cast(value as string) as value")
-        except Exception as error:
-            if "data source: kafka" not in str(error):
-                raise
-            raise SparkSetupError(
-                "Spark has nothing to read Kafka with: add "
-                f"--package {KAFKA_PACKAGE}:{spark.version}, which Spark then loads, "
-                "or --conf spark.jars=FILE,... with the files"
-            ) from error
+            return reader.options(**options).load().selectExpr("cast(value as string) as value")
 
 
 @dataclass(frozen=True)
@@ -148,12 +148,14 @@ class SparkQuery:
 
     Attributes:
         input: where rows come from.
-        output: the folder where answers go.
+        output: where answers go: a folder, or a topic (`kafka://host:port/topic`).
+        output_format: how they are written there.
         checkpoint: the folder with what an interrupted run needs to go on.
         until: a time up to which all ticks are over in the end; None: the last ones stay open.
         is_followed: whether it goes on until it is interrupted.
         master: where Spark runs.
         config: settings of Spark.
+        functions: a fingerprint of the files with the program's functions.
     """
 
     input: SparkInput
@@ -163,6 +165,8 @@ class SparkQuery:
     is_followed: bool = False
     master: str = "local[*]"
     config: Mapping[str, str] = field(default_factory=dict)
+    functions: str = ""
+    output_format: OutputFormat = OutputFormat.JSONL
 
 
 _TABLE = {"header": "true", "multiLine": "true", "escape": '"'}
@@ -179,8 +183,31 @@ def place_of(address: str) -> str:
     return address if has_scheme(address) else f"file://{Path(address).absolute()}"
 
 
-def _is_kafka(address: str) -> bool:
+def is_kafka(address: str) -> bool:
     return address.startswith(f"{KAFKA}://")
+
+
+def topic_of(address: str) -> tuple[str, str, dict[str, str]]:
+    """The servers, the topic and the options in an address of Kafka's. Raises InputError."""
+    url = urlsplit(address)
+    topic = url.path.strip("/")
+    if not url.netloc or not topic:
+        raise InputError(f"{address} is not of the form kafka://host:port/topic")
+    return url.netloc, topic, dict(parse_qsl(url.query))
+
+
+@contextmanager
+def without_source(name: str, version: str) -> Iterator[None]:
+    """Raises SparkSetupError where Spark, of a version, has no data source of this name."""
+    try:
+        yield
+    except Exception as error:
+        if f"data source: {name}" not in str(error):
+            raise
+        raise SparkSetupError(
+            f"Spark knows no {name.capitalize()}: add --package {PACKAGES[name].format(spark=version)}, "
+            "which Spark then loads, or --conf spark.jars=FILE,... with the files"
+        ) from error
 
 
 def _format_of(name: str) -> FileFormat:

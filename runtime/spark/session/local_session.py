@@ -36,6 +36,7 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         STATE_STORE: ROCKSDB,
+        "spark.sql.streaming.multipleWatermarkPolicy": "max",  # else two wait for each other
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",  # for short batches
     }
 )

@@ -10,11 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from lars2asp import Reasoner
-from lars2asp.runtime.errors import EvaluatorError, InputError
+from lars2asp.runtime.errors import EvaluatorError, InputError, SnapshotError
 from lars2asp.runtime.sources.records import Record
 from lars2asp.spark import answers, wait_for_end, write_answers
 from lars2asp.syntax.diagnostics import ProgramError
@@ -286,7 +285,7 @@ def test_a_checkpoint_is_of_one_program(spark: SparkSession, tmp_path: Path, col
     files.add([(1, "p(1)")])
     collect(answers(files.frame(), "a(X) :- p(X) in [2]."))
     files.add([(2, "p(1)")])
-    with pytest.raises(StreamingQueryException, match="another program"):
+    with pytest.raises(SnapshotError, match="another program"):
         collect(answers(files.frame(), "a(X) :- p(X) in [3]."))
 
 

@@ -108,6 +108,41 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
     assert last == "p.lars:5:3-10: error: @bad(1) failed: ValueError: so"
 
 
+@pytest.mark.parametrize("partition", ["none", "driver"])
+def test_parquet(partition: str, run: Spark, folder: Path, spark: SparkSession) -> None:
+    """All columns, and what is rejected; a run goes on in the same format."""
+    (folder / "p.lars").write_text("#tick 1 sec. a(X) :- p(X) in [1].\n")
+    assert run("--output-format", "parquet", "--partition", partition) == 1
+    (folder / "in" / "3.jsonl").write_text('{"time": 5, "facts": ["q(2)"]}\n')
+    assert run("--output-format", "parquet", "--partition", partition, "--until", "7") == 0
+    rows = spark.read.parquet(str(folder / "out")).collect()
+    found = [(row.at.second, row.change, row.predicate, row.arguments) for row in rows if row.at]
+    assert sorted(found) == [
+        (1, "began", "a/1", ["1"]),
+        (3, "ended", "a/1", ["1"]),
+        (4, "began", "a/1", ["2"]),
+        (6, "ended", "a/1", ["2"]),
+    ]
+    assert [row.atom for row in rows if not row.at] == [REJECTED[2]]
+    assert run("--partition", partition) == 2
+
+
+def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The checkpoint is of these functions."""
+    (folder / "p.lars").write_text("a(@twice(X)) :- p(X).")
+    functions = folder / "functions.py"
+    functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(2 * x.number)\n")
+    options = ("--functions", "functions.py", "--partition", "none")
+    assert run(*options, "--until", "5") == 1
+    assert written(folder)[:2] == [(1, "began", "a(2)"), (2, "ended", "a(2)")]
+    functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(3 * x.number)\n")
+    assert run(*options) == 2
+    assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
+    assert run(*options, "--no-scripts") == 2
+    assert run("--partition", "none") == 2
+    assert "@twice is not known" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -115,6 +150,20 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
         (["--output", "in/out"], "error: --output in/out lies in what is read"),
         (["--input", "kafka://localhost:9/x"], "add --package org.apache.spark:spark-sql-kafka-0-10_2.13:"),
         (["--input", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
+        (
+            ["--output", "kafka://localhost:9/x"],
+            "error: Spark knows no Kafka: add --package org.apache.spark:",
+        ),
+        (["--output", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
+        (
+            ["--output", "kafka://h:9/x", "--output-format", "parquet"],
+            "error: a topic has lines of JSON, not",
+        ),
+        (
+            ["--output-format", "delta"],
+            "error: Spark knows no Delta: add --package io.delta:delta-spark_2.13:",
+        ),
+        (["--output-format", "delta", "--partition", "driver"], "driver writes files: jsonl or parquet"),
         (["--until", "yesterday"], "error: the time 'yesterday' is no ISO 8601 timestamp"),
         (["--follow", "--until", "7"], "--until is for what ends"),
         (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),

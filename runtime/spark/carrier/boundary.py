@@ -1,0 +1,189 @@
+"""The boundary to DataFrames: which columns can become facts, and which streams can be read.
+
+What is refused here would fail later, row by row, or never say anything.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+from pyspark.sql import types as T  # noqa: N812 - likewise
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.spark.carrier.rows import (
+    ATOM,
+    CHANGE,
+    TIME,
+    UNTIL,
+    VALUE,
+    LineRows,
+    RowsReader,
+    TableRows,
+    TimedAtoms,
+)
+from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.syntax import nodes
+from lars2asp.syntax.source import shown
+
+_WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
+_MOMENTS = (T.TimestampType, T.TimestampNTZType, T.DateType)
+_TEXT = (T.StringType, T.NullType)
+_TIME = (*_WHOLE, *_MOMENTS, T.StringType)
+
+_Types = tuple[type[T.DataType], ...]
+
+_CONVERSIONS: dict[str, _Types] = {
+    "": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType),
+    "int": (*_WHOLE, *_TEXT),
+    "constant": (*_TEXT, T.BooleanType),
+    "text": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
+}
+"""The types that a column of `#input` may have, by its conversion."""
+
+_SCALED: _Types = (*_WHOLE, *_TEXT, T.FractionalType)
+"""The types that a column of `#input` with a factor may have."""
+
+
+def column_types(schema: T.StructType) -> dict[str, T.DataType]:
+    """The types of columns, and of fields within them, by names such as `st.y`; columns come first."""
+    found = {field.name: field.dataType for field in schema}
+    return dict(_fields("", schema)) | found
+
+
+def _fields(path: str, schema: T.StructType) -> Iterator[tuple[str, T.DataType]]:
+    for field in schema:
+        yield path + field.name, field.dataType
+        if isinstance(field.dataType, T.StructType):
+            yield from _fields(f"{path}{field.name}.", field.dataType)
+
+
+def selected(df: DataFrame, reader: RowsReader) -> list[Column]:
+    """The columns that a reader needs, in its order; with plain names, as mapInArrow needs them."""
+    paths = ([name] if name in df.columns else name.split(".") for name in reader.columns)
+    return [F.col(".".join(map(_quoted, path))).alias(f"c{place}") for place, path in enumerate(paths)]
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
+
+
+def check_columns(df: DataFrame, reader: RowsReader) -> None:
+    """Raises InputError for a column of a type of which no row could be read."""
+    types = column_types(df.schema)
+    match reader:
+        case TimedAtoms():
+            _check_time(TIME, types[TIME], reader.timeline)
+            _check_type(ATOM, types[ATOM], _TEXT)
+            for name in {CHANGE, UNTIL}.intersection(reader.columns):
+                if name == CHANGE:
+                    _check_type(name, types[name], _TEXT)
+                elif not isinstance(types[name], T.NullType):
+                    _check_time(name, types[name], reader.timeline)
+        case LineRows():
+            _check_type(VALUE, types[VALUE], (*_TEXT, T.BinaryType))
+        case TableRows():
+            for declaration in reader.declarations:
+                _check_time(declaration.time, types[declaration.time], reader.timeline)
+                for column in declaration.columns:
+                    _check_argument(column, types[column.name])
+
+
+def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
+    """Whether all values of a column of `#input` become integers, or none."""
+    is_whole = isinstance(found, _WHOLE) or (found is not None and _is_whole(found))
+    return column.scale is not None or column.conversion == "int" or (is_whole and not column.conversion)
+
+
+def _check_argument(column: nodes.Column, found: T.DataType) -> None:
+    is_fraction = isinstance(found, T.FractionalType) and not _is_whole(found)
+    if is_fraction and column.scale is None and column.conversion != "text":
+        raise InputError(
+            f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: scale "
+            f"it in #input ({column.name}*10) or keep it as text({column.name})"
+        )
+    _check_type(column.name, found, _CONVERSIONS[column.conversion] if column.scale is None else _SCALED)
+
+
+def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
+    if isinstance(found, T.FractionalType) and not _is_whole(found):
+        raise InputError(
+            f"the column {shown(name)} is {found.simpleString()}, and times have no fractions: "
+            f"cast it to long, or make it a timestamp (timestamp_seconds({name}))"
+        )
+    _check_type(name, found, _TIME)
+    is_moment = isinstance(found, _MOMENTS)
+    is_counted = isinstance(found, _WHOLE) and timeline.unit is not TimeUnit.TICK
+    if timeline.tick_length is None and (is_moment or is_counted):
+        what = found.simpleString() if is_moment else f"in {timeline.unit}"
+        raise InputError(
+            f"the column {shown(name)} is {what}: add the length of a tick to the program, "
+            "for instance #tick 1 sec."
+        )
+    if timeline.zone is None and is_moment and not isinstance(found, T.TimestampType):
+        raise InputError(
+            f"the column {shown(name)} is {found.simpleString()}, without a time zone: name one "
+            '(timezone="UTC", or #timezone in the program), or cast it to timestamp'
+        )
+
+
+def _check_type(name: str, found: T.DataType, possible: _Types) -> None:
+    if isinstance(found, possible) or (T.LongType in possible and _is_whole(found)):
+        return
+    raise InputError(
+        f"the column {shown(name)} is {shown(found.simpleString())}, of which no fact can be made: "
+        + _way_out(name, found)
+    )
+
+
+def _is_whole(found: T.DataType) -> bool:
+    return isinstance(found, T.DecimalType) and found.scale == 0
+
+
+def _way_out(name: str, found: T.DataType) -> str:
+    match found:
+        case T.StructType():
+            field = found.names[0] if found.names else "field"
+            return f'name a field of it, as in #input p("{name}.{field}")'
+        case T.ArrayType():
+            return f"make a row of each element (explode({name}))"
+        case T.MapType():
+            return f"make a column of the value that is meant ({name}['key']), or rows (explode({name}))"
+        case T.BinaryType():
+            return f"decode it (decode({name}, 'UTF-8'))"
+    return f"cast it to {'string' if isinstance(found, T.NumericType) else 'string or long'}"
+
+
+def check_stream(df: DataFrame) -> None:
+    """Raises InputError for a stream that `answers` cannot go on from, SparkSetupError for the state store.
+
+    With a watermark of its own before the one of `answers`, Spark ends the query, or waits for ever.
+    """
+    if not df.isStreaming:
+        return
+    store = df.sparkSession.conf.get(STATE_STORE) or ""
+    if not store.endswith(ROCKSDB.rpartition(".")[2]):
+        raise SparkSetupError(f"the session's state store does not do: set {STATE_STORE} to {ROCKSDB}")
+    for node in _STREAMING_NODE.findall(_analyzed(df)):
+        if node in _REFUSED:
+            raise InputError(
+                f"the stream has {_REFUSED[node]} before `answers`, which has a watermark of its own: "
+                "leave it out (lateness= says how long late rows are waited for), or write the stream to a "
+                "table and read that, or take write_answers"
+            )
+
+
+_REFUSED = {"EventTimeWatermark": "a watermark (withWatermark)", "Aggregate": "an aggregation"}
+_STREAMING_NODE = re.compile(r"^[ :+-]*~(\w+)", re.MULTILINE)
+"""An operator in the text of a plan; those of streams have a tilde."""
+
+
+def _analyzed(df: DataFrame) -> str:
+    """The text of the analyzed plan; Spark Connect has no other form of it."""
+    if hasattr(df, "_jdf"):
+        return str(df._jdf.queryExecution().analyzed().toString())
+    remote: Any = df
+    return str(remote._explain_string(extended=True))

@@ -1,0 +1,96 @@
+"""The answers of one predicate as a table."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from lars2asp.spark import answers_of
+from tests.runtime.spark.collecting import Collect
+
+PROGRAM = """
+    #tick 1 min.
+    #input reading(room, temperature*10, floor) at at.
+    hot(R,T,F) :- reading(R,T,F), T > 250.
+    often(R,N) :- reading(R,_,_) count N in [2], N > 1.
+"""
+COLUMNS = "at timestamp, room string, temperature double, floor int"
+
+
+def minute(number: int) -> datetime:
+    return datetime(2026, 1, 1, 0, number, tzinfo=UTC)
+
+
+ROWS = [
+    (minute(1), 'hall, "1"', 26.5, 1),
+    (minute(2), 'hall, "1"', 26.5, 1),
+    (minute(3), "attic", 30.0, 4),
+    (minute(3), "attic", 1e12, 4),
+    (minute(9), "hall", 20.0, 1),
+]
+ORIGIN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_changes(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    """Typed and named by the program; of a stream as of a table."""
+    frame = spark.createDataFrame(ROWS, COLUMNS)
+    table = answers_of(frame, PROGRAM, "hot/3", origin=ORIGIN)
+    types = [("time", "bigint"), ("at", "timestamp"), ("change", "string"), ("R", "string"), ("T", "int")]
+    assert table.dtypes == [*types, ("F", "int")]
+    expected = [
+        (1, minute(1), "began", 'hall, "1"', 265, 1),
+        (3, minute(3), "began", "attic", 300, 4),
+        (3, minute(3), "ended", 'hall, "1"', 265, 1),
+        (4, minute(4), "ended", "attic", 300, 4),
+    ]
+    assert sorted(tuple(row) for row in table.collect()) == naive(expected)
+    frame.coalesce(1).write.parquet(str(tmp_path / "input"))
+    stream = spark.readStream.schema(frame.schema).parquet(str(tmp_path / "input"))
+    found = collect(answers_of(stream, PROGRAM, "hot/3", origin=ORIGIN))
+    assert sorted(tuple(row) for row in found) == naive(expected)
+
+
+def naive(rows: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """As Spark gives timestamps: without offset, in the zone of this machine."""
+    return [
+        tuple(cell.astimezone().replace(tzinfo=None) if isinstance(cell, datetime) else cell for cell in row)
+        for row in rows
+    ]
+
+
+def test_intervals(spark: SparkSession) -> None:
+    """What holds to the last has no end."""
+    rows = [(1, "p(1)"), (2, "p(1)"), (5, "p(1)"), (6, "p(x)"), (6, None)]
+    frame = spark.createDataFrame(rows, "time long, atom string")
+    table = answers_of(frame, "a(X,-1) :- p(X).", "a/2", intervals=True)
+    assert table.dtypes == [("begin", "bigint"), ("end", "bigint"), ("X", "string"), ("a2", "int")]
+    found = sorted(tuple(row) for row in table.collect())
+    assert found == [(1, 3, "1", -1), (5, 6, "1", -1), (6, None, "x", -1)]
+    table = answers_of(frame, "#tick 1 sec. a(X) :- p(X).", "a/1", intervals=True)
+    assert table.columns == ["begin", "end", "begin_at", "end_at", "X"]
+    assert [(row.begin_at.second, row.end_at.second) for row in table.where("begin = 1").collect()] == [
+        (1, 3)
+    ]
+
+
+def test_columns_that_are_given(spark: SparkSession) -> None:
+    """What is not of the type is missing."""
+    frame = spark.createDataFrame([(1, "p(1)"), (1, "p(x)")], "time long, atom string")
+    table = answers_of(frame, "a(X,X) :- p(X).", "a/2", columns=["room", "level long"])
+    assert table.dtypes[-2:] == [("room", "string"), ("level", "bigint")]
+    assert sorted((row.room, row.level) for row in table.collect()) == [("1", 1), ("x", None)]
+
+
+def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
+    frame = spark.createDataFrame([(1, "p(1)")], "time long, atom string")
+    with pytest.raises(ValueError, match=r"'b/1' is not in the output, which has a/1"):
+        answers_of(frame, "a(X) :- p(X).", "b/1")
+    with pytest.raises(ValueError, match="a/1 has 1 arguments"):
+        answers_of(frame, "a(X) :- p(X).", "a/1", columns=["x", "y"])
+    with pytest.raises(ValueError, match="has a column time already"):
+        answers_of(frame, "a(X) :- p(X).", "a/1", columns=["time"])
+    stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
+    with pytest.raises(ValueError, match="intervals are of a bounded DataFrame"):
+        answers_of(stream, "a(X) :- p(X).", "a/1", intervals=True)
