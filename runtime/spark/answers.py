@@ -11,7 +11,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
-from lars2asp.runtime.spark.carrier.boundary import check_stream
+from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
@@ -131,6 +131,7 @@ def write_answers(
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
     compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
+    check_clock(clock, compiled.timeline)
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
 
 
@@ -139,6 +140,7 @@ def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> 
         raise ValueError("write_answers runs a program on the driver")
     for stream in (df,) if clock is None else (df, clock):
         check_stream(stream)
+    check_clock(clock, compiled.timeline)
     sharded = compiled.sharded(df)
     return as_changes(evaluated(df, sharded, clock), sharded.event_time)
 

@@ -92,6 +92,15 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     _check_argument(column, types[column.name])
 
 
+def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
+    """Raises InputError for a clock without a column of times."""
+    if clock is None:
+        return
+    if TIME not in clock.columns:
+        raise InputError(f"a clock has its times in the column {TIME}")
+    _check_time(TIME, clock.schema[TIME].dataType, timeline)
+
+
 def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
     """Whether all values of a column of `#input` become integers, or none."""
     is_whole = isinstance(found, _WHOLE) or (found is not None and _is_whole(found))

@@ -118,6 +118,21 @@ def test_a_watermark_or_an_aggregation_before(spark: SparkSession, tmp_path: Pat
     answers(rows.join(table, "atom"), ATOMS)
 
 
+def test_a_clock_has_times(spark: SparkSession, tmp_path: Path) -> None:
+    rows = stream(spark, tmp_path / "input", [1])
+    clock = spark.readStream.format("rate").load()
+    with pytest.raises(InputError, match="a clock has its times in the column time"):
+        answers(rows, ATOMS, clock=clock)
+    timed = clock.withColumnRenamed("timestamp", "time")
+    for call in (
+        lambda: answers(rows, "a(X) :- p(X).", clock=timed),
+        lambda: write_answers(rows, "a(X) :- p(X).", lambda *_: None, tmp_path / "state", clock=timed),
+    ):
+        with pytest.raises(InputError, match="the column time is timestamp: add the length of a tick"):
+            call()
+    answers(rows, ATOMS, clock=timed)
+
+
 def test_duplicates_may_be_dropped_before(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
     rows = stream(spark, tmp_path / "input", [1, 2], [1, 2, 3], [9])
     found = collect(answers(rows.dropDuplicates(["time", "atom"]), ATOMS))
