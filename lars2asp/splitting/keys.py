@@ -78,7 +78,7 @@ def find_keys(
         return _KeySearch(splittable, rules, members, more, splittable.tables).found()
     found = _KeySearch(splittable, rules, members, more, frozenset()).found()
     reasons = tuple(dict.fromkeys(_why_not_by_key(splittable, rules, found.of)))
-    return PartKeys({}, reasons) if reasons else found
+    return PartKeys({}, reasons) if reasons else PartKeys(found.of)
 
 
 def _why_not_by_key(

@@ -251,6 +251,8 @@ def _union(other: RuleGroup, upper: RuleGroup, *, searches: bool = True) -> Rule
     if any(one.get(s) != two.get(s) for s in upper.listens & set(other.members)):
         return None
     union = _group(other.splittable, {*other.members, *upper.members}, other.by_key)
+    if union.counts_all and union.listens:  # it is told the whole input, in which what it listens to may be
+        return None
     scopes = [group.named.keys() | set(group.members) for group in (other, upper)]
     if all(one.get(s) == two.get(s) for s in scopes[0] & scopes[1]):  # no rule minds the other ones
         union.keys = PartKeys({**one, **two}, tuple(dict.fromkeys(other.keys.reasons + upper.keys.reasons)))

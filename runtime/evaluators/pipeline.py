@@ -234,9 +234,10 @@ class Pipeline:
 
     def nothing(self, tick: int, *, timed_out: bool = False) -> Answer:
         """The answer at a tick without an answer stream."""
+        version = self._fixed({})
         if self._last is not None:
             self._last.forget()
-        return Answer(tick, False, self._fixed({}), self._before, timed_out=timed_out)
+        return Answer(tick, False, version, self._before, timed_out=timed_out)
 
     def _tried(self, tick: int) -> Answer:
         self._before = self.output.version

@@ -466,3 +466,13 @@ def test_arguments_may_have_any_name(evaluator: str) -> None:
     later = reasoner.step(1, [clingo.Function("p", [one])])
     assert len([symbol for symbol in later.symbols if symbol.name == "a"]) == 4
     assert [symbol for symbol in later.symbols if symbol.name == "c"] == []
+
+
+def test_where_there_is_no_answer_stream_all_atoms_are_removed() -> None:
+    """Those of components with one answer stream, and those that a choice has made."""
+    reasoner = Reasoner.from_text(
+        "{ on(S) } :- p(S,_). :- p(S,_), not on(S). :- p(_,9). old(S) :- p(S,_) in [5]."
+    )
+    assert reasoner.step(1, ["p(1,1)"]).added_atoms == ("old(1)", "on(1)")
+    assert reasoner.step(2, ["p(2,9)"]).removed_atoms == ("old(1)", "on(1)")
+    assert reasoner.step(3, ["p(2,1)"]).added_atoms == ("old(1)", "old(2)", "on(2)")

@@ -21,6 +21,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.splitting.split import split
+from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Constant, Rule, Semantics, Signature
 from lars2asp.syntax.printer import to_text
@@ -140,6 +141,7 @@ def answers_of_parts(
 
 def check_form(found: Split) -> None:
     """What holds of every split."""
+    assert "lars_" not in split_text(found)
     outputs = [s for part in found.parts for s in part.outputs]
     assert len(outputs) == len(set(outputs))
     handed: dict[Signature, int] = {}

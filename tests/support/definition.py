@@ -28,6 +28,7 @@ def follow(
     """Goes along with the answers of a reasoner, tick by tick."""
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
+    before = frozenset[str]()
     for tick in range(start, case.last + 1):
         streams = {state: by_definition(tick, state) for state in states}
         answer = next(answers)
@@ -36,6 +37,12 @@ def follow(
         expected = {state: {stream.output for stream in found} for state, found in streams.items()}
         assert got in expected.values(), f"at tick {tick}"
         assert answer.satisfiable == bool(got)
+        now = frozenset(answer.atoms)
+        assert (frozenset(answer.added_atoms), frozenset(answer.removed_atoms)) == (
+            now - before,
+            before - now,
+        )
+        before = now
         states = {
             stream.recorded
             for state, found in streams.items()

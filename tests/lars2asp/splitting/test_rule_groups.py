@@ -63,6 +63,13 @@ def test_no_level_more_where_nothing_is_gained() -> None:
     assert [part.level for part in without.parts] == [0, 1, 1]
 
 
+def test_what_is_told_the_whole_input_listens_to_nothing() -> None:
+    program = "b(Y) :- p(Y) in [2 #]. c :- a(X), p(X,1), b(_). #temp a(Y) :- p(Y)."
+    parts = split_of(program, pipelined=True).parts
+    found = [(part.reads_all, bool(part.listens)) for part in parts]
+    assert found == [(False, False), (True, False), (False, True)]
+
+
 @pytest.mark.parametrize(
     "lower",
     [

@@ -19,8 +19,8 @@ from tests.support.definition import record
 MOVING = 3
 """The programs taken have more changes than these."""
 
-_PREDICATE = re.compile(r"\b([abcdefgkpr])\b")
-"""The predicates of random programs."""
+_PREDICATE = re.compile(r"\b([abcdefgkmnprw])\b")
+"""The predicates of random programs, and a constant."""
 
 Row = tuple[int, str, str, int]
 """Time, atom, change, until; nothing is "" or -1."""

@@ -53,7 +53,7 @@ def in_process(program: str, stream: Iterable[Record], until: int) -> list[Chang
 
 def changes(rows: Sequence[Row]) -> list[Change]:
     """The rows in order."""
-    return sorted((row.time, row.atom, row.change) for row in rows)
+    return sorted((row.time, row.atom or "", row.change) for row in rows)
 
 
 class Files:
@@ -165,6 +165,28 @@ def test_parts_that_listen_over_several_levels(spark: SparkSession) -> None:
     one, levels = (changes(answers(frame, FAR, partition=how).collect()) for how in ("none", "pipelined"))
     assert levels == one
     assert (1, "e", "began") in one
+
+
+def test_tables_and_choices_are_split(spark: SparkSession) -> None:
+    """Where one sensor has no answer stream, none is output, as in one reasoner."""
+    program = """
+        1 { on(S,M) : mode(M) } 1 :- reading(S,_). mode(fast). mode(slow).
+        :- on(S,fast), broken(S). :- on(S,slow), not broken(S). :- reading(S,T), T > 90, broken(S).
+        bad(R) :- reading(S,T), region(S,R), T > 30. region(1,n). region(2,n). region(2,s). region(3,w).
+    """
+    told = {
+        1: ["reading(1,40)", "reading(2,40)", "reading(3,20)"],
+        2: ["reading(1,40)", "reading(2,40)", "broken(2)", "reading(4,50)"],
+        3: ["reading(1,40)", "reading(2,91)", "broken(2)"],
+        4: ["reading(3,31)", "broken(3)"],
+    }
+    rows = [(tick, atom) for tick, atoms in told.items() for atom in atoms]
+    frame = spark.createDataFrame(rows, "time long, atom string")
+    one, split = (
+        changes(answers(frame, program, partition=how, partitions=3).collect()) for how in ("none", "auto")
+    )
+    assert split == one
+    assert {(3, "unsatisfiable"), (4, "satisfiable")} <= {(tick, change) for tick, _, change in one}
 
 
 def test_driver_mode(spark: SparkSession, tmp_path: Path) -> None:
