@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_part, compile_plan
 from lars2asp.externals.terms.symbols import atom_symbol, key_of, keys_by_predicate
-from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.terms import AtomRows, turns_of
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Record
@@ -82,7 +82,7 @@ class Bucket:
 
     def told(self, atoms: Sequence[AtomRows]) -> list[Symbol]:
         part = self._part
-        read = [one for one in atoms if part.reads_all or one.signature in part.reads]
+        read = [one for one in turns_of(atoms) if part.reads_all or one.signature in part.reads]
         found = [atom_symbol(signature, row) for signature, rows in read for row in rows]
         return list(filter(self.is_here, found))
 

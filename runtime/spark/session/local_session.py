@@ -42,7 +42,13 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
 )
 
 _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
-    {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        # the other one starts a process for each look at a file, 25 for a batch at least
+        "spark.sql.streaming.checkpointFileManagerClass": "org.apache.spark.sql.execution.streaming"
+        ".checkpointing.FileSystemBasedCheckpointFileManager",
+    }
 )
 
 
