@@ -11,8 +11,10 @@ The letters say that a column has integers (i), strings (s) or names of constant
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from contextlib import suppress
+from typing import Any, NamedTuple, Self, cast
 
 import orjson
 import pyarrow as pa
@@ -51,7 +53,7 @@ class Block(NamedTuple):
     def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: int | None = None) -> Self:
         """The block of atoms, one at least, each with its tick."""
         signature, rows = atoms
-        arrays, fields = [pa.array(ticks, pa.int64())], [_TICKS]
+        arrays, fields = [_array("q", ticks)], [_TICKS]
         for place, column in enumerate(zip(*rows, strict=True)):
             kind, array, table = _encoded(column)
             arrays.append(array)
@@ -150,23 +152,30 @@ def read(data: bytes) -> Iterator[Block]:
 
 def _encoded(column: Sequence[Value]) -> tuple[str, pa.Array, dict[bytes, bytes] | None]:
     """The letter of a column, its values, and the table where they go by one."""
+    if type(column[0]) is int:
+        with suppress(TypeError):  # there are other values
+            return _INTEGERS, _array("i", cast(Sequence[int], column)), None
     kinds = set(map(type, column))
-    if kinds == {int}:
-        return _INTEGERS, pa.array(column, pa.int32()), None
     if kinds == {str}:
         return _STRINGS, pa.array(column, pa.string()), None
     if kinds == {Term}:
-        names = [_name(term) for term in column if isinstance(term, Term)]
-        if all(names):
-            return _NAMES, pa.array(names, pa.string()), None
+        names = {term: _name(cast(Term, term)) for term in set(column)}
+        if all(names.values()):
+            return _NAMES, pa.array([*map(names.__getitem__, column)], pa.string()), None
     table = TermTable()
     numbers = [number for (number,) in table.write(zip(column))]
-    return _BY_TABLE, pa.array(numbers, pa.int32()), {_TABLE: orjson.dumps(table.table)}
+    return _BY_TABLE, _array("i", numbers), {_TABLE: orjson.dumps(table.table)}
 
 
 def _name(term: Term) -> str:
     """The name of a constant; empty for other terms."""
     return "" if term.arguments or not term.is_positive or term.name[:1] == "#" else term.name
+
+
+def _array(code: str, numbers: Sequence[int]) -> pa.Array:
+    """Integers of 32 (i) or 64 (q) bits; four times as fast as `pa.array`."""
+    kind = pa.int32() if code == "i" else pa.int64()
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(array(code, numbers))])
 
 
 def _integers(column: pa.Array) -> list[Any]:
