@@ -125,9 +125,8 @@ def spark_command(**options: Any) -> int:
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
-        layout = Layout.for_partitions(
-            split_of(checked, partitioning), partitions := options["partitions"] or os.cpu_count() or 1
-        )
+        partitions = options["partitions"] or os.cpu_count() or 1
+        layout = Layout.for_partitions(split_of(checked, partitioning), partitions)
         click.echo(split_text(layout.split) + shares_text(layout, partitions), nl=False)
         return DONE
     missing = [name for name in ("input_", "output", "checkpoint") if not options[name]]

@@ -25,7 +25,6 @@ from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax.nodes import Signature
 
-TICK = "tick"
 _INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
 _ESCAPED = r'["\\\n]'
@@ -55,9 +54,9 @@ class Block(NamedTuple):
         signature, rows = atoms
         arrays, fields = [_array("q", ticks)], [_TICKS]
         for place, column in enumerate(zip(*rows, strict=True)):
-            kind, array, table = _encoded(column)
-            arrays.append(array)
-            fields.append(pa.field(f"{kind}{place}", array.type, metadata=table))
+            kind, values, table = _encoded(column)
+            arrays.append(values)
+            fields.append(pa.field(f"{kind}{place}", values.type, metadata=table))
         return cls(sign, until, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
 
     @classmethod
@@ -126,7 +125,7 @@ class Block(NamedTuple):
         return list(column.to_pylist())
 
 
-_TICKS = pa.field(TICK, pa.int64())
+_TICKS = pa.field("tick", pa.int64())
 
 
 def written(blocks: Iterable[Block]) -> bytes:
@@ -173,7 +172,7 @@ def _name(term: Term) -> str:
 
 
 def _array(code: str, numbers: Sequence[int]) -> pa.Array:
-    """Integers of 32 (i) or 64 (q) bits; four times as fast as `pa.array`."""
+    """Integers of 32 (i) or 64 (q) bits; in two thirds of the time of `pa.array`."""
     kind = pa.int32() if code == "i" else pa.int64()
     return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(array(code, numbers))])
 

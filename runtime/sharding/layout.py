@@ -23,7 +23,7 @@ from lars2asp.syntax.traversal import every
 MOST_SHARES = 16
 """The number of shares of a level that are listed at most."""
 
-CLINGO = 30
+CHOICE_FACTOR = 30
 """How much more a part takes that may have several answer streams, so that clingo solves it."""
 
 
@@ -205,7 +205,7 @@ def weight(part: Part) -> float:
     analysis = ProgramAnalysis(part.program)
     told = (part.reads | part.listens) - analysis.facts.keys() - frozenset(analysis.derived)
     looked_at = sum(1 for rule in analysis.rules for _ in every(Atom, *rule.body))
-    return (2 * max(1, len(told)) + 0.3 * looked_at) * (CLINGO if part.failed else 1)
+    return (2 * max(1, len(told)) + 0.3 * looked_at) * (CHOICE_FACTOR if part.failed else 1)
 
 
 def shares_text(layout: Layout, partitions: int) -> str:

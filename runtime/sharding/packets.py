@@ -19,7 +19,6 @@ OUTPUT = -1
 REJECTION = Signature("", 2)
 """Stands for the predicate of rejected records: reason and text; at tick -1 where it is not known."""
 
-
 NOTHING = AtomRows(NO_ATOMS, ((),))
 """Stands for the atoms of a block that only has a tick."""
 
@@ -117,6 +116,8 @@ class PacketBuilder:
 
 
 def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:
+    if not atoms.rows:
+        return
     ticks, rows = collected.setdefault((sign, until, atoms.signature), ([], []))
     ticks += [tick] * len(atoms.rows)
     rows += atoms.rows
@@ -128,5 +129,6 @@ def _blocks(collected: _Collected) -> Iterator[Block]:
 
 
 def _latest(block: Block) -> int:
-    """The latest tick of a block; 0 for one that says when the timeline starts, which may be much later."""
-    return 0 if block.sign == PacketSign.START else max(0, *block.ticks)
+    """The latest tick of a block; 0 where that is not known, and for a start, which may lie ahead."""
+    latest = max(block.ticks)
+    return 0 if block.sign == PacketSign.START or latest < 0 else latest

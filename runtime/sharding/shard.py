@@ -134,7 +134,7 @@ class ShardReasoner:
         return self._session.start
 
     def next_tick(self) -> int | None:
-        """The first tick that has entries or a change once it is over; None for none."""
+        """The first tick that has atoms or a change once it is over; None for none."""
         ticks = [*self._waiting]
         change = self._session.next_change()
         return min(ticks if change is None else [*ticks, change], default=None)
@@ -152,7 +152,7 @@ class ShardReasoner:
         if late is None or block.sign == PacketSign.CLOCK or block.sign in _DERIVED:
             return block
         if block.sign == PacketSign.START:
-            return Block.at(max(late + 1, min(block.ticks)), block.sign)
+            return block if min(block.ticks) > late else Block.at(late + 1, block.sign)
         is_late = pc.less_equal(block.columns.column(0), pa.scalar(late, pa.int64()))
         if not pc.any(is_late).as_py():
             return block
@@ -169,7 +169,8 @@ class ShardReasoner:
             case PacketSign.START:
                 self._start_at(min(block.ticks))
             case PacketSign.CLOCK:
-                self.clock = max(block.ticks) if self.clock is None else max(self.clock, *block.ticks)
+                latest = max(block.ticks)
+                self.clock = latest if self.clock is None else max(self.clock, latest)
             case _:
                 key = block.sign, block.until, block.signature
                 for tick, rows in _by_tick(block):

@@ -15,9 +15,9 @@ from lars2asp.runtime.spark.query.spark_query import (
     OutputFormat,
     SparkQuery,
     is_kafka,
+    needing_source,
     place_of,
     topic_of,
-    without_source,
 )
 
 IN_JSON = ("time", "atom", "change", "partition", "reason")
@@ -39,7 +39,7 @@ def check_sink(spark: SparkSession, query: SparkQuery) -> None:
     name = KAFKA if is_kafka(query.output) else query.output_format.value
     if name in (KAFKA, OutputFormat.DELTA.value):
         sources = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource  # type: ignore[union-attr]
-        with without_source(name, spark.version):
+        with needing_source(name, spark.version):
             sources.lookupDataSource(name, spark._jsparkSession.sessionState().conf())
 
 

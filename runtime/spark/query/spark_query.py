@@ -136,7 +136,7 @@ class SparkInput:
             raise InputError("a topic has no files: leave out --files-per-batch")
         if self.format not in (None, FileFormat.JSONL, FileFormat.FACTS):
             raise InputError(f"a topic has lines, jsonl or facts, not --format {self.format}")
-        with without_source(KAFKA, spark.version):
+        with needing_source(KAFKA, spark.version):
             reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", servers)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
             return reader.options(**options).load().selectExpr("cast(value as string) as value")
@@ -184,6 +184,7 @@ def place_of(address: str) -> str:
 
 
 def is_kafka(address: str) -> bool:
+    """Whether an address is that of a topic of Kafka's."""
     return address.startswith(f"{KAFKA}://")
 
 
@@ -197,8 +198,13 @@ def topic_of(address: str) -> tuple[str, str, dict[str, str]]:
 
 
 @contextmanager
-def without_source(name: str, version: str) -> Iterator[None]:
-    """Raises SparkSetupError where Spark, of a version, has no data source of this name."""
+def needing_source(name: str, version: str) -> Iterator[None]:
+    """Within the context, that Spark has no data source of this name is a SparkSetupError.
+
+    Args:
+        name: the name of the source, a key of PACKAGES.
+        version: that of Spark.
+    """
     try:
         yield
     except Exception as error:
