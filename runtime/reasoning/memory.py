@@ -14,3 +14,22 @@ def memory_in_use() -> int:
     except OSError:
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return most if sys.platform == "darwin" else most * 1024
+
+
+class MemoryGrowth:
+    """Looks whether the memory of this process has grown too much since the first look.
+
+    Args:
+        least: in bytes, how much is too much, or a quarter of the memory, if that is more; 0: whatever it is.
+    """
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+        self._first: int | None = None
+
+    def is_too_much(self) -> bool:
+        """Whether it has."""
+        memory = memory_in_use()
+        if self._first is None:
+            self._first = memory
+        return not self._least or memory - self._first > max(self._least, self._first // 4)

@@ -11,7 +11,7 @@ from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from lars2asp.runtime.reasoning.memory import memory_in_use
+from lars2asp.runtime.reasoning.memory import MemoryGrowth
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ class StateKeeper:
     def __post_init__(self) -> None:
         self._last_checkpoint: int | None = None
         self._last_seconds = self.clock()
-        self._memory: int | None = None
-        """In bytes, when it was first compared."""
+        self._growth = MemoryGrowth(self.tuning.memory_growth)
 
     def is_due(self, now: int | None) -> bool:
         """Whether the state is to be kept; `now` is the last tick that is over, if there is one."""
@@ -129,10 +128,5 @@ class StateKeeper:
 
     def _has_grown(self, session: "Session") -> bool:
         """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""
-        least = self.tuning.memory_growth
-        if not least or not session.execution.makes_symbols:
-            return not least
-        memory = memory_in_use()
-        if self._memory is None:
-            self._memory = memory
-        return memory - self._memory > max(least, self._memory // 4)
+        is_always = not self.tuning.memory_growth
+        return is_always or (session.execution.makes_symbols and self._growth.is_too_much())

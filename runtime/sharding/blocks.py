@@ -25,7 +25,7 @@ from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax.nodes import Signature
 
-_INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
+INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
 _ESCAPED = r'["\\\n]'
 
@@ -52,9 +52,21 @@ class Block(NamedTuple):
     def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: int | None = None) -> Self:
         """The block of atoms, one at least, each with its tick."""
         signature, rows = atoms
-        arrays, fields = [_array("q", ticks)], [_TICKS]
-        for place, column in enumerate(zip(*rows, strict=True)):
-            kind, values, table = _encoded(column)
+        arguments = [arguments_of(column) for column in zip(*rows, strict=True)]
+        return cls.from_columns(sign, signature, _array("q", ticks), arguments, until)
+
+    @classmethod
+    def from_columns(
+        cls,
+        sign: str,
+        signature: Signature,
+        ticks: pa.Array,
+        arguments: "Iterable[Arguments]",
+        until: int | None = None,
+    ) -> Self:
+        """The block of atoms given by columns: ticks of 64 bits, and the arguments at each place."""
+        arrays, fields = [ticks], [_TICKS]
+        for place, (kind, values, table) in enumerate(arguments):
             arrays.append(values)
             fields.append(pa.field(f"{kind}{place}", values.type, metadata=table))
         return cls(sign, until, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
@@ -79,7 +91,7 @@ class Block(NamedTuple):
     def values(self, place: int) -> list[Value]:
         """The arguments at one place."""
         column = self.columns.column(place + 1)
-        if self._kind(place) == _INTEGERS:
+        if self._kind(place) == INTEGERS:
             return _integers(column)
         values = column.dictionary_encode()
         return [*map(self._decoded(place, values.dictionary).__getitem__, _integers(values.indices))]
@@ -149,21 +161,35 @@ def read(data: bytes) -> Iterator[Block]:
                 yield Block(sign, until, Signature(*signature), columns)
 
 
-def _encoded(column: Sequence[Value]) -> tuple[str, pa.Array, dict[bytes, bytes] | None]:
-    """The letter of a column, its values, and the table where they go by one."""
+class Arguments(NamedTuple):
+    """The arguments at one place.
+
+    Attributes:
+        kind: the letter of the column.
+        values: the column.
+        table: the table of terms where values go by one, as metadata of the column's field; else None.
+    """
+
+    kind: str
+    values: pa.Array
+    table: dict[bytes, bytes] | None = None
+
+
+def arguments_of(column: Sequence[Value]) -> Arguments:
+    """Values, one at least, as a column."""
     if type(column[0]) is int:
         with suppress(TypeError):  # there are other values
-            return _INTEGERS, _array("i", cast(Sequence[int], column)), None
+            return Arguments(INTEGERS, _array("i", cast(Sequence[int], column)))
     kinds = set(map(type, column))
     if kinds == {str}:
-        return _STRINGS, pa.array(column, pa.string()), None
+        return Arguments(_STRINGS, pa.array(column, pa.string()))
     if kinds == {Term}:
         names = {term: _name(cast(Term, term)) for term in set(column)}
         if all(names.values()):
-            return _NAMES, pa.array([*map(names.__getitem__, column)], pa.string()), None
+            return Arguments(_NAMES, pa.array([*map(names.__getitem__, column)], pa.string()))
     table = TermTable()
     numbers = [number for (number,) in table.write(zip(column))]
-    return _BY_TABLE, _array("i", numbers), {_TABLE: orjson.dumps(table.table)}
+    return Arguments(_BY_TABLE, _array("i", numbers), {_TABLE: orjson.dumps(table.table)})
 
 
 def _name(term: Term) -> str:

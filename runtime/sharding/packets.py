@@ -86,11 +86,16 @@ class PacketBuilder:
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._routed: _Collected = {}
+        self._blocks: list[Block] = []
         self._addressed: dict[int, _Collected] = {}
 
     def route(self, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:
         """Adds atoms of a tick for the shards to which their routes lead."""
         _collect(self._routed, tick, sign, atoms, until)
+
+    def route_block(self, block: Block) -> None:
+        """Adds atoms with their ticks likewise."""
+        self._blocks.append(block)
 
     def add(self, target: int, tick: int, sign: str, atoms: AtomRows = NOTHING) -> None:
         """Adds atoms of a tick for one target, or only that something happens at it."""
@@ -104,12 +109,12 @@ class PacketBuilder:
     def packets(self) -> list[Packet]:
         """What was added since the last call, as packets."""
         found: dict[int, list[Block]] = {}
-        for block in _blocks(self._routed):
+        for block in (*self._blocks, *_blocks(self._routed)):
             for target, here in self._routes.targets(block).items():
                 found.setdefault(target, []).append(here)
         for target, collected in self._addressed.items():
             found.setdefault(target, []).extend(_blocks(collected))
-        self._routed, self._addressed = {}, {}
+        self._routed, self._blocks, self._addressed = {}, [], {}
         return [
             Packet(target, max(map(_latest, blocks)), written(blocks)) for target, blocks in found.items()
         ]

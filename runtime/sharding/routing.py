@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 
+import pyarrow.compute as pc
+
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sources.records import Record, Rejected
@@ -21,6 +24,9 @@ class Router:
         sends_end: whether all shards get the last tick of the input.
         start: the tick at which the timeline starts; None for the first tick of the input.
         last_tick: the last tick that input may have.
+
+    Attributes:
+        last_tick: the same.
     """
 
     def __init__(
@@ -38,7 +44,7 @@ class Router:
         self._sends_start = sends_start
         self._sends_end = sends_end
         self._start = start
-        self._last_tick = last_tick
+        self.last_tick = last_tick
         self._packets = PacketBuilder(routes)
         self._first: int | None = None
         self._latest: int | None = None
@@ -58,6 +64,17 @@ class Router:
         """Adds atoms of a tick. Raises InputError for a tick behind the last."""
         self.reach(tick)
         self._add(tick, sign, atoms, until)
+
+    def add_block(self, block: Block) -> None:
+        """Adds atoms with their ticks. Raises InputError for a tick behind the last."""
+        ticks = pc.min_max(block.columns.column(0)).as_py()
+        self.reach(ticks["max"])
+        self.reach(ticks["min"])
+        if block.signature in self._routes.tables:
+            for tick, row in zip(block.ticks, block.rows, strict=True):
+                self._reject_atoms(tick, AtomRows(block.signature, [row]))
+        else:
+            self._packets.route_block(block)
 
     def _add(self, tick: int, sign: PacketSign, atoms: Iterable[AtomRows], until: int | None = None) -> None:
         for here in atoms:
@@ -83,8 +100,8 @@ class Router:
 
     def check(self, tick: int) -> None:
         """Raises InputError for a tick behind the last."""
-        if tick > self._last_tick:
-            raise InputError(f"tick {tick} lies behind the last one of Spark's event time, {self._last_tick}")
+        if tick > self.last_tick:
+            raise InputError(f"tick {tick} lies behind the last one of Spark's event time, {self.last_tick}")
 
     def reject(self, rejected: Rejected) -> None:
         """A record was rejected."""

@@ -67,11 +67,15 @@ class BatchResult:
         packets: for the shards above, and for the output.
         base: the new base, with which the journal begins anew; None if the old one stays.
         entry: a new entry of the journal.
+        facts: the number of atoms that were taken.
+        late: the number of those that came too late.
     """
 
     packets: list[Packet]
     base: bytes | None
     entry: bytes
+    facts: int
+    late: int
 
 
 class ShardReasoner:
@@ -97,6 +101,8 @@ class ShardReasoner:
         self._waiting: dict[int, _Waiting] = {}
         self._is_satisfiable = True
         self._work = 0
+        self._facts = self._late = 0
+        """The atoms of the packets taken last, those in time and the others."""
         self._is_ordered = not self._session.is_certain or any(
             isinstance(lookup.window, LastArrivals) for lookup in plan.whole.program.lookups
         )
@@ -121,17 +127,23 @@ class ShardReasoner:
             EvaluationError: if clingo refuses the program, or a function of the user's fails.
         """
         output = PacketBuilder(self._spec.routes)
+        self._facts = self._late = 0
         kept = [self._add(packet, late, output) for packet in packets]
         if self._session.is_certain:
             self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, output) if over is not None else None
         journaled = _journaled(kept, late, over) if base is None else _journaled((), None, over)
-        return BatchResult(output.packets(), base, journaled)
+        return BatchResult(output.packets(), base, journaled, self._facts, self._late)
 
     @property
     def start(self) -> int | None:
         """The first tick of the timeline as far as it is known."""
         return self._session.start
+
+    @property
+    def makes_symbols(self) -> bool:
+        """Whether clingo's symbols are made, which are never freed."""
+        return self._session.execution.makes_symbols
 
     def next_tick(self) -> int | None:
         """The first tick that has atoms or a change once it is over; None for none."""
@@ -160,6 +172,7 @@ class ShardReasoner:
         for tick, rows in _by_tick(rejected):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
             output.reject(tick, reason, atom_texts(block.signature, rows))
+        self._late += rejected.columns.num_rows
         kept = block.where(pc.invert(is_late))
         return kept if kept.columns.num_rows else None
 
@@ -172,6 +185,7 @@ class ShardReasoner:
                 latest = max(block.ticks)
                 self.clock = latest if self.clock is None else max(self.clock, latest)
             case _:
+                self._facts += block.columns.num_rows
                 key = block.sign, block.until, block.signature
                 for tick, rows in _by_tick(block):
                     self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)

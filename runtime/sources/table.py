@@ -195,13 +195,20 @@ class _TableRows:
 
 
 class RowReader:
-    """Reads rows as one declaration says. Raises InputError for columns that are not in the header."""
+    """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
+
+    Attributes:
+        signature: the predicate.
+        columns: for each argument its column, as declared.
+        places: for each argument the number of its column in the table.
+        time_place: the number of the column with times.
+    """
 
     def __init__(
         self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
     ) -> None:
-        self._columns = declaration.columns
-        self._signature = Signature(declaration.predicate, len(declaration.columns))
+        self.columns = declaration.columns
+        self.signature = Signature(declaration.predicate, len(declaration.columns))
         self._timeline = timeline
         self._missing = form.missing | {""}
         columns = [*(column.name for column in declaration.columns), declaration.time]
@@ -213,15 +220,15 @@ class RowReader:
                     f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
                     f"the columns are {known}{_delimiter_hint(header)}"
                 )
-        *self._places, self._time_place = map(header.index, columns)
+        *self.places, self.time_place = map(header.index, columns)
 
     def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
-        cells = [row[place].strip() for place in self._places]
-        tick = self._timeline.tick_of_text(row[self._time_place])
+        cells = [row[place].strip() for place in self.places]
+        tick = self._timeline.tick_of_text(row[self.time_place])
         if not self._missing.isdisjoint(cells):
             return tick, None
-        return tick, AtomRows(self._signature, [tuple(map(_argument, cells, self._columns))])
+        return tick, AtomRows(self.signature, [tuple(map(argument_of, cells, self.columns))])
 
 
 def _size(line: str) -> int:
@@ -233,7 +240,8 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def _argument(cell: str, column: Column) -> Value:
+def argument_of(cell: str, column: Column) -> Value:
+    """The argument that a cell with text makes, as its column is declared. Raises InputError."""
     if column.scale is not None:
         return _number(cell, column, column.scale)
     match column.conversion:

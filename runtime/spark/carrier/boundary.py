@@ -21,9 +21,9 @@ from lars2asp.runtime.spark.carrier.rows import (
     VALUE,
     LineRows,
     RowsReader,
-    TableRows,
     TimedAtoms,
 )
+from lars2asp.runtime.spark.carrier.table_rows import TableRows
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.syntax import nodes

@@ -13,8 +13,9 @@ from lars2asp.runtime.sharding.batch_states import BatchStates
 from lars2asp.runtime.sharding.changes import changes_in
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
 from lars2asp.runtime.spark.carrier.boundary import selected
+from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.runtime.spark.carrier.packet_frames import routed, with_times
-from lars2asp.runtime.spark.carrier.rows import RowsReader, cells
+from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.spark_errors import said_first
 

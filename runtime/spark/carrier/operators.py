@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -11,9 +12,16 @@ from lars2asp.runtime.sharding.blocks import Block, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign
 from lars2asp.runtime.sharding.shard import ShardReasoner
 from lars2asp.runtime.spark.carrier.boundary import selected
-from lars2asp.runtime.spark.carrier.packet_frames import PACKETS, PACKETS_IN_ARROW, in_arrow, routed
+from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.runtime.spark.carrier.packet_frames import (
+    PACKETS,
+    PACKETS_IN_ARROW,
+    in_arrow,
+    routed,
+    with_measures,
+)
 from lars2asp.runtime.spark.carrier.processor import ShardProcessor
-from lars2asp.runtime.spark.carrier.rows import cells
+from lars2asp.runtime.spark.carrier.resident_folders import end_residents_with_queries
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
 
@@ -30,6 +38,9 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
     delay = (program.lateness + 1) * program.event_time.length
     packets: DataFrame | None = None
     levels = program.layout.split.levels
+    name = uuid4().hex[:8]
+    if df.isStreaming:
+        end_residents_with_queries(df.sparkSession)
     for level in range(levels):
         routed_input = _routed(df, program, pickled, level)
         if clock is not None:
@@ -40,7 +51,7 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
         grouped = packets.drop("at").groupBy("shard")
         if df.isStreaming:
             packets = grouped.transformWithState(
-                ShardProcessor(pickled, level),
+                ShardProcessor(pickled, level, name),
                 outputStructType=PACKETS,
                 outputMode="Append",
                 timeMode="EventTime",
@@ -49,7 +60,7 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
         else:
             packets = grouped.applyInArrow(evaluator_of_bounded(pickled, level), PACKETS)
     assert packets is not None
-    return packets
+    return with_measures(packets) if df.isStreaming else packets
 
 
 def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) -> DataFrame:

@@ -10,16 +10,25 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from lars2asp.runtime.sharding.changes import CHANGES, changes_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.spark.carrier.rows import cells
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 
-PACKETS = "shard int, tick long, data binary, source int, at timestamp"
-"""A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
-blocks, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
-event time."""
+METRICS = "lars2asp"
+"""The name of a query's observed metrics."""
 
 _WATERMARK = "spark.watermarkDelayMs"
 """In the metadata of a column: it is event time, and has a watermark."""
+
+MEASURES = pa.struct(
+    [
+        ("shard", pa.int32()),
+        ("facts", pa.int64()),
+        ("late", pa.int64()),
+        ("seconds", pa.float64()),
+        ("rebuilds", pa.int32()),
+        ("memory", pa.int64()),
+    ]
+)
+"""What a shard took for a batch: its number, and `residence.Measures`."""
 
 PACKETS_IN_ARROW = pa.schema(
     [
@@ -27,9 +36,16 @@ PACKETS_IN_ARROW = pa.schema(
         ("tick", pa.int64()),
         ("data", pa.binary()),
         ("source", pa.int32()),
+        ("measures", MEASURES),
         ("at", pa.timestamp("us", tz="UTC")),
     ]
 )
+"""A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
+blocks, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
+event time. Or, without blocks, what a shard took."""
+
+PACKETS = from_arrow_schema(PACKETS_IN_ARROW)
+"""The same for Spark."""
 
 
 def routed(
@@ -37,8 +53,7 @@ def routed(
 ) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the reader needs."""
     for batch in batches:
-        columns = map(cells, batch.columns)
-        program.reader.route(zip(*columns, strict=True), router)
+        program.reader.route(batch, router)
         yield router.packets()
     yield router.last_packets()
 
@@ -47,7 +62,7 @@ def in_arrow(
     packets: Iterable[Packet], program: ShardedProgram, source: int = -1
 ) -> Iterator[pa.RecordBatch]:
     """Rows of packets from a shard, given by its number, or from the input: one batch or none."""
-    rows = [(*row, program.event_time.moment(row[1])) for row in program.addressed(packets, source)]
+    rows = [(*row, None, program.event_time.moment(row[1])) for row in program.addressed(packets, source)]
     if rows:
         columns = zip(*rows, strict=True)
         arrays = [pa.array(column, kind.type) for column, kind in zip(columns, PACKETS_IN_ARROW, strict=True)]
@@ -59,6 +74,13 @@ def as_changes(packets: DataFrame, event_time: EventTime) -> DataFrame:
     output = packets.where((F.col("shard") < 0) & (F.length("data") > 0))
     changes = output.select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
     return with_times(changes, event_time)
+
+
+def with_measures(packets: DataFrame) -> DataFrame:
+    """Packets of the output of a stream, such that the query's observed metrics tell what shards took."""
+    columns = ("facts", "late", "seconds", "rebuilds")
+    sums = [F.sum(f"measures.{column}").alias(column) for column in columns]
+    return packets.observe(METRICS, *sums, F.collect_list("measures").alias("shards"))
 
 
 def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,27 +1,31 @@
 """Shards as a stateful operator of Spark (transformWithState).
 
 Spark's state store holds, for each shard, a base and a journal (see `sharding.shard`) and the name of that
-state. A worker process keeps reasoners under the names of their states: partitions change workers, and a
-batch that fails is done again, so that a reasoner is used only if it is in the very state that the store
-holds, and otherwise made anew from the store.
+state. The reasoners of a partition are in a process of their own (see `resident`), which any worker reaches.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from pyspark import TaskContext
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.reasoning.memory import MemoryGrowth
 from lars2asp.runtime.sharding.packets import start_in
+from lars2asp.runtime.sharding.residence import Residence, ShardCall
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
+from lars2asp.runtime.spark.carrier.resident import Resident
+from lars2asp.runtime.spark.carrier.resident_folders import made_folder
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
 
-MOST_KEPT = 512
-"""The largest number of reasoners that a worker process keeps."""
+_RUN = "spark.jobGroup.id"
+"""The property of a task that has the id of its query's run."""
 
 
 class ShardHead(NamedTuple):
@@ -51,21 +55,19 @@ class ShardHead(NamedTuple):
         return self.start <= start and (self.timer is None or self.timer > watermark)
 
 
-_cache: dict[tuple[bytes, int], tuple[str, ShardReasoner]] = {}
-"""The reasoners of this worker process, with the names of their states; those used lately last."""
-
-
 class ShardProcessor(StatefulProcessor):
     """The shards of a level; packets in, packets out. Those for the output or for higher levels pass through.
 
     Args:
         program: the program, as ShardedProgram.pickled.
         level: the level.
+        name: that of the reasoners of this DataFrame; those of another one have another name.
     """
 
-    def __init__(self, program: bytes, level: int) -> None:
+    def __init__(self, program: bytes, level: int, name: str) -> None:
         self._pickled = program
         self._level = level
+        self._name = name
 
     @property
     def _program(self) -> ShardedProgram:
@@ -96,7 +98,9 @@ class ShardProcessor(StatefulProcessor):
         yield from self._go_on(key[0], self._read_head(), [], timerValues.getCurrentWatermarkInMs())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """The end of a task; reasoners stay."""
+        if "_resident" in vars(self):
+            self._resident.close()
 
     def _read_head(self) -> ShardHead | None:
         head = self._head.get()
@@ -107,39 +111,49 @@ class ShardProcessor(StatefulProcessor):
     ) -> Iterator[Row]:
         """Has a shard take packets and go on to the watermark."""
         program, spec = self._program, self._program.specs[number]
-        over = program.event_time.over(watermark)
+        before, timer = (None, None) if head is None else (head.name, head.timer)
+        call = ShardCall(number, before, uuid4().hex, packets, program.event_time.over(watermark))
         with said_first():
-            reasoner = self._reasoner(number, head)
-            result = reasoner.take(packets, over, over)
+            if head is not None:
+                check_fingerprint(head.fingerprint, spec)
+            result, next_tick, start, measures = self._resident.take(call, self._state)
         if result.base is not None:
             self._base.update((result.base,))
             self._journal.put([(result.entry,)])
         else:
             self._journal.appendValue((result.entry,))
-        name = uuid4().hex
-        timer = self._set_timer(None if head is None else head.timer, reasoner.next_tick())
-        self._head.update((name, spec.fingerprint, timer, reasoner.start))
-        _cache[self._pickled, number] = name, reasoner
-        if len(_cache) > MOST_KEPT:
-            del _cache[next(iter(_cache))]
+        self._head.update((call.after, spec.fingerprint, self._set_timer(timer, next_tick), start))
         for shard, tick, data, source in program.addressed(result.packets, spec.shard.number):
             # output may be of ticks that are over, which Spark does not allow of event time
             at = program.event_time.moment(tick) if shard >= 0 else None
-            yield Row(shard=shard, tick=tick, data=data, source=source, at=at)
+            yield Row(shard=shard, tick=tick, data=data, source=source, measures=None, at=at)
+        source = spec.shard.number
+        taken = Row(shard=source, **measures._asdict())
+        target = program.number_of_output(source)
+        yield Row(shard=target, tick=0, data=b"", source=source, measures=taken, at=None)
 
-    def _reasoner(self, number: int, head: ShardHead | None) -> ShardReasoner:
-        """The reasoner in the state that the store holds."""
-        spec = self._program.specs[number]
-        plan = self._program.plan(spec.shard.part)
-        if head is None:
-            return ShardReasoner(spec, plan)
-        check_fingerprint(head.fingerprint, spec)
-        name, kept = _cache.pop((self._pickled, number), ("", None))
-        if kept is not None and name == head.name:
-            return kept
+    @cached_property
+    def _resident(self) -> Resident:
+        """The process with the reasoners of this task's partition."""
+        context = TaskContext.get()
+        assert context is not None
+        run = context.getLocalProperty(_RUN)
+        assert run is not None
+        return Resident(made_folder(run), f"{self._name}-{context.partitionId()}", self._residence)
+
+    def _residence(self) -> Residence:
+        program = self._program
+
+        def reasoner_of(number: int, state: ShardState | None) -> ShardReasoner:
+            spec = program.specs[number]
+            return ShardReasoner(spec, program.plan(spec.shard.part), state)
+
+        return Residence(reasoner_of, MemoryGrowth(program.settings.tuning.memory_growth))
+
+    def _state(self) -> ShardState:
+        """The state of the shard whose rows are handled."""
         base = self._base.get()
-        journal = [bytes(entry) for (entry,) in self._journal.get()]
-        return ShardReasoner(spec, plan, ShardState(b"" if base is None else bytes(base[0]), journal))
+        return ShardState(b"" if base is None else bytes(base[0]), [bytes(e) for (e,) in self._journal.get()])
 
     def _set_timer(self, before: int | None, tick: int | None) -> int | None:
         """Sets the timer for the end of a tick in place of the one before; gives it."""

@@ -1,10 +1,8 @@
 """From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
 from functools import lru_cache
-from typing import Any
 
 import pyarrow as pa
 
@@ -16,13 +14,13 @@ from lars2asp.runtime.sources.jsonl import jsonl_record
 from lars2asp.runtime.sources.lines import record_of
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
-from lars2asp.runtime.sources.table import Dialect, RowReader
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.runtime.spark.carrier.table_rows import TableRows
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
-NAME = "<rows>"
 TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
 
 NO_FACTS = ("rejected", "unsatisfiable", "satisfiable")
@@ -82,13 +80,13 @@ class TimedAtoms:
     columns: tuple[str, ...]
     timeline: Timeline
 
-    def route(self, rows: Iterable[Cells], router: Router) -> None:
+    def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the atoms of rows to a router; a row without atom only moves time."""
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
         tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
         sign_of = lru_cache(maxsize=1024)(self._sign)
         taken: dict[tuple[int, PacketSign, int | None], list[Cells]] = {}
-        for row in rows:
+        for row in zip(*map(cells, batch.columns), strict=True):
             try:
                 if has_change and row[2] in NO_FACTS:
                     continue
@@ -133,47 +131,6 @@ class TimedAtoms:
 
 
 @dataclass(frozen=True)
-class TableRows:
-    """Rows of a table."""
-
-    columns: tuple[str, ...]
-    declarations: tuple[Input, ...]
-    timeline: Timeline
-
-    def __post_init__(self) -> None:
-        self._readers()
-
-    @property
-    def needed(self) -> set[str]:
-        """The columns that the declarations name."""
-        return {
-            name
-            for declaration in self.declarations
-            for name in (declaration.time, *(column.name for column in declaration.columns))
-        }
-
-    def _readers(self) -> list[RowReader]:
-        return [
-            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect())
-            for declaration in self.declarations
-        ]
-
-    def route(self, rows: Iterable[Cells], router: Router) -> None:
-        """Adds one fact for each declaration; a row that cannot be read is rejected whole."""
-        readers = self._readers()
-        for row in rows:
-            try:
-                facts = [reader.read(row) for reader in readers]
-                for tick, _ in facts:
-                    router.check(tick)
-            except InputError as error:
-                router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
-                continue
-            for tick, atoms in facts:
-                router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))
-
-
-@dataclass(frozen=True)
 class LineRows:
     """Rows with a line of text each."""
 
@@ -181,7 +138,7 @@ class LineRows:
     timeline: Timeline
     has_facts: bool
 
-    def route(self, rows: Iterable[Cells], router: Router) -> None:
+    def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
         read = facts_record if self.has_facts else jsonl_record
         comment = COMMENT if self.has_facts else None
@@ -191,7 +148,7 @@ class LineRows:
             router.check(record.tick)
             return record
 
-        for (text,) in rows:
+        for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
             record = record_of(text, origin, read_one, router.reject, comment=comment)
             if record is not None:
@@ -204,26 +161,3 @@ RowsReader = TimedAtoms | TableRows | LineRows
 
 def _reject(row: Cells, error: InputError, router: Router) -> None:
     router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
-
-
-def cells(column: pa.Array) -> list[str]:
-    """The values of a column as text; missing ones are empty."""
-    if pa.types.is_integer(column.type):
-        column = column.cast(pa.string())
-    if pa.types.is_string(column.type):
-        texts: list[str] = column.fill_null("").to_pylist()
-        return texts
-    return [_cell(value) for value in column.to_pylist()]
-
-
-def _cell(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case datetime() | date():
-            return value.isoformat()
-        case bytes() | bytearray():
-            return value.decode(errors="surrogateescape")
-    return str(value)

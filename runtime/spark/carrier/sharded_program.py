@@ -135,12 +135,14 @@ class ShardedProgram:
         )
 
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, bytes, int]]:
-        """Rows of packets: the number that stands for the target, tick, data, and the source.
-
-        The output has negative numbers, one for each source, so that it is spread as well.
-        """
+        """Rows of packets: the number that stands for the target, tick, data, and the source."""
         for target, tick, data in packets:
-            yield self.numbers[target] if target >= 0 else -2 - source, tick, data, source
+            number = self.numbers[target] if target >= 0 else self.number_of_output(source)
+            yield number, tick, data, source
+
+    def number_of_output(self, source: int) -> int:
+        """The number that stands for the output of a source; each has its own, which spreads it as well."""
+        return -2 - source
 
     def passes(self, number: int, level: int) -> bool:
         """Whether packets only pass a level: those for the output, and for shards of higher levels."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Condition
 from time import monotonic
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.streaming.listener import (
     QueryProgressEvent,
@@ -15,6 +15,8 @@ from pyspark.sql.streaming.listener import (
     QueryTerminatedEvent,
     StreamingQueryListener,
 )
+
+from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 
 LAST_EVENTS_WAIT = 10.0
 """In seconds: the longest wait for the last events of a query that has ended."""
@@ -76,6 +78,35 @@ def counting(spark: SparkSession, clock: str, levels: int) -> Iterator[RunResult
         spark.streams.removeListener(listener)
 
 
+class _Reasoners:
+    """What the reasoners of shards took so far, from a query's observed metrics."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[int, float] = {}
+        self._memory: dict[int, int] = {}
+        self._late = self._rebuilds = 0
+
+    def add(self, metrics: Row) -> None:
+        """Adds a batch."""
+        self._late += metrics.late or 0
+        self._rebuilds += metrics.rebuilds or 0
+        for shard in metrics.shards:
+            number = shard["shard"]
+            self._seconds[number] = self._seconds.get(number, 0.0) + shard["seconds"]
+            self._memory[number] = shard["memory"]
+
+    def __str__(self) -> str:
+        """The end of a line; empty where there are none."""
+        if not self._seconds:
+            return ""
+        each, memory = self._seconds.values(), max(self._memory.values()) / 2**20
+        busiest = f", the busiest {max(each):.0f} s" if len(each) > 1 else ""
+        return (
+            f"; reasoners: {sum(each):.0f} s{busiest}, {memory:.0f} MiB at most, "
+            f"{self._rebuilds} rebuilt, {self._late} facts late"
+        )
+
+
 class _ProgressListener(StreamingQueryListener):
     def __init__(self, clock: str, levels: int) -> None:
         self._init_listener_id()
@@ -84,6 +115,7 @@ class _ProgressListener(StreamingQueryListener):
         self._began = self._reported = monotonic()
         self._running = 0
         self._has_ended = Condition()
+        self._reasoners = _Reasoners()
         self.result = RunResult()
 
     def wait(self) -> None:
@@ -103,9 +135,12 @@ class _ProgressListener(StreamingQueryListener):
         result.rejected += observed[REJECTED] if observed is not None else 0
         result.batches += 1
         result.seconds = now - self._began
+        if metrics := progress.observedMetrics.get(METRICS):
+            self._reasoners.add(metrics)
         if now - self._reported >= REPORT_EVERY and sys.stderr is not None:
             self._reported = now
-            sys.stderr.write(f"read {result.rows}, batch {result.batches}, {result.seconds:.0f} s\n")
+            done = f"read {result.rows}, batch {result.batches}, {result.seconds:.0f} s"
+            sys.stderr.write(f"{done}{self._reasoners}\n")
             sys.stderr.flush()
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name

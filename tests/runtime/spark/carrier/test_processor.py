@@ -14,7 +14,7 @@ def test_packets_for_higher_levels_pass() -> None:
     rows = [Row(shard=1, tick=1, data=packet_of("1 B a(1)"), source=0)]
     highest = program.layout.shards[-1].number
     for number in (-1, highest):
-        processor = ShardProcessor(program.pickled(), 1)
+        processor = ShardProcessor(program.pickled(), 1, "")
         assert list(processor.handleInputRows((number,), iter(rows), None)) == rows
 
 

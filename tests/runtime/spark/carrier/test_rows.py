@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pyarrow as pa
+
 from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
@@ -20,7 +22,9 @@ def routed(
 ) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
     """The atoms that a shard gets, and the rows that are rejected."""
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
-    rows_reader(columns, (), Timeline()).route(rows, router)
+    table = pa.table([pa.array(cells) for cells in zip(*rows, strict=True)], names=columns)
+    [batch] = table.to_batches()
+    rows_reader(columns, (), Timeline()).route(batch, router)
     taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
     for packet in router.packets():
         if packet.target == OUTPUT:

@@ -1,0 +1,32 @@
+"""The values of DataFrames' columns as text."""
+
+from datetime import date, datetime
+from typing import Any
+
+import pyarrow as pa
+
+NAME = "<rows>"
+"""Stands for the place of a row."""
+
+
+def cells(column: pa.Array) -> list[str]:
+    """The values of a column as text; missing ones are empty."""
+    if pa.types.is_integer(column.type):
+        column = column.cast(pa.string())
+    if pa.types.is_string(column.type):
+        texts: list[str] = column.fill_null("").to_pylist()
+        return texts
+    return [_cell(value) for value in column.to_pylist()]
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case datetime() | date():
+            return value.isoformat()
+        case bytes() | bytearray():
+            return value.decode(errors="surrogateescape")
+    return str(value)

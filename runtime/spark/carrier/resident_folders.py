@@ -1,0 +1,63 @@
+"""The folders through which workers find resident reasoners, one for each run of a streaming query."""
+
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+from weakref import WeakSet
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.listener import (
+    QueryProgressEvent,
+    QueryStartedEvent,
+    QueryTerminatedEvent,
+    StreamingQueryListener,
+)
+
+LONGEST_PARENT = 50
+"""In bytes: a longer path of a folder for temporary files leaves no room for a socket's name behind it."""
+
+_sessions: WeakSet[SparkSession] = WeakSet()
+"""The sessions whose queries take their folders with them."""
+
+
+def folder_of(run: str) -> Path:
+    """The folder of a run of a query, given by its id. Others have no access to what it lies in."""
+    return _own_folder() / run.replace("-", "")[:16]
+
+
+def made_folder(run: str) -> Path:
+    """The same; it is made if it is not there. Raises PermissionError where others have access."""
+    own, folder = _own_folder(), folder_of(run)
+    own.mkdir(mode=0o700, exist_ok=True)
+    found = own.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise PermissionError(f"{own} must be a folder that only this user has access to: remove it")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _own_folder() -> Path:
+    parent = tempfile.gettempdir()
+    if len(os.fsencode(parent)) > LONGEST_PARENT:
+        parent = "/tmp"
+    return Path(parent, f"lars2asp-{os.getuid()}")
+
+
+def end_residents_with_queries(spark: SparkSession) -> None:
+    """Has reasoners on this machine end with the queries of a session; elsewhere they end when idle."""
+    if spark not in _sessions:
+        spark.streams.addListener(_FolderRemover())
+        _sessions.add(spark)
+
+
+class _FolderRemover(StreamingQueryListener):
+    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 - Spark's name
+        """Workers make the folder."""
+
+    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 - Spark's name
+        """Nothing ends."""
+
+    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name
+        shutil.rmtree(folder_of(str(event.runId)), ignore_errors=True)

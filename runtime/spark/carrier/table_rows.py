@@ -1,0 +1,173 @@
+"""From the columns of a table to blocks of atoms, as `#input` declares."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.terms.terms import Value
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, Block, arguments_of
+from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.records import Origin, Rejected
+from lars2asp.runtime.sources.table import Dialect, RowReader, argument_of
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """Rows of a table."""
+
+    columns: tuple[str, ...]
+    declarations: tuple[Input, ...]
+    timeline: Timeline
+
+    def __post_init__(self) -> None:
+        self._readers()
+
+    @property
+    def needed(self) -> set[str]:
+        """The columns that the declarations name."""
+        return {
+            name
+            for declaration in self.declarations
+            for name in (declaration.time, *(column.name for column in declaration.columns))
+        }
+
+    def _readers(self) -> list[RowReader]:
+        return [
+            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect())
+            for declaration in self.declarations
+        ]
+
+    def route(self, batch: pa.RecordBatch, router: Router) -> None:
+        """Adds one fact for each declaration; a row that cannot be read is rejected whole.
+
+        Rows are read by columns: each distinct value is converted once. Those where a cell is missing or
+        cannot be converted are read one by one.
+        """
+        readers = self._readers()
+        ticks = {
+            place: _ticks(batch.column(place), self.timeline, router)
+            for place in {reader.time_place for reader in readers}
+        }
+        values = {
+            (place, column): _arguments(batch.column(place), column)
+            for reader in readers
+            for place, column in zip(reader.places, reader.columns, strict=True)
+        }
+        masks = [found.is_good for found in (*ticks.values(), *values.values()) if found.is_good is not None]
+        is_good = reduce(pc.and_, masks) if masks else None
+        if is_good is not None:
+            self._route_rows(batch.filter(pc.invert(is_good)), readers, router)
+        if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
+            return
+        for reader in readers:
+            keys = zip(reader.places, reader.columns, strict=True)
+            arguments = [values[key].arguments(is_good) for key in keys]
+            at = ticks[reader.time_place].arguments(is_good).values
+            router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
+
+    def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
+        """Adds the facts of rows one by one."""
+        for row in zip(*map(cells, batch.columns), strict=True):
+            try:
+                facts = [reader.read(row) for reader in readers]
+                for tick, _ in facts:
+                    router.check(tick)
+            except InputError as error:
+                router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
+                continue
+            for tick, atoms in facts:
+                router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))
+
+
+@dataclass(frozen=True)
+class _Converted:
+    """The values that the cells of a column make.
+
+    Attributes:
+        distinct: the different values, or those of all rows.
+        numbers: for each row the number of its value, missing where there is none; None: rows have their own.
+        is_good: whether a row has a value; None: all have.
+    """
+
+    distinct: Arguments
+    numbers: pa.Array | None = None
+    is_good: pa.Array | None = None
+
+    def arguments(self, mask: pa.Array | None) -> Arguments:
+        """The values of those rows, all of which have one, for which a mask is true; None: of all."""
+        chosen = self.distinct.values if self.numbers is None else self.numbers
+        chosen = chosen if mask is None else chosen.filter(mask)
+        return self.distinct._replace(
+            values=chosen if self.numbers is None else self.distinct.values.take(chosen)
+        )
+
+
+def _arguments(column: pa.Array, declared: Column) -> _Converted:
+    if declared.conversion in ("", "int") and pa.types.is_integer(column.type):
+        scale = declared.scale or 1
+        if _lies_within(column, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
+            numbers = column.cast(pa.int32())
+            return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))
+
+    def convert(text: str) -> Value | None:
+        cell = text.strip()
+        return argument_of(cell, declared) if cell else None
+
+    return _by_distinct(column, convert)
+
+
+def _ticks(column: pa.Array, timeline: Timeline, router: Router) -> _Converted:
+    kind, latest = column.type, min(LARGEST_INTEGER, router.last_tick)
+    is_tick = pa.types.is_integer(kind) and timeline.unit is TimeUnit.TICK
+    if is_tick and _lies_within(column, 0, latest):
+        return _Converted(Arguments(INTEGERS, column.cast(pa.int64())))
+    is_moment = pa.types.is_timestamp(kind) and kind.unit == "us" and kind.tz is not None
+    if is_moment and timeline.tick_length is not None:
+        moments, begin = column.cast(pa.int64()), timeline.begin_of(0)
+        if _lies_within(moments, begin, timeline.begin_of(latest + 1) - 1):
+            since = pc.subtract(moments, begin)
+            return _Converted(Arguments(INTEGERS, pc.divide(since, timeline.tick_length)))
+
+    def convert(text: str) -> int:
+        tick = timeline.tick_of_text(text)
+        router.check(tick)
+        return tick
+
+    found = _by_distinct(column, convert)
+    return replace(found, distinct=found.distinct._replace(values=found.distinct.values.cast(pa.int64())))
+
+
+def _lies_within(column: pa.Array, least: int, most: int) -> bool:
+    """Whether no integer of a column is missing, and all lie between two."""
+    ends = pc.min_max(column).as_py()
+    return not column.null_count and ends["min"] is not None and least <= ends["min"] <= ends["max"] <= most
+
+
+def _by_distinct(column: pa.Array, convert: Callable[[str], Value | None]) -> _Converted:
+    """Converts each different value of a column, given as text; None and InputError make none."""
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    encoded = column.dictionary_encode()
+    places: list[int | None] = []
+    found: list[Value] = []
+    for text in cells(encoded.dictionary):
+        value = None
+        with suppress(InputError):
+            value = convert(text)
+        places.append(None if value is None else len(found))
+        if value is not None:
+            found.append(value)
+    distinct = arguments_of(found or [0])
+    if len(found) == len(places) and not column.null_count:
+        return _Converted(distinct, encoded.indices)
+    numbers = pa.array(places, pa.int32()).take(encoded.indices)
+    return _Converted(distinct, numbers, numbers.is_valid())

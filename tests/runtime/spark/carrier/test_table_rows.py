@@ -1,0 +1,151 @@
+"""Tables become blocks of atoms by columns: what is read of them row by row."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.blocks import read
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.table import Dialect, RowReader
+from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.runtime.spark.carrier.table_rows import TableRows
+from lars2asp.splitting.parts import Part, Split
+from lars2asp.syntax.nodes import Column, Input, Program
+
+EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozenset(), frozenset())
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
+LAST_TICK = 50_000_000
+
+Found = tuple[set[tuple[int, str]], list[tuple[str, str]], int]
+"""Atoms with ticks, rejected rows with reasons, and the latest tick."""
+
+_WORDS = [
+    "",
+    " ",
+    "a",
+    "bC",
+    "B",
+    "12",
+    "-3",
+    "+4",
+    "007",
+    "2.5",
+    ".5",
+    "1e3",
+    "3000000000",
+    'q"',
+    "\\",
+    " 7 ",
+    "ä",
+]
+_TIMES = ["1", "3", "-1", "99999999999", "2026-01-01T00:00:01Z", "x", "", "50000001", "7"]
+_KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
+    "string": (pa.string(), lambda choose: choose.choice(_WORDS)),
+    "times": (pa.string(), lambda choose: choose.choice(_TIMES)),
+    "small": (pa.int32(), lambda choose: choose.randint(-9, 9)),
+    "positive": (pa.int64(), lambda choose: choose.randint(0, 9)),
+    "large": (pa.int64(), lambda choose: choose.choice([2**31 - 1, -(2**31), 2**40, 5])),
+    "unsigned": (pa.uint8(), lambda choose: choose.randint(0, 200)),
+    "double": (pa.float64(), lambda choose: choose.choice([1.5, -2.25, 0.05, 1e300, float("nan"), 3.0])),
+    "decimal": (pa.decimal128(9, 2), lambda choose: Decimal(choose.randint(-300, 300)) / 4),
+    "flag": (pa.bool_(), lambda choose: choose.random() < 0.5),
+    "day": (pa.date32(), lambda choose: date(2026, 1, choose.randint(1, 3))),
+    "moment": (
+        pa.timestamp("us", tz="Europe/Vienna"),
+        lambda choose: datetime(2026, 1, 1, 0, 0, choose.randint(0, 9), choose.randint(0, 9), tzinfo=UTC),
+    ),
+    "early": (
+        pa.timestamp("us", tz="UTC"),
+        lambda choose: datetime(choose.choice([1960, 2026]), 1, 1, tzinfo=UTC),
+    ),
+    "local": (pa.timestamp("us"), lambda choose: datetime(2026, 1, 1, 0, 0, choose.randint(0, 9))),
+    "nothing": (pa.null(), lambda choose: None),
+}
+_TIME_KINDS = ["times", "positive", "positive", "small", "large", "moment", "early", "local", "day"]
+_CONVERSIONS = [(None, ""), (10, ""), (None, "int"), (None, "text"), (None, "constant"), (3, "")]
+_TIMELINES = [
+    Timeline(),
+    Timeline(1_000_000, origin=datetime(2025, 12, 31, tzinfo=UTC)),
+    Timeline(7, origin=datetime(2025, 12, 31, 23, 59, tzinfo=UTC), zone=UTC),
+    Timeline(1_000_000, TimeUnit.SEC),
+]
+
+
+def by_rows(rows: TableRows, batch: pa.RecordBatch) -> Found:
+    """What a table says, each row by itself."""
+    readers = [
+        RowReader(one, rows.columns, "the rows", rows.timeline, Dialect()) for one in rows.declarations
+    ]
+    atoms, rejected, latest = set[tuple[int, str]](), list[tuple[str, str]](), 0
+    for row in zip(*map(cells, batch.columns), strict=True):
+        try:
+            facts = [reader.read(row) for reader in readers]
+            for tick, _ in facts:
+                if tick > LAST_TICK:
+                    raise InputError(
+                        f"tick {tick} lies behind the last one of Spark's event time, {LAST_TICK}"
+                    )
+        except InputError as error:
+            rejected.append((str(error), ",".join(row)))
+            continue
+        for tick, fact in facts:
+            latest = max(latest, tick)
+            atoms |= {(tick, text) for text in (atom_texts(*fact) if fact is not None else ())}
+    return atoms, sorted(rejected), latest
+
+
+def by_columns(rows: TableRows, batch: pa.RecordBatch) -> Found:
+    """What a table says, by its columns."""
+    router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0), last_tick=LAST_TICK)
+    rows.route(batch, router)
+    atoms, rejected, latest = set[tuple[int, str]](), list[tuple[str, str]](), 0
+    for packet in router.packets():
+        latest = max(latest, packet.tick)
+        for block in read(packet.data):
+            if packet.target == OUTPUT:
+                rejected += [(str(reason), str(text)) for reason, text in block.rows]
+            else:
+                atoms |= {*zip(block.ticks, atom_texts(block.signature, block.rows), strict=True)}
+    return atoms, sorted(rejected), latest
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.integers(0, 2**32))
+def test_columns_say_what_rows_say(seed: int) -> None:
+    choose = Random(seed)
+    kinds = [choose.choice(_TIME_KINDS), *(choose.choice([*_KINDS]) for _ in range(choose.randint(1, 3)))]
+    missing = choose.choice([0, 0, 0.2])
+    count = choose.randint(0, 12)
+    columns = [
+        pa.array(
+            [None if choose.random() < missing else _KINDS[kind][1](choose) for _ in range(count)],
+            type=_KINDS[kind][0],
+        )
+        for kind in kinds
+    ]
+    batch = pa.record_batch(columns, names=[f"c{place}" for place in range(len(kinds))])
+    declarations = tuple(
+        Input(
+            f"p{number}",
+            tuple(
+                Column(f"c{choose.randrange(len(kinds))}", *choose.choice(_CONVERSIONS))
+                for _ in range(choose.randint(0, 3))
+            ),
+            choose.choice(["c0", "c0", "c1"]),
+        )
+        for number in range(choose.randint(1, 2))
+    )
+    rows = TableRows(tuple(batch.schema.names), declarations, choose.choice(_TIMELINES))
+    assert by_columns(rows, batch) == by_rows(rows, batch)
