@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo spark-demo test bench bench-quick bench-path docs clean
+.PHONY: setup demo spark-demo test bench bench-quick bench-path bench-spark docs clean
 
 setup: .venv/.installed
 
@@ -48,6 +48,9 @@ bench: setup
 
 bench-path: setup
 	$(BIN)/python -m experiments path
+
+bench-spark: .venv/.spark-installed
+	$(BIN)/python -m experiments spark
 
 docs: setup
 	$(BIN)/mkdocs build --strict

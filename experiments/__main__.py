@@ -19,7 +19,7 @@ _COMMANDS = {
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
-    "spark-rates": ("timing.spark_rates.main", "Measure facts a second on Spark."),
+    "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),
 }

@@ -1,0 +1,1 @@
+"""What the product costs on Spark, beside one reasoner in process."""

@@ -1,0 +1,157 @@
+"""What the product costs on Spark: steady batches, small ones, and what it takes when workers are killed.
+
+    python -m experiments spark
+    python -m experiments spark --only steady --facts 20000
+
+Changes are compared with those of one reasoner in process before anything is measured. Processor time is that
+of all processes; wall time has no meaning where something else runs on the machine.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from experiments.on_spark.processor_time import ProcessorTime
+from experiments.on_spark.ways import WAYS, Measured, measured
+from experiments.on_spark.works import WORKS
+
+IN_PROCESS, DRIVER, SHARDS = "in process", "driver", "shards, 2 cores"
+SMALL = 10
+"""The facts of a small batch."""
+
+FIRST_ANSWER = """
+from lars2asp.spark import answers_of, local_session
+PROGRAM = "#tick 1 min. #input reading(room, temperature*10) at at. hot(R,T) :- reading(R,T), T > 250."
+spark = local_session("local[2]")
+rows = spark.sql("select timestamp '2026-01-01 00:01:00Z' at, 'hall' room, 26.5D temperature")
+answers_of(rows, PROGRAM, "hot/2").show()
+"""
+
+
+@contextmanager
+def _stream(work: str, batches: int, facts: int) -> Iterator[tuple[Path, int]]:
+    """The files of a stream, and its last tick."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield folder, WORKS[work].write(folder, batches, facts)
+
+
+def _write(*cells: object) -> None:
+    sys.stdout.write(f"| {' | '.join(map(str, cells))} |\n")
+    sys.stdout.flush()
+
+
+def _head(title: str, *cells: str) -> None:
+    sys.stdout.write(f"\n{title}\n\n")
+    _write(*cells)
+    _write(*("---" for _ in cells))
+
+
+def _check(found: Measured, expected: Measured, what: str) -> None:
+    """Raises SystemExit where changes differ."""
+    if (found.changes, found.digest) != (expected.changes, expected.digest):
+        sys.exit(f"{what}: {found.changes} changes, {expected.changes} in process, and not the same")
+
+
+def compare(works: Sequence[str]) -> None:
+    """Compares changes on small streams."""
+    for work in works:
+        with _stream(work, 3, 6000) as (folder, last):
+            alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
+            for way in (DRIVER, SHARDS):
+                found = measured(work, way, folder, last, has_texts=True)
+                _check(found, alone, f"{work}, {way}")
+
+
+def steady(works: Sequence[str], batches: int, facts: int) -> None:
+    """Batches of many facts."""
+    _head(
+        f"{batches} batches of {facts} facts; us a fact, of the batches behind the second and of all",
+        *("work", "way", "wall", "processor", "against in process", "all, wall", "all, against in process"),
+    )
+    for work in works:
+        with _stream(work, batches, facts) as (folder, last):
+            alone: Measured | None = None
+            for way in WAYS:
+                found = measured(work, way, folder, last, has_texts=False)
+                alone = alone or found
+                _check(found, alone, f"{work}, {way}")
+                wall, processor = (1e6 * seconds / facts for seconds in found.steady)
+                ratio, whole = alone.steady[0] / found.steady[0], alone.seconds / found.seconds
+                all_of_it = 1e6 * found.seconds / facts / batches
+                _write(
+                    *(work, way, f"{wall:.1f}", f"{processor:.1f}", f"{ratio:.2f} x faster"),
+                    *(f"{all_of_it:.1f}", f"{whole:.2f} x faster"),
+                )
+
+
+def small(works: Sequence[str], batches: int) -> None:
+    """Batches of ten facts."""
+    _head(f"{batches} batches of {SMALL} facts; seconds a batch", "work", "way", "wall", "processor")
+    for work in works:
+        with _stream(work, batches, SMALL) as (folder, last):
+            for way in (DRIVER, SHARDS):
+                wall, processor = measured(work, way, folder, last, has_texts=False).steady
+                _write(work, way, f"{wall:.2f}", f"{processor:.2f}")
+
+
+def residents(work: str, batches: int, kills: int) -> None:
+    """Whether reasoners are found again."""
+    _head(
+        f"{batches} batches of 500 facts", "work", "way", "workers killed", "rebuilds behind the first batch"
+    )
+    with _stream(work, batches, 500) as (folder, last):
+        alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
+        for way, killed in ((SHARDS, 0), ("shards, 4 workers", 0), (SHARDS, kills)):
+            found = measured(work, way, folder, last, has_texts=True, kills=killed)
+            _check(found, alone, f"{way}, {killed} workers killed")
+            _write(work, way, killed, sum(found.rebuilds[1:]))
+
+
+def first_answer() -> None:
+    """The documented example, from the start of Python."""
+    process = subprocess.Popen([sys.executable, "-c", FIRST_ANSWER], start_new_session=True)
+    times = ProcessorTime(process.pid)
+    times.start()
+    process.wait()
+    sys.stdout.write(f"\nthe first answer, with the start and the end of Spark: {times.sample():.1f} s\n")
+
+
+@click.command()
+@click.option("--work", "works", type=click.Choice([*WORKS]), multiple=True, default=[*WORKS], help="Which.")
+@click.option(
+    "--only",
+    type=click.Choice(["steady", "small", "residents", "first"]),
+    multiple=True,
+    default=["steady", "small", "residents", "first"],
+    help="Which tables.",
+)
+@click.option("--batches", default=10, help="Batches of many facts.")
+@click.option("--facts", default=100_000, help="Facts of each.")
+@click.option("--small-batches", default=30, help="Batches of ten facts.")
+@click.option("--resident-batches", default=200, help="Batches over which rebuilds are counted.")
+@click.option("--kills", default=3, help="Workers that are killed meanwhile.")
+def main(
+    works: tuple[str, ...],
+    only: tuple[str, ...],
+    batches: int,
+    facts: int,
+    small_batches: int,
+    resident_batches: int,
+    kills: int,
+) -> None:
+    """Measures steady and small batches on Spark beside one reasoner; exit status 1 if changes differ."""
+    compare(works)
+    if "steady" in only:
+        steady(works, batches, facts)
+    if "small" in only:
+        small(works, small_batches)
+    if "residents" in only:
+        residents(works[0], resident_batches, kills)
+    if "first" in only:
+        first_answer()
