@@ -15,6 +15,7 @@ from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
+from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkOptions, SparkSettings
 from lars2asp.syntax.parser import read_sources
@@ -157,6 +158,7 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
         sources: tuple[Source, ...] = (Source("<text>", program),)
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
+    sources = (*sources, *(facts_of(name, df) for name, df in options.get("tables", {}).items()))
     trusted, offered = options.get("trusted", True), public_names(options.get("functions"))
     overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
     checked = checked_program(*sources, overrides=overrides, trusted=trusted)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -12,6 +12,9 @@ from lars2asp.runtime.sources.timeline import EPOCH, TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 class Partitioning(StrEnum):
@@ -47,6 +50,8 @@ class SparkOptions(TypedDict, total=False):
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
+    tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
+        fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
         `Reasoner`; it is sent to the workers, which must find what it imports.
     trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
@@ -65,6 +70,7 @@ class SparkOptions(TypedDict, total=False):
     timezone: str
     unit: TimeUnit | str
     origin: datetime
+    tables: "Mapping[str, DataFrame]"
     functions: object
     trusted: bool
 

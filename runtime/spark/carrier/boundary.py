@@ -89,7 +89,7 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
             for declaration in reader.declarations:
                 _check_time(declaration.time, types[declaration.time], reader.timeline)
                 for column in declaration.columns:
-                    _check_argument(column, types[column.name])
+                    check_argument(column, types[column.name])
 
 
 def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
@@ -107,7 +107,8 @@ def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
     return column.scale is not None or column.conversion == "int" or (is_whole and not column.conversion)
 
 
-def _check_argument(column: nodes.Column, found: T.DataType) -> None:
+def check_argument(column: nodes.Column, found: T.DataType) -> None:
+    """Raises InputError for a column of `#input` of a type of which no argument could be made."""
     is_fraction = isinstance(found, T.FractionalType) and not _is_whole(found)
     if is_fraction and column.scale is None and column.conversion != "text":
         raise InputError(

@@ -189,6 +189,41 @@ def test_tables_and_choices_are_split(spark: SparkSession) -> None:
     assert {(3, "unsatisfiable"), (4, "satisfiable")} <= {(tick, change) for tick, _, change in one}
 
 
+def test_background_data_comes_from_a_table(spark: SparkSession) -> None:
+    program = """
+        #input reading(sensor, value) at time.
+        bad(Region, Level) :- reading(S,T), region(S, Region, Level), T > 30.
+    """
+    readings = [(1, "s1", 40), (1, "s2", 50), (2, "s3", 60), (3, "s4", 70), (3, "s1", 20)]
+    frame = spark.createDataFrame(readings, "time long, sensor string, value int")
+    regions = [
+        ("s1", "n", 1),
+        ("s2", "n", 2),
+        ("s2", "s", 3),
+        ("s3", None, 4),
+        ("s4", "w", 5),
+        ("s5", "w", 5),
+    ]
+    table = spark.createDataFrame(regions, "sensor string, region string, level long")
+    rows = answers(frame, program, tables={"region": table}, partitions=3).collect()
+    assert [atom for _, atom, change in changes(rows) if change == "began"] == [
+        *('bad("n",1)', 'bad("n",2)', 'bad("s",3)', 'bad("w",5)'),
+    ]
+    assert len({row.partition for row in rows}) > 1
+    with pytest.raises(InputError, match=r"^the table region is a stream: "):
+        answers(frame, program, tables={"region": spark.readStream.format("rate").load()})
+    with pytest.raises(InputError, match=r"^the table 'Region' has no name of a predicate"):
+        answers(frame, program, tables={"Region": table})
+    with pytest.raises(
+        InputError, match=r"^the table region: the column level is double, and facts have no "
+    ):
+        answers(frame, program, tables={"region": table.selectExpr("level / 2 as level")})
+    with pytest.raises(
+        InputError, match=r"^the table region: column level: 9999999999 has more than 32 bits"
+    ):
+        answers(frame, program, tables={"region": table.selectExpr("9999999999 as level")})
+
+
 def test_driver_mode(spark: SparkSession, tmp_path: Path) -> None:
     """A batch that Spark does again changes nothing."""
     those = some_programs()

@@ -1,0 +1,59 @@
+"""Background data of a program from bounded DataFrames."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import FractionalType
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.table import argument_of
+from lars2asp.runtime.spark.carrier.boundary import check_argument
+from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.syntax.nodes import Column, Signature
+from lars2asp.syntax.source import Source, shown
+
+_PREDICATE = re.compile(r"_*[a-z][A-Za-z0-9_']*")
+
+
+def facts_of(predicate: str, df: DataFrame) -> Source:
+    """The rows of a DataFrame as facts of a program, with an argument for each column.
+
+    Cells become arguments as `#input` has them without conversion; a row with a missing one makes no fact.
+
+    Args:
+        predicate: the name.
+        df: the rows, which are collected.
+
+    Raises InputError for a stream, a name of no predicate, and for what cannot be an argument.
+    """
+    if df.isStreaming:
+        raise InputError(
+            f"the table {predicate} is a stream: background data is bounded; declare what changes with #input"
+        )
+    if not _PREDICATE.fullmatch(predicate) or predicate == "not":
+        raise InputError(f"the table {shown(predicate)!r} has no name of a predicate, such as region")
+    columns = [Column(field.name) for field in df.schema]
+    try:
+        for column, field in zip(columns, df.schema, strict=True):
+            if isinstance(field.dataType, FractionalType):
+                raise InputError(
+                    f"the column {shown(field.name)} is {field.dataType.simpleString()}, and facts have no "
+                    "decimals: multiply it and cast it to long, or cast it to string"
+                )
+            check_argument(column, field.dataType)
+        rows = [*_rows(df, columns)]
+    except InputError as error:
+        raise InputError(f"the table {predicate}: {error}") from error
+    facts = atom_texts(Signature(predicate, len(columns)), rows)
+    return Source(f"<table {predicate}>", "".join(f"{fact}.\n" for fact in facts))
+
+
+def _rows(df: DataFrame, columns: Sequence[Column]) -> Iterator[Row]:
+    """The arguments of those rows where no cell is missing."""
+    for row in zip(*map(cells, df.toArrow().columns), strict=True):
+        stripped = [cell.strip() for cell in row]
+        if all(stripped):
+            yield tuple(map(argument_of, stripped, columns))
