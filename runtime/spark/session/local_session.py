@@ -35,6 +35,7 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
+        "spark.python.daemon.module": "lars2asp.runtime.spark.carrier.worker_daemon",
         STATE_STORE: ROCKSDB,
         "spark.sql.streaming.multipleWatermarkPolicy": "max",  # else two wait for each other
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",  # for short batches
@@ -50,6 +51,9 @@ _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
         ".checkpointing.FileSystemBasedCheckpointFileManager",
     }
 )
+
+_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Java compiles what it runs once, and quickly: a batch of some seconds is over before more would pay."""
 
 
 def local_session(
@@ -93,7 +97,7 @@ def _config(master: str, config: Mapping[str, str], *, reports_failures: bool) -
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),
-        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={log}"
+        "spark.driver.defaultJavaOptions": f"{_JAVA_OPTIONS} -Dlog4j2.configurationFile={log}"
         + ("" if reports_failures else " -Dlars2asp.failures=off"),
         **config,
     }
