@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import plain
-from lars2asp.externals.terms.terms import AtomRows, Row, Value
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sources.atoms import parse_atoms
@@ -105,16 +105,19 @@ class Shard:
     of_part: PartBuckets
     is_whole: bool
 
-    def owned(self, atoms: AtomRows) -> AtomRows:
+    def has(self, signature: Signature) -> bool:
+        """Whether atoms of a predicate count here; of one with a key, those that are `owned`."""
+        return self.bucket == 0 or self.of_part.place(signature) is not None
+
+    def owned(self, block: Block) -> Block:
         """Those atoms of its answers that count; others are garbage, or another shard outputs them."""
-        signature, rows = atoms
-        place = self.of_part.place(signature)
+        place = self.of_part.place(block.signature)
         if place is None:
-            return atoms if self.bucket == 0 else AtomRows(signature, ())
-        buckets = self.of_part.of(signature, [row[place] for row in rows])
-        return AtomRows(
-            signature, [row for row, (first, *_) in zip(rows, buckets, strict=True) if first == self.bucket]
-        )
+            return block
+        values, numbers = block.distinct(place)
+        buckets = self.of_part.of(block.signature, values)
+        is_here = [first == self.bucket for first, *_ in buckets]
+        return block if all(is_here) else block.where(pa.array(is_here).take(numbers))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
-from lars2asp.runtime.sharding.layout import Routes
+from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
@@ -81,10 +81,12 @@ class PacketBuilder:
 
     Args:
         routes: the routes of atoms to shards.
+        source: the shard that sends, which sends only atoms of its own; None for the input.
     """
 
-    def __init__(self, routes: Routes) -> None:
+    def __init__(self, routes: Routes, source: Shard | None = None) -> None:
         self._routes = routes
+        self._source = source
         self._routed: _Collected = {}
         self._blocks: list[Block] = []
         self._addressed: dict[int, _Collected] = {}
@@ -109,15 +111,23 @@ class PacketBuilder:
     def packets(self) -> list[Packet]:
         """What was added since the last call, as packets."""
         found: dict[int, list[Block]] = {}
-        for block in (*self._blocks, *_blocks(self._routed)):
+        for block in (*self._blocks, *self._own(self._routed)):
             for target, here in self._routes.targets(block).items():
                 found.setdefault(target, []).append(here)
         for target, collected in self._addressed.items():
-            found.setdefault(target, []).extend(_blocks(collected))
+            if own := [*self._own(collected)]:
+                found.setdefault(target, []).extend(own)
         self._routed, self._blocks, self._addressed = {}, [], {}
         return [
             Packet(target, max(map(_latest, blocks)), written(blocks)) for target, blocks in found.items()
         ]
+
+    def _own(self, collected: _Collected) -> Iterator[Block]:
+        """The blocks of atoms that this source may send."""
+        for block in _blocks(collected):
+            own = block if self._source is None else self._source.owned(block)
+            if own.columns.num_rows:
+                yield own
 
 
 def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:

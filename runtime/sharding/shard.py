@@ -126,7 +126,7 @@ class ShardReasoner:
         Raises:
             EvaluationError: if clingo refuses the program, or a function of the user's fails.
         """
-        output = PacketBuilder(self._spec.routes)
+        output = PacketBuilder(self._spec.routes, self._spec.shard)
         self._facts = self._late = 0
         kept = [self._add(packet, late, output) for packet in packets]
         if self._session.is_certain:
@@ -256,14 +256,14 @@ class ShardReasoner:
             self._send_satisfiable(tick, output)
         part = self._spec.shard.part
         for signature, (began, ended) in answer.row_changes:
+            if not self._spec.shard.has(signature):
+                continue
             is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
             for rows, change, derived in (
                 (ended, PacketSign.ENDED, PacketSign.DERIVED_END),
                 (began, PacketSign.BEGAN, PacketSign.DERIVED_BEGIN),
             ):
-                atoms = self._spec.shard.owned(AtomRows(signature, rows))
-                if not atoms.rows:
-                    continue
+                atoms = AtomRows(signature, rows)
                 if is_output:
                     output.add(OUTPUT, tick, change, atoms)
                 if signature in part.hands_on:

@@ -101,13 +101,14 @@ def test_atoms_go_to_the_buckets_of_what_tables_have_for_their_keys() -> None:
     program = "bad(R) :- reading(S,T), region(S,R). region(s1,n). region(s1,m). region(s2,w). #const w = 7."
     layout = Layout(split_of(program), (50,))
     texts = ["reading(s1,0)", "reading(s2,0)", "reading(s3,0)"]
-    [atoms] = parse_atoms(texts)
+    block = block_of(texts)
     expected: dict[int, list[str]] = {}
     for key, sensor in (("n", "s1"), ("m", "s1"), ("7", "s2"), ("s3", "s3")):
         expected.setdefault(crc32(key.encode()) % 50, []).append(f"reading({sensor},0)")
-    found = layout.input_routes(0).targets(block_of(texts))
+    found = layout.input_routes(0).targets(block)
     assert {number: atom_texts(here.signature, here.rows) for number, here in found.items()} == expected
-    owners = {text: n for n, shard in enumerate(layout.shards) for text in atom_texts(*shard.owned(atoms))}
+    owned = ((number, shard.owned(block)) for number, shard in enumerate(layout.shards))
+    owners = {text: number for number, own in owned for text in atom_texts(own.signature, own.rows)}
     assert owners == {
         f"reading({sensor},0)": min(crc32(key.encode()) % 50 for key in keys)
         for sensor, keys in (("s1", ["n", "m"]), ("s2", ["7"]), ("s3", ["s3"]))
