@@ -11,6 +11,7 @@ The letters say that a column has integers (i), strings (s) or names of constant
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
 """
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -23,10 +24,11 @@ import pyarrow.compute as pc
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
+_WHOLE = re.compile(r"\s*[+-]?[0-9]{1,10}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
 NO_ATOMS = Signature("", 0)
@@ -121,6 +123,14 @@ class Block(NamedTuple):
                 return pa.array(texts, pa.string()).take(numbers)
         return column
 
+    def integers(self, place: int) -> pa.Array:
+        """The arguments at one place as integers of 32 bits; missing where they are written otherwise."""
+        column = self.columns.column(place + 1)
+        if self._kind(place) == INTEGERS:
+            return column
+        values, numbers = self.distinct(place)
+        return pa.array(map(_integer, values), pa.int32()).take(numbers)
+
     def _kind(self, place: int) -> str:
         """The letter of the column of the arguments at one place."""
         return str(self.columns.schema.names[place + 1][0])
@@ -190,6 +200,12 @@ def arguments_of(column: Sequence[Value]) -> Arguments:
     table = TermTable()
     numbers = [number for (number,) in table.write(zip(column))]
     return Arguments(_BY_TABLE, _array("i", numbers), {_TABLE: orjson.dumps(table.table)})
+
+
+def _integer(value: Value) -> int | None:
+    """An integer, or the one that a string is."""
+    number = int(value) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
+    return number if isinstance(number, int) and -LARGEST_INTEGER - 1 <= number <= LARGEST_INTEGER else None
 
 
 def _name(term: Term) -> str:

@@ -1,6 +1,6 @@
 """What shards send to the output, as Arrow columns: a row for each change of the answer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from lars2asp.externals.terms.terms import BARE_TERM
 from lars2asp.runtime.sharding.blocks import Block, read
 from lars2asp.runtime.sharding.packets import REJECTION, PacketSign
+from lars2asp.syntax.nodes import Signature
 
 CHANGES = pa.schema(
     [
@@ -45,6 +46,28 @@ def changes_in(packets: Iterable[tuple[bytes, int]]) -> pa.Table:
     batches = [_changes(block, source) for data, source in packets for block in read(data)]
     found = pa.Table.from_batches(batches, CHANGES)
     return found.sort_by([("time", "ascending"), ("change", "descending"), ("atom", "ascending")])
+
+
+def predicate_changes(
+    packets: Iterable[bytes], signature: Signature, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """The changes of one predicate in the data of packets for the output.
+
+    Args:
+        packets: the data.
+        signature: the predicate.
+        schema: has columns for the time (a tick), the change, and each argument: integers of 32 bits, where
+            other values are missing, or texts as in CHANGES.
+    """
+    for data in packets:
+        for block in read(data):
+            if block.signature == signature and block.sign in (PacketSign.BEGAN, PacketSign.ENDED):
+                change = pa.repeat(CHANGE_NAMES[PacketSign(block.sign)], block.columns.num_rows)
+                arguments = [
+                    block.integers(place) if kind.type == pa.int32() else block.texts(place, has_quotes=False)
+                    for place, kind in enumerate([*schema][2:])
+                ]
+                yield pa.record_batch([block.columns.column(0), change, *arguments], schema=schema)
 
 
 def _changes(block: Block, source: int) -> pa.RecordBatch:

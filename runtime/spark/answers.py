@@ -15,6 +15,7 @@ from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime
 from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkOptions, SparkSettings
@@ -104,8 +105,9 @@ def answers_of(
     if intervals and df.isStreaming:
         raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
     table = compiled.table_columns(signature, df, columns)
-    rows = _answers(df, compiled, clock)
-    return (as_intervals if intervals else as_table)(rows, signature, table)
+    if intervals:
+        return as_intervals(_answers(df, compiled, clock), signature, table)
+    return as_table(*_packets(df, compiled, clock), signature, table)
 
 
 def write_answers(
@@ -137,13 +139,17 @@ def write_answers(
 
 
 def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> DataFrame:
+    return as_changes(*_packets(df, compiled, clock))
+
+
+def _packets(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> tuple[DataFrame, EventTime]:
     if compiled.settings.partition is Partitioning.DRIVER:
         raise ValueError("write_answers runs a program on the driver")
     for stream in (df,) if clock is None else (df, clock):
         check_stream(stream)
     check_clock(clock, compiled.timeline)
     sharded = compiled.sharded(df)
-    return as_changes(evaluated(df, sharded, clock), sharded.event_time)
+    return evaluated(df, sharded, clock), sharded.event_time
 
 
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:

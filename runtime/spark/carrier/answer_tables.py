@@ -1,13 +1,17 @@
 """The answers of one predicate as a table: a column for each argument, a row for each change or interval."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
+from pyspark.sql.pandas.types import from_arrow_schema
 
-from lars2asp.runtime.sharding.changes import CHANGE_NAMES
+from lars2asp.runtime.sharding.changes import CHANGE_NAMES, predicate_changes
 from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.spark.carrier.packet_frames import output_of, with_times
+from lars2asp.runtime.spark.carrier.sharded_program import EventTime
 from lars2asp.syntax.nodes import Signature
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
@@ -23,10 +27,27 @@ class TableColumn(NamedTuple):
     type: str
 
 
-def as_table(changes: DataFrame, signature: Signature, columns: Sequence[TableColumn]) -> DataFrame:
-    """What begins and ends of a predicate: `time`, `at` if there, `change`, and the arguments."""
-    head = [name for name in ("time", "at", "change") if name in changes.columns]
-    return _of(changes, signature).select(*head, *_arguments(columns))
+def as_table(
+    packets: DataFrame, event_time: EventTime, signature: Signature, columns: Sequence[TableColumn]
+) -> DataFrame:
+    """What begins and ends of a predicate: `time`, `at` if ticks have a length, `change`, and arguments."""
+    kinds = [pa.int32() if column.type == "int" else pa.string() for column in columns]
+    arguments = [(f"a{place}", kind) for place, kind in enumerate(kinds)]
+    schema = pa.schema([("time", pa.int64()), ("change", pa.string()), *arguments])
+
+    def table_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            packets = batch.column("data").to_pylist()
+            found = pa.Table.from_batches([*predicate_changes(packets, signature, schema)], schema)
+            yield from found.sort_by([("time", "ascending"), ("change", "descending")]).to_batches()
+
+    changes = output_of(packets).select("data").mapInArrow(table_of, from_arrow_schema(schema))
+    names = [
+        F.col(f"a{place}").try_cast(kind).alias(name) if kind != "string" else F.col(f"a{place}").alias(name)
+        for place, (name, kind) in enumerate(columns)
+    ]
+    head = ["time", *(["at"] if event_time.is_real else []), "change"]
+    return with_times(changes, event_time).select(*head, *names)
 
 
 def as_intervals(changes: DataFrame, signature: Signature, columns: Sequence[TableColumn]) -> DataFrame:
@@ -43,12 +64,9 @@ def as_intervals(changes: DataFrame, signature: Signature, columns: Sequence[Tab
         if name in changes.columns
         for column in (F.col(name).alias(begin), F.lead(name).over(one).alias(end))
     ]
-    found = _of(changes, signature).select("change", *ends, *_arguments(columns))
+    of_predicate = changes.where(F.col("predicate") == str(signature))
+    found = of_predicate.select("change", *ends, *_arguments(columns))
     return found.where(F.col("change") == _BEGAN).drop("change")
-
-
-def _of(changes: DataFrame, signature: Signature) -> DataFrame:
-    return changes.where(F.col("predicate") == str(signature))
 
 
 def _arguments(columns: Sequence[TableColumn]) -> list[Column]:

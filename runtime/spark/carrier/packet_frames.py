@@ -69,10 +69,14 @@ def in_arrow(
         yield pa.record_batch(arrays, schema=PACKETS_IN_ARROW)
 
 
+def output_of(packets: DataFrame) -> DataFrame:
+    """The packets of the output that have blocks."""
+    return packets.where((F.col("shard") < 0) & (F.length("data") > 0))
+
+
 def as_changes(packets: DataFrame, event_time: EventTime) -> DataFrame:
     """The changes in packets of the output, with times; see `with_times`."""
-    output = packets.where((F.col("shard") < 0) & (F.length("data") > 0))
-    changes = output.select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
+    changes = output_of(packets).select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
     return with_times(changes, event_time)
 
 
@@ -90,11 +94,11 @@ def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def with_times(changes: DataFrame, event_time: EventTime) -> DataFrame:
-    """Changes with the columns of CHANGES, and with `at`, when the tick begins, where ticks have a length.
+    """Changes, whose first column is `time`, also with `at`, when the tick begins, where ticks have a length.
 
     Of a stream, `at` has Spark's watermark: what is output lies behind the one of the batch before.
     """
-    first, *others = (F.col(column) for column in CHANGES.names)
+    first, *others = (F.col(column) for column in changes.columns)
     at = list[Column]()
     if event_time.is_real:
         moment = F.timestamp_millis(F.lit(event_time.origin) + F.col("time") * event_time.length)

@@ -84,3 +84,16 @@ def test_atoms_come_back(given_atoms: list[tuple[AtomRows, str, int | None]], da
 def test_columns_of_one_kind_stand_as_they_are(rows: list[Row], columns: dict[str, list[object]]) -> None:
     block = Block.of("f", AtomRows(Signature("p", len(rows[0])), rows), [7] * len(rows))
     assert block.columns.to_pydict() == {"tick": [7] * len(rows)} | columns
+
+
+@pytest.mark.parametrize(
+    ("column", "integers"),
+    [
+        ([3, -(2**31)], [3, -(2**31)]),
+        (["12", " -7 ", "+1", "x", "", "1.0", "3000000000", "99999999999"], [12, -7, 1, *[None] * 5]),
+        ([1, "2", constant("a"), function("f", (1,))], [1, 2, None, None]),
+    ],
+)
+def test_integers_among_arguments(column: list[Value], integers: list[int | None]) -> None:
+    atoms = AtomRows(Signature("p", 1), [(value,) for value in column])
+    assert Block.of("f", atoms, [1] * len(column)).integers(0).to_pylist() == integers
