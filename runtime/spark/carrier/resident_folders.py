@@ -46,8 +46,11 @@ def _own_folder() -> Path:
 
 
 def end_residents_with_queries(spark: SparkSession) -> None:
-    """Has reasoners on this machine end with the queries of a session; elsewhere they end when idle."""
-    if spark not in _sessions:
+    """Has reasoners on this machine end with the queries of a session; elsewhere they end when idle.
+
+    So do those of Spark Connect, whose events come to the client.
+    """
+    if hasattr(spark, "_jsparkSession") and spark not in _sessions:
         spark.streams.addListener(_FolderRemover())
         _sessions.add(spark)
 
