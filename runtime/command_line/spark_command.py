@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def spark_command(**options: Any) -> int:
     checked = checked_of(options)
     show_warnings(checked.warnings)
     if options["explain"]:
-        partitions = options["partitions"] or os.cpu_count() or 1
+        partitions = options["partitions"] or _cores(options["master"])
         layout = Layout.for_partitions(split_of(checked, partitioning), partitions)
         click.echo(split_text(layout.split) + shares_text(layout, partitions), nl=False)
         return DONE
@@ -159,3 +160,9 @@ def spark_command(**options: Any) -> int:
     result = runner.QueryRun(checked, settings, query).done()
     click.echo(result, err=True)
     return RECORDS_REJECTED if result.rejected else DONE
+
+
+def _cores(master: str) -> int:
+    """The cores that Spark has there, without asking it: those of this machine where the address has none."""
+    found = re.match(r"local\[([0-9]+)", master)
+    return int(found[1]) if found else os.cpu_count() or 1

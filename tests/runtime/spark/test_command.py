@@ -188,6 +188,8 @@ def test_explain_needs_no_spark(
     monkeypatch.setitem(sys.modules, "lars2asp.runtime.spark.query.query_run", None)
     assert main(["spark", "p.lars", "--explain"]) == 0
     assert "a/1 by its 1st argument" in capsys.readouterr().out
+    assert main(["spark", "p.lars", "--explain", "--master", "local[3,4]"]) == 0
+    assert "expected shares of 3 partitions" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--explain", "--partition", "driver"]) == 0
     assert "in one bucket" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state"]) == 2
@@ -197,9 +199,8 @@ def test_explain_needs_no_spark(
 def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:
     """The only test with a Java of its own: standard error gets nothing but what is wrong."""
     command = ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", "--follow"]
-    conf = ["--conf", "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"]
     with started(
-        [*LARS2ASP, *command, "--master", "local[1]", *conf],
+        [*LARS2ASP, *command, "--master", "local[1]"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stderr=subprocess.PIPE,
     ) as process:
