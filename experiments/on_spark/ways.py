@@ -197,8 +197,8 @@ def on_spark(work: Work, way: Way, folder: Path, last: int, *, has_texts: bool, 
         start = datetime.fromisoformat(one.timestamp).timestamp()
         seconds = one.durationMs["triggerExecution"] / 1000
         batches.append((seconds, processor.until(start + seconds) - processor.until(start)))
-        metrics = one.observedMetrics.get("lars2asp")
-        rebuilds.append(metrics.rebuilds or 0 if metrics is not None else 0)
+        observed = [metrics for name, metrics in one.observedMetrics.items() if name.startswith("lars2asp")]
+        rebuilds.append(sum(metrics.rebuilds or 0 for metrics in observed))
     first = datetime.fromisoformat(queries[0].recentProgress[0].timestamp).timestamp() + batches[0][0]
     changes, digest = sum(one.changes or 0 for one in found), sum(one.digest or 0 for one in found)
     spark.stop()

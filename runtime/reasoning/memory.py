@@ -27,6 +27,10 @@ class MemoryGrowth:
         self._least = least
         self._first: int | None = None
 
+    def begin_anew(self) -> None:
+        """What memory there is now is no growth."""
+        self._first = None
+
     def is_too_much(self) -> bool:
         """Whether it has."""
         memory = memory_in_use()

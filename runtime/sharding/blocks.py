@@ -28,7 +28,7 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
-_WHOLE = re.compile(r"\s*[+-]?[0-9]{1,10}\s*", re.ASCII)
+_WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,10}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
 NO_ATOMS = Signature("", 0)

@@ -96,6 +96,7 @@ class Residence:
         is_rebuilt = reasoner is None and call.state is not None
         if reasoner is None:
             reasoner = self._reasoner_of(call.number, call.state)
+            self._growth.begin_anew()
         result = reasoner.take(call.packets, call.over, call.over)
         self._kept[call.number] = call.after, reasoner
         self.has_grown = reasoner.makes_symbols and self._growth.is_too_much()

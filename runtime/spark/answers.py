@@ -164,7 +164,7 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
         sources: tuple[Source, ...] = (Source("<text>", program),)
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
-    sources = (*sources, *(facts_of(name, df) for name, df in options.get("tables", {}).items()))
+    sources = (*sources, *(facts_of(name, df) for name, df in (options.get("tables") or {}).items()))
     trusted, offered = options.get("trusted", True), public_names(options.get("functions"))
     overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
     checked = checked_program(*sources, overrides=overrides, trusted=trusted)

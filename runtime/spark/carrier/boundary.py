@@ -103,13 +103,13 @@ def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
 
 def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
     """Whether all values of a column of `#input` become integers, or none."""
-    is_whole = isinstance(found, _WHOLE) or (found is not None and _is_whole(found))
-    return column.scale is not None or column.conversion == "int" or (is_whole and not column.conversion)
+    is_integral = isinstance(found, _WHOLE) or (found is not None and is_whole(found))
+    return column.scale is not None or column.conversion == "int" or (is_integral and not column.conversion)
 
 
 def check_argument(column: nodes.Column, found: T.DataType) -> None:
     """Raises InputError for a column of `#input` of a type of which no argument could be made."""
-    is_fraction = isinstance(found, T.FractionalType) and not _is_whole(found)
+    is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
     if is_fraction and column.scale is None and column.conversion != "text":
         raise InputError(
             f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: scale "
@@ -119,7 +119,7 @@ def check_argument(column: nodes.Column, found: T.DataType) -> None:
 
 
 def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
-    if isinstance(found, T.FractionalType) and not _is_whole(found):
+    if isinstance(found, T.FractionalType) and not is_whole(found):
         raise InputError(
             f"the column {shown(name)} is {found.simpleString()}, and times have no fractions: "
             f"cast it to long, or make it a timestamp (timestamp_seconds({name}))"
@@ -141,7 +141,7 @@ def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
 
 
 def _check_type(name: str, found: T.DataType, possible: _Types) -> None:
-    if isinstance(found, possible) or (T.LongType in possible and _is_whole(found)):
+    if isinstance(found, possible) or (T.LongType in possible and is_whole(found)):
         return
     raise InputError(
         f"the column {shown(name)} is {shown(found.simpleString())}, of which no fact can be made: "
@@ -149,7 +149,8 @@ def _check_type(name: str, found: T.DataType, possible: _Types) -> None:
     )
 
 
-def _is_whole(found: T.DataType) -> bool:
+def is_whole(found: T.DataType) -> bool:
+    """Whether a type is a decimal without fraction."""
     return isinstance(found, T.DecimalType) and found.scale == 0
 
 

@@ -60,7 +60,7 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
         else:
             packets = grouped.applyInArrow(evaluator_of_bounded(pickled, level), PACKETS)
     assert packets is not None
-    return with_measures(packets) if df.isStreaming else packets
+    return with_measures(packets, name) if df.isStreaming else packets
 
 
 def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) -> DataFrame:

@@ -13,7 +13,7 @@ from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 
 METRICS = "lars2asp"
-"""The name of a query's observed metrics."""
+"""What the names of observed metrics begin with."""
 
 _WATERMARK = "spark.watermarkDelayMs"
 """In the metadata of a column: it is event time, and has a watermark."""
@@ -80,11 +80,16 @@ def as_changes(packets: DataFrame, event_time: EventTime) -> DataFrame:
     return with_times(changes, event_time)
 
 
-def with_measures(packets: DataFrame) -> DataFrame:
-    """Packets of the output of a stream, such that the query's observed metrics tell what shards took."""
+def with_measures(packets: DataFrame, name: str) -> DataFrame:
+    """Packets of the output of a stream, such that the query's observed metrics tell what shards took.
+
+    Args:
+        packets: the packets.
+        name: the end of the metrics' name; a query must not have two of one name.
+    """
     columns = ("facts", "late", "seconds", "rebuilds")
     sums = [F.sum(f"measures.{column}").alias(column) for column in columns]
-    return packets.observe(METRICS, *sums, F.collect_list("measures").alias("shards"))
+    return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
 
 
 def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -24,8 +24,8 @@ from lars2asp.runtime.spark.carrier.resident_folders import made_folder
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
 
-_RUN = "spark.jobGroup.id"
-"""The property of a task that has the id of its query's run."""
+_QUERY = "sql.streaming.queryId"
+"""The property of a task that has the id of its query."""
 
 
 class ShardHead(NamedTuple):
@@ -137,9 +137,9 @@ class ShardProcessor(StatefulProcessor):
         """The process with the reasoners of this task's partition."""
         context = TaskContext.get()
         assert context is not None
-        run = context.getLocalProperty(_RUN)
-        assert run is not None
-        return Resident(made_folder(run), f"{self._name}-{context.partitionId()}", self._residence)
+        query = context.getLocalProperty(_QUERY)
+        assert query is not None
+        return Resident(made_folder(query), f"{self._name}-{context.partitionId()}", self._residence)
 
     def _residence(self) -> Residence:
         program = self._program

@@ -9,7 +9,6 @@ no worker has asked for a while. Nothing is lost with it: Spark's state store ha
 import fcntl
 import gc
 import os
-import shutil
 import signal
 import socket
 import stat
@@ -26,6 +25,9 @@ from lars2asp.runtime.runs.child_processes import signals_held
 from lars2asp.runtime.sharding.residence import Residence, ShardCall, ShardReply
 from lars2asp.runtime.sharding.shard import ShardState
 from lars2asp.syntax.diagnostics import Lars2aspError
+
+MOST_TRIES = 3
+"""How often a call is made of processes that end meanwhile."""
 
 LONGEST_IDLE = 600.0
 """In seconds: a process that no worker has asked for so long ends."""
@@ -59,13 +61,17 @@ class Resident:
             call: the call, without its state.
             state: reads the state that the shard was in before, where the process does not have it.
 
-        Raises what the reasoner raised; OSError where no process can be started.
+        Raises what the reasoner raised; RuntimeError where one process after the other ends.
         """
-        try:
-            return self._answer(call, state)
-        except (EOFError, ConnectionError):  # it has ended meanwhile
-            self.close()
-            return self._answer(call, state)
+        for _ in range(MOST_TRIES):
+            try:
+                return self._answer(call, state)
+            except (EOFError, OSError) as error:  # it has ended meanwhile
+                self.close()
+                last = error
+        raise RuntimeError(
+            f"the process with the reasoners has ended {MOST_TRIES} times, maybe for want of memory: {last!r}"
+        ) from last
 
     def close(self) -> None:
         """Closes the connection; the process stays."""
@@ -90,14 +96,14 @@ class Resident:
         return reply
 
     def _connected(self) -> Connection:
-        path = str(self._folder / self._name)
+        path = self._folder / self._name
+        self._folder.mkdir(mode=0o700, exist_ok=True)
         with _locked(path):
             with suppress(FileNotFoundError, ConnectionRefusedError):
                 return _connection_to(path)
-            with suppress(FileNotFoundError):
-                Path(path).unlink()
+            path.unlink(missing_ok=True)
             with socket.socket(socket.AF_UNIX) as listener:
-                listener.bind(path)
+                listener.bind(str(path))
                 listener.listen(MOST_WAITING)
                 self._start(listener)
             return _connection_to(path)
@@ -120,7 +126,7 @@ class Resident:
                 signal.pthread_sigmask(signal.SIG_SETMASK, ())
                 _leave_connections(listener.fileno())
                 gc.freeze()
-                _Server(listener, self._folder, starter, self._residence()).serve()
+                _Server(listener, self._folder / self._name, starter, self._residence()).serve()
         except BaseException:
             traceback.print_exc()
         finally:
@@ -130,9 +136,9 @@ class Resident:
 class _Server:
     """Answers workers, one after the other."""
 
-    def __init__(self, listener: socket.socket, folder: Path, starter: int, residence: Residence) -> None:
+    def __init__(self, listener: socket.socket, path: Path, starter: int, residence: Residence) -> None:
         self._listener = listener
-        self._folder = folder
+        self._path = path
         self._starter = starter
         self._residence = residence
         self._is_busy = False
@@ -150,13 +156,14 @@ class _Server:
                         connections.remove(ready)
                 else:
                     connections.append(Connection(self._listener.accept()[0].detach()))
+        self._leave()
 
     def _has_answered(self, connection: Connection) -> bool:
         """Answers a call; whether somebody was there."""
         self._is_busy = True
         try:
             connection.send(self._reply(connection.recv()))
-        except (EOFError, ConnectionError):
+        except (EOFError, OSError):
             return False
         finally:
             self._last_asked, self._is_busy = monotonic(), False
@@ -172,11 +179,18 @@ class _Server:
 
     def _watch(self) -> None:
         """Ends the process when it is not wanted any more, whatever it is doing."""
-        while self._folder.exists() and _is_running(self._starter) and not self._is_forgotten:
+        while self._path.exists() and _is_running(self._starter) and not self._is_forgotten:
             sleep(LOOKS_EVERY)
-        if not _is_running(self._starter):
-            shutil.rmtree(self._folder, ignore_errors=True)
+        self._leave()
         os._exit(0)
+
+    def _leave(self) -> None:
+        """Nobody finds the process any more; the last one takes the folder with it."""
+        with suppress(OSError):
+            self._path.unlink()
+            _lock_of(self._path).unlink()
+            self._path.parent.rmdir()
+        self._listener.close()
 
     @property
     def _is_forgotten(self) -> bool:
@@ -184,16 +198,20 @@ class _Server:
 
 
 @contextmanager
-def _locked(path: str) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[None]:
     """Keeps other workers from starting the same process."""
-    with Path(f"{path}.lock").open("w") as file:
+    with _lock_of(path).open("w") as file:
         fcntl.lockf(file, fcntl.LOCK_EX)  # a copy of this process does not hold it
         yield
 
 
-def _connection_to(path: str) -> Connection:
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
+def _connection_to(path: Path) -> Connection:
     with socket.socket(socket.AF_UNIX) as end:
-        end.connect(path)
+        end.connect(str(path))
         return Connection(end.detach())
 
 
@@ -210,6 +228,9 @@ def _leave_connections(kept: int) -> None:
 
 
 def _is_running(process: int) -> bool:
+    """Whether a process is there that has not ended, if only its parent did not take notice."""
+    with suppress(OSError):  # there is no such folder on all systems
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     try:
         os.kill(process, 0)
     except OSError:  # another user's process may have its number

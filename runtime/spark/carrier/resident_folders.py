@@ -1,9 +1,10 @@
-"""The folders through which workers find resident reasoners, one for each run of a streaming query."""
+"""The folders through which workers find resident reasoners, one for each streaming query."""
 
 import os
 import shutil
 import stat
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from weakref import WeakSet
 
@@ -22,18 +23,20 @@ _sessions: WeakSet[SparkSession] = WeakSet()
 """The sessions whose queries take their folders with them."""
 
 
-def folder_of(run: str) -> Path:
-    """The folder of a run of a query, given by its id. Others have no access to what it lies in."""
-    return _own_folder() / run.replace("-", "")[:16]
+def folder_of(query: str) -> Path:
+    """The folder of a query, given by its id. Others have no access to what it lies in."""
+    return _own_folder() / sha256(query.encode()).hexdigest()[:16]
 
 
-def made_folder(run: str) -> Path:
+def made_folder(query: str) -> Path:
     """The same; it is made if it is not there. Raises PermissionError where others have access."""
-    own, folder = _own_folder(), folder_of(run)
+    own, folder = _own_folder(), folder_of(query)
     own.mkdir(mode=0o700, exist_ok=True)
     found = own.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PermissionError(f"{own} must be a folder that only this user has access to: remove it")
+        raise PermissionError(
+            f"{own} is no folder that only this user has access to: remove it, or set TMPDIR"
+        )
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 
@@ -63,4 +66,4 @@ class _FolderRemover(StreamingQueryListener):
         """Nothing ends."""
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name
-        shutil.rmtree(folder_of(str(event.runId)), ignore_errors=True)
+        shutil.rmtree(folder_of(str(event.id)), ignore_errors=True)

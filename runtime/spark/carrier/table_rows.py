@@ -112,11 +112,11 @@ class _Converted:
 
 
 def _arguments(column: pa.Array, declared: Column) -> _Converted:
-    if declared.conversion in ("", "int") and pa.types.is_integer(column.type):
-        scale = declared.scale or 1
-        if _lies_within(column, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
-            numbers = column.cast(pa.int32())
-            return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))
+    scale = 1 if declared.scale is None else declared.scale
+    is_number = declared.conversion in ("", "int") and pa.types.is_integer(column.type) and scale > 0
+    if is_number and _lies_within(column, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
+        numbers = column.cast(pa.int32())
+        return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))
 
     def convert(text: str) -> Value | None:
         cell = text.strip()

@@ -10,7 +10,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.table import argument_of
-from lars2asp.runtime.spark.carrier.boundary import check_argument
+from lars2asp.runtime.spark.carrier.boundary import check_argument, is_whole
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.syntax.nodes import Column, Signature
 from lars2asp.syntax.source import Source, shown
@@ -38,7 +38,7 @@ def facts_of(predicate: str, df: DataFrame) -> Source:
     columns = [Column(field.name) for field in df.schema]
     try:
         for column, field in zip(columns, df.schema, strict=True):
-            if isinstance(field.dataType, FractionalType):
+            if isinstance(field.dataType, FractionalType) and not is_whole(field.dataType):
                 raise InputError(
                     f"the column {shown(field.name)} is {field.dataType.simpleString()}, and facts have no "
                     "decimals: multiply it and cast it to long, or cast it to string"
@@ -48,7 +48,8 @@ def facts_of(predicate: str, df: DataFrame) -> Source:
     except InputError as error:
         raise InputError(f"the table {predicate}: {error}") from error
     facts = atom_texts(Signature(predicate, len(columns)), rows)
-    return Source(f"<table {predicate}>", "".join(f"{fact}.\n" for fact in facts))
+    in_order = sorted(set(facts))  # else a checkpoint would know the order of rows
+    return Source(f"<table {predicate}>", "".join(f"{fact}.\n" for fact in in_order))
 
 
 def _rows(df: DataFrame, columns: Sequence[Column]) -> Iterator[Row]:

@@ -135,8 +135,9 @@ class _ProgressListener(StreamingQueryListener):
         result.rejected += observed[REJECTED] if observed is not None else 0
         result.batches += 1
         result.seconds = now - self._began
-        if metrics := progress.observedMetrics.get(METRICS):
-            self._reasoners.add(metrics)
+        for name, metrics in progress.observedMetrics.items():
+            if name.startswith(METRICS):
+                self._reasoners.add(metrics)
         if now - self._reported >= REPORT_EVERY and sys.stderr is not None:
             self._reported = now
             done = f"read {result.rows}, batch {result.batches}, {result.seconds:.0f} s"

@@ -1,6 +1,7 @@
 """A Spark session on this machine."""
 
 import os
+import re
 import signal
 import site
 import sys
@@ -35,7 +36,6 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
-        "spark.python.daemon.module": "lars2asp.runtime.spark.carrier.worker_daemon",
         STATE_STORE: ROCKSDB,
         "spark.sql.streaming.multipleWatermarkPolicy": "max",  # else two wait for each other
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",  # for short batches
@@ -46,14 +46,20 @@ _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
     {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.python.daemon.module": "lars2asp.runtime.spark.carrier.worker_daemon",
         # the other one starts a process for each look at a file, 25 for a batch at least
         "spark.sql.streaming.checkpointFileManagerClass": "org.apache.spark.sql.execution.streaming"
         ".checkpointing.FileSystemBasedCheckpointFileManager",
     }
 )
 
-_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1"
 """Java compiles what it runs once, and quickly: a batch of some seconds is over before more would pay."""
+
+_COLLECTOR = "-XX:+UseSerialGC"
+"""The garbage collector with the least threads; Java takes one only."""
+
+_OTHER_COLLECTOR = re.compile(r"-XX:\+Use\w+GC\b")
 
 
 def local_session(
@@ -94,10 +100,12 @@ def local_session(
 def _config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
     """The settings of a new session."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
+    given = " ".join([*config.values(), *os.environ.values()])
+    options = _JAVA_OPTIONS if _OTHER_COLLECTOR.search(given) else f"{_JAVA_OPTIONS} {_COLLECTOR}"
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),
-        "spark.driver.defaultJavaOptions": f"{_JAVA_OPTIONS} -Dlog4j2.configurationFile={log}"
+        "spark.driver.defaultJavaOptions": f"{options} -Dlog4j2.configurationFile={log}"
         + ("" if reports_failures else " -Dlars2asp.failures=off"),
         **config,
     }

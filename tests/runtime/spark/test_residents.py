@@ -18,6 +18,25 @@ MOST_SECONDS = 30.0
 KEYED = "q(X) :- p(X,_) in [3]."
 
 
+def test_two_of_one_program_in_a_query(spark: SparkSession, tmp_path: Path) -> None:
+    """Each has reasoners and metrics of its own."""
+    files = Files(spark, tmp_path / "rows", "time int, atom string")
+    for batch in range(3):
+        files.add([(tick, f"p({tick},1)") for tick in range(10 * batch, 10 * batch + 10)])
+    both = answers(files.frame(), KEYED).union(answers(files.frame(), KEYED))
+    query = (
+        both.writeStream.format("noop")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    wait_for_end(query)
+    metrics = [progress.observedMetrics for progress in query.recentProgress]
+    assert {len(found) for found in metrics} == {2}
+    assert sum(one.facts or 0 for found in metrics for one in found.values()) == 60
+    assert [one.rebuilds for found in metrics for one in found.values() if one.rebuilds] == []
+
+
 @pytest.mark.parametrize(
     ("program", "partition"),
     [(KEYED, "auto"), (KEYED + "many :- #count { X : q(X) } > 3.", "pipelined")],
@@ -35,7 +54,12 @@ def test_reasoners_stay(spark: SparkSession, tmp_path: Path, program: str, parti
         .start()
     )
     wait_for_end(query)
-    metrics: list[Row] = [progress.observedMetrics[METRICS] for progress in query.recentProgress]
+    metrics: list[Row] = [
+        found
+        for progress in query.recentProgress
+        for name, found in progress.observedMetrics.items()
+        if name.startswith(METRICS)
+    ]
     shards = [shard for batch in metrics for shard in batch.shards]
     assert [one.rebuilds for one in metrics if one.rebuilds] == []
     assert sum(one.facts or 0 for one in metrics) >= 10 * BATCHES
@@ -43,6 +67,6 @@ def test_reasoners_stay(spark: SparkSession, tmp_path: Path, program: str, parti
     assert len({shard["shard"] for shard in shards}) > 1
     assert all(shard["seconds"] > 0 and shard["memory"] > 2**20 for shard in shards)
     last = monotonic() + MOST_SECONDS
-    while folder_of(str(query.runId)).exists() and monotonic() < last:
+    while folder_of(str(query.id)).exists() and monotonic() < last:
         sleep(0.05)
-    assert not folder_of(str(query.runId)).exists()
+    assert not folder_of(str(query.id)).exists()

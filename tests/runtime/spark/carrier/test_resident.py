@@ -34,7 +34,9 @@ class Functions:
     """An `@`-function that may fail."""
 
     def half(self, symbol: Symbol) -> Symbol:
-        """Of a number. Raises ZeroDivisionError for 0."""
+        """Of a number. Raises ZeroDivisionError for 0, and ends the process for -1."""
+        if symbol.number == -1:
+            os._exit(1)
         return Number(symbol.number // (2 if symbol.number else 0))
 
 
@@ -243,13 +245,30 @@ def test_symbols_that_are_never_freed_end_with_it(query: Callable[..., Query]) -
     assert len({*certain.processes}) == 1
 
 
+def test_each_call_finds_the_next_process(query: Callable[..., Query]) -> None:
+    """Where a process ends behind each reply, and a worker goes on asking."""
+    one = query("a(X) :- p(X), not b(X). b(X) :- p(X), not a(X).", 0)
+    worker = Resident(one._folder, "0", one._residence)
+    calls = [ShardCall(number, None, "1", [packet_of("1 f p(1)")], 0) for number in range(6)]
+    assert [worker.take(call, ShardState).measures.facts for call in calls] == [1] * 6
+    worker.close()
+    assert len({*one.processes}) == 6
+
+
+def test_a_process_that_always_ends_is_told(query: Callable[..., Query]) -> None:
+    one = query("a(@half(X)) :- p(X).")
+    one.take("1 f p(-1)", 0)
+    with pytest.raises(RuntimeError, match="the process with the reasoners has ended 3 times"):
+        one.take("", 1)
+
+
 def test_nobody_else_has_access(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resident_folders, "LONGEST_PARENT", 500)
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = resident_folders.made_folder("01234567-89ab-cdef-0123-456789abcdef")
-    assert folder == tmp_path / f"lars2asp-{os.getuid()}" / "0123456789abcdef"
-    assert resident_folders.made_folder("01234567-89ab-cdef-0123-456789abcdef") == folder
+    folder = resident_folders.made_folder("../query")
+    assert folder.parent == tmp_path / f"lars2asp-{os.getuid()}"
+    assert resident_folders.made_folder("../query") == folder == resident_folders.folder_of("../query")
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     folder.parent.chmod(0o755)
-    with pytest.raises(PermissionError, match="must be a folder that only this user has access to"):
-        resident_folders.made_folder("run")
+    with pytest.raises(PermissionError, match="is no folder that only this user has access to"):
+        resident_folders.made_folder("query")

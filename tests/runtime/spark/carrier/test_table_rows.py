@@ -74,7 +74,7 @@ _KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
     "nothing": (pa.null(), lambda choose: None),
 }
 _TIME_KINDS = ["times", "positive", "positive", "small", "large", "moment", "early", "local", "day"]
-_CONVERSIONS = [(None, ""), (10, ""), (None, "int"), (None, "text"), (None, "constant"), (3, "")]
+_CONVERSIONS = [(None, ""), (10, ""), (None, "int"), (None, "text"), (None, "constant"), (3, ""), (0, "")]
 _TIMELINES = [
     Timeline(),
     Timeline(1_000_000, origin=datetime(2025, 12, 31, tzinfo=UTC)),
