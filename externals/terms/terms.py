@@ -7,8 +7,9 @@ k values. Terms are let go when nothing holds them any more.
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from operator import itemgetter
 from threading import Lock
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from weakref import WeakValueDictionary, ref
 
 from lars2asp.syntax.nodes import Signature
@@ -18,6 +19,9 @@ MOST_CONSTANTS = 65536
 
 LONGEST_NAME = 64
 """In characters: constants of longer names are let go at once."""
+
+MANY_ROWS = 2000
+"""From so many rows on their columns are taken one by one (`run streamrule-positive`)."""
 
 
 class Term:
@@ -52,6 +56,17 @@ Value = int | str | Term
 
 Row = tuple[Value, ...]
 """The arguments of an atom, or of an answer to a lookup."""
+
+
+def columns_of(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The columns of rows. Raises ValueError for rows of several lengths.
+
+    As many iterators side by side as there are many rows would not stay in the processor's caches.
+    """
+    if len(rows) < MANY_ROWS:
+        return [*zip(*rows, strict=True)]
+    [length] = set(map(len, rows))
+    return [tuple(map(itemgetter(place), rows)) for place in range(length)]
 
 
 class GroundAtom(NamedTuple):

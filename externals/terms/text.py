@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from lars2asp.externals.terms.order import in_order, plain
-from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value
+from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature
 
 _ESCAPED = '\\\n"'
@@ -61,7 +61,7 @@ def atom_texts(signature: Signature, rows: Sequence[Row]) -> list[str]:
     """Atoms of one predicate as text, or terms that are shown."""
     if signature == BARE_TERM or not signature.arity:
         return [atom_text(signature, row) for row in rows]
-    return _formatted(signature, zip(*map(_texts, zip(*rows, strict=True)), strict=True))
+    return _formatted(signature, zip(*map(_texts, columns_of(rows)), strict=True))
 
 
 def texts_in_order(signature: Signature, rows: Iterable[Row]) -> list[str]:

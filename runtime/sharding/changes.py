@@ -1,12 +1,13 @@
 """What shards send to the output, as Arrow columns: a row for each change of the answer."""
 
+from array import array
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.externals.terms.terms import BARE_TERM
-from lars2asp.runtime.sharding.blocks import Block, read
+from lars2asp.runtime.sharding.blocks import Block, integer_array, read
 from lars2asp.runtime.sharding.packets import REJECTION, PacketSign
 from lars2asp.syntax.nodes import Signature
 
@@ -98,13 +99,11 @@ def _atoms(block: Block, number: int) -> dict[str, pa.Array]:
     plain = [block.texts(place, has_quotes=False) for place in range(signature.arity)]
     name = signature.name if signature.is_positive else f"-{signature.name}"
     arguments = plain[0] if signature.arity == 1 else _interleaved(plain, number)
-    ends = pa.array(range(0, signature.arity * number + 1, max(1, signature.arity)), pa.int32())
-    if not signature.arity:
-        ends = pa.repeat(pa.scalar(0, pa.int32()), number + 1)
+    ends = range(0, signature.arity * number + 1, signature.arity) if signature.arity else [0] * (number + 1)
     return {
         "atom": _joined(name, texts) if texts else pa.repeat(name, number),
         "predicate": pa.repeat(str(signature), number),
-        "arguments": pa.ListArray.from_arrays(ends, arguments),
+        "arguments": pa.ListArray.from_arrays(integer_array(ends), arguments),
     }
 
 
@@ -118,7 +117,7 @@ def _interleaved(columns: list[pa.Array], number: int) -> pa.Array:
     """The values of columns row by row."""
     if not columns:
         return pa.nulls(0, pa.string())
-    places = [0] * (number * len(columns))
+    places = array("i", bytes(4 * number * len(columns)))
     for place in range(len(columns)):
-        places[place :: len(columns)] = range(place * number, (place + 1) * number)
-    return pa.concat_arrays(columns).take(pa.array(places, pa.int32()))
+        places[place :: len(columns)] = array("i", range(place * number, (place + 1) * number))
+    return pa.concat_arrays(columns).take(integer_array(places))

@@ -23,6 +23,7 @@ from lars2asp.externals.terms.terms import (
     Row,
     Term,
     Value,
+    columns_of,
     tuple_term,
 )
 from lars2asp.externals.terms.text import text_of
@@ -343,9 +344,9 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
     if len(facts) < FEWEST_AT_ONCE:
         return by_predicate(map(_atom_of_tuple, facts))
     try:
-        parts = [[*zip(*facts, strict=True)]]
+        parts = [columns_of(facts)]
     except ValueError:  # of several lengths
-        parts = [[*zip(*alike, strict=True)] for alike in _grouped([*map(len, facts)], facts).values()]
+        parts = [columns_of(alike) for alike in _grouped([*map(len, facts)], facts).values()]
     found: dict[tuple[str, int], AtomRows] = {}
     for part in parts:
         names, *columns = part or [(None,)]

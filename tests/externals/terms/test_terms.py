@@ -4,6 +4,9 @@ import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from lars2asp.externals.terms import terms
 from lars2asp.externals.terms.terms import (
     CONSTANTS,
     INFIMUM,
@@ -46,3 +49,13 @@ def test_threads_make_the_same_terms() -> None:
     with ThreadPoolExecutor(8) as threads:
         first, *others = threads.map(made, range(8))
     assert all(one is other for found in others for one, other in zip(first, found, strict=True))
+
+
+@pytest.mark.parametrize("many", [1, 2000])
+def test_columns_of_rows(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    """Whichever way they are taken."""
+    monkeypatch.setattr(terms, "MANY_ROWS", many)
+    assert terms.columns_of([(1, "a"), (2, "b")]) == [(1, 2), ("a", "b")]
+    assert terms.columns_of([(), ()]) == []
+    with pytest.raises(ValueError, match=r"argument 2|unpack"):
+        terms.columns_of([(1, 2), (1,)])
