@@ -41,7 +41,8 @@ def text_of(value: Value) -> str:
     if isinstance(rest, str):
         return f'"{rest}"'
     arguments = ",".join(map(text_of, rest))
-    return f"{name}({arguments}{',' if not name and len(rest) == 1 else ''})" if rest or not name else name
+    is_tuple = name in ("", "-")
+    return f"{name}({arguments}{',' * (is_tuple and len(rest) == 1)})" if rest or is_tuple else name
 
 
 def atom_text(atom: Ground) -> str:
@@ -86,9 +87,9 @@ def evaluate(term: Term, binding: Mapping[str, Value], now: int) -> Value | None
 
 
 def _contrary(value: tuple[str, Any]) -> Value | None:
-    """A function or constant with the other sign; None for what has none."""
+    """A function, constant or tuple with the other sign; None for what has none."""
     name, rest = value
-    if not name or isinstance(rest, str) or name.startswith("#"):
+    if isinstance(rest, str) or name.startswith("#"):
         return None
     return (name.removeprefix("-") if name.startswith("-") else f"-{name}", rest)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 
+import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 
 from lars2asp.compiler import Overrides, compile_program
@@ -16,7 +17,7 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from tests.oracle import Oracle, TooManyError, UnstratifiedError
+from tests.oracle import Item, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
     COUNTING,
@@ -179,6 +180,15 @@ def test_aggregates(case: Case) -> None:
 def test_functions(case: Case) -> None:
     """Terms taken apart and put together, arithmetic and intervals."""
     hold_to_the_definition(case)
+
+
+@pytest.mark.parametrize("values", [(0, 1), (1,), ()])
+def test_the_contrary_of_a_tuple(values: tuple[int, ...]) -> None:
+    """It has one, as in clingo."""
+    item = Item(0, facts=(("e", (("", values),)),))
+    for program in ("a(-X) :- e(X).", "a(X) :- e(-X).", "a :- e(X), -X > X."):
+        case = Case(program, (item,), None, 0, "recorded", complete_windows=False)
+        assert compare(case, compile_program(Source("tuples.lars", program)))
 
 
 @examples
