@@ -22,7 +22,7 @@ from tests.oracle.grounding import Grounder
 from tests.oracle.interpretation import Predicate, name_of, predicate_in, predicate_of
 from tests.oracle.rules import GroundRule, TooManyError, answer_sets
 from tests.oracle.stream import Item, Pair, arrivals, data_stream
-from tests.oracle.values import Value, atom_text, evaluate_all, text_of
+from tests.oracle.values import Value, atom_text, contrary, evaluate_all, text_of
 from tests.oracle.windows import Timeline
 
 MOST_STREAMS = 200
@@ -135,7 +135,7 @@ class Oracle:
         return frozenset(pair for pair in _headed(lasting, model) & model if pair[1] >= self._start)
 
     def _domain(self, pairs: Iterable[Pair], now: int) -> list[Value]:
-        """The values that the program and the stream speak of, and numbers near to theirs."""
+        """The values of program and stream, their contraries, and numbers near to theirs."""
         numbers = {self._start, now}
         others: set[Value] = set()
         for node in self._nodes:
@@ -152,6 +152,7 @@ class Oracle:
                     numbers.add(value)
                 else:
                     others.add(value)
+        others |= {found for value in others if (found := contrary(value)) is not None}
         return [*range(min(numbers) - 3, max(numbers) + 4), *sorted(others, key=text_of)]
 
 

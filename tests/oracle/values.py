@@ -71,7 +71,7 @@ def evaluate(term: Term, binding: Mapping[str, Value], now: int) -> Value | None
             operand = evaluate(argument, binding, now)
             if isinstance(operand, int):
                 return -operand if operator == "-" else ~operand
-            return None if operand is None or operator != "-" else _contrary(operand)
+            return None if operand is None or operator != "-" else contrary(operand)
         case Absolute(argument):
             operand = evaluate(argument, binding, now)
             return abs(operand) if isinstance(operand, int) else None
@@ -86,8 +86,10 @@ def evaluate(term: Term, binding: Mapping[str, Value], now: int) -> Value | None
             raise TypeError(type(term))
 
 
-def _contrary(value: tuple[str, Any]) -> Value | None:
+def contrary(value: Value) -> Value | None:
     """A function, constant or tuple with the other sign; None for what has none."""
+    if isinstance(value, int):
+        return None
     name, rest = value
     if isinstance(rest, str) or name.startswith("#"):
         return None
