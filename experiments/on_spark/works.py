@@ -8,12 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-import examples.flights
-
-FLIGHTS = Path(examples.flights.__file__).parent / "flights.lars"
-FLIGHTS_TICK = 5 * 60 * 1_000_000
-"""In microseconds."""
-
 JOIN = """
     #input p(key, left) at t.
     #input r(key, right) at t.

@@ -8,6 +8,7 @@ from pyspark.sql import Row, SparkSession
 
 from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 from lars2asp.runtime.spark.carrier.resident_folders import folder_of
+from lars2asp.runtime.spark.query.query_progress import _Reasoners
 from lars2asp.spark import answers, wait_for_end
 from tests.runtime.spark.test_answers import Files
 
@@ -35,6 +36,19 @@ def test_two_of_one_program_in_a_query(spark: SparkSession, tmp_path: Path) -> N
     assert {len(found) for found in metrics} == {2}
     assert sum(one.facts or 0 for found in metrics for one in found.values()) == 60
     assert [one.rebuilds for found in metrics for one in found.values() if one.rebuilds] == []
+
+
+def test_the_line_of_progress() -> None:
+    reasoners = _Reasoners()
+    assert str(reasoners) == ""
+    shard = {"shard": 3, "facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "memory": 50 * 2**20}
+    reasoners.add(Row(facts=7, late=2, seconds=1.5, rebuilds=1, shards=[shard]))
+    assert str(reasoners) == "; reasoners: 2 s, 50 MiB at most, 1 rebuilt, 2 facts late"
+    reasoners.add(Row(facts=None, late=None, seconds=None, rebuilds=None, shards=[]))
+    reasoners.add(
+        Row(facts=1, late=0, seconds=8.5, rebuilds=0, shards=[shard | {"shard": 4, "seconds": 8.5}])
+    )
+    assert str(reasoners) == "; reasoners: 10 s, the busiest 8 s, 50 MiB at most, 1 rebuilt, 2 facts late"
 
 
 @pytest.mark.parametrize(

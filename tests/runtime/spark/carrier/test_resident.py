@@ -228,7 +228,7 @@ def test_it_ends_with_what_started_workers(query: Callable[..., Query]) -> None:
 
 
 def test_it_ends_when_nobody_asks(query: Callable[..., Query], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resident, "LONGEST_IDLE", 0.5)
+    monkeypatch.setattr(resident, "LONGEST_IDLE", 2.0)
     monkeypatch.setattr(resident, "LOOKS_EVERY", 0.01)
     one = query()
     one.take("1 f p(1)", 0)

@@ -21,10 +21,10 @@ from lars2asp.runtime.sources.table import Dialect, RowReader
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.runtime.spark.carrier.table_rows import TableRows
-from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax.nodes import Column, Input, Program
+from lars2asp.splitting.parts import Split
+from lars2asp.syntax.nodes import Column, Input
+from tests.runtime.spark.carrier.test_rows import EVERYTHING
 
-EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozenset(), frozenset())
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 LAST_TICK = 50_000_000
 
