@@ -6,15 +6,12 @@ import stat
 import tempfile
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 
 from pyspark.sql import SparkSession
-from pyspark.sql.streaming.listener import (
-    QueryProgressEvent,
-    QueryStartedEvent,
-    QueryTerminatedEvent,
-    StreamingQueryListener,
-)
+
+from lars2asp.runtime.spark.session.events import EventListener
 
 LONGEST_PARENT = 50
 """In bytes: a longer path of a folder for temporary files leaves no room for a socket's name behind it."""
@@ -58,12 +55,6 @@ def end_residents_with_queries(spark: SparkSession) -> None:
         _sessions.add(spark)
 
 
-class _FolderRemover(StreamingQueryListener):
-    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 - Spark's name
-        """Workers make the folder."""
-
-    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 - Spark's name
-        """Nothing ends."""
-
-    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name
-        shutil.rmtree(folder_of(str(event.id)), ignore_errors=True)
+class _FolderRemover(EventListener):
+    def onQueryTerminated(self, event: Any) -> None:  # noqa: N802 - Spark's name
+        shutil.rmtree(folder_of(event.id().toString()), ignore_errors=True)

@@ -1,22 +1,19 @@
 """The progress of streaming queries, batch by batch: counted, and written to standard error now and then."""
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
 from time import monotonic
+from typing import Any
 
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
-from pyspark.sql.streaming.listener import (
-    QueryProgressEvent,
-    QueryStartedEvent,
-    QueryTerminatedEvent,
-    StreamingQueryListener,
-)
 
 from lars2asp.runtime.spark.carrier.packet_frames import METRICS
+from lars2asp.runtime.spark.session.events import EventListener
 
 LAST_EVENTS_WAIT = 10.0
 """In seconds: the longest wait for the last events of a query that has ended."""
@@ -86,11 +83,11 @@ class _Reasoners:
         self._memory: dict[int, int] = {}
         self._late = self._rebuilds = 0
 
-    def add(self, metrics: Row) -> None:
+    def add(self, metrics: dict[str, Any]) -> None:
         """Adds a batch."""
-        self._late += metrics.late or 0
-        self._rebuilds += metrics.rebuilds or 0
-        for shard in metrics.shards:
+        self._late += metrics.get("late") or 0
+        self._rebuilds += metrics.get("rebuilds") or 0
+        for shard in metrics["shards"]:
             number = shard["shard"]
             self._seconds[number] = self._seconds.get(number, 0.0) + shard["seconds"]
             self._memory[number] = shard["memory"]
@@ -107,9 +104,8 @@ class _Reasoners:
         )
 
 
-class _ProgressListener(StreamingQueryListener):
+class _ProgressListener(EventListener):
     def __init__(self, clock: str, levels: int) -> None:
-        self._init_listener_id()
         self._clock = clock
         self._levels = levels
         self._began = self._reported = monotonic()
@@ -123,19 +119,19 @@ class _ProgressListener(StreamingQueryListener):
         with self._has_ended:
             self._has_ended.wait_for(lambda: self._running == 0, LAST_EVENTS_WAIT)
 
-    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 - Spark's name
+    def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:
             self._running += 1
 
-    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 - Spark's name
-        progress, result, now = event.progress, self.result, monotonic()
-        read = sum(one.numInputRows for one in progress.sources if self._clock not in one.description)
+    def onQueryProgress(self, event: Any) -> None:  # noqa: N802 - Spark's name
+        progress, result, now = json.loads(event.progress().json()), self.result, monotonic()
+        sources, observed = progress["sources"], progress.get("observedMetrics", {})
+        read = sum(one["numInputRows"] for one in sources if self._clock not in one["description"])
         result.rows += read // self._levels
-        observed = progress.observedMetrics.get(REJECTED)
-        result.rejected += observed[REJECTED] if observed is not None else 0
+        result.rejected += observed.get(REJECTED, {}).get(REJECTED, 0)
         result.batches += 1
         result.seconds = now - self._began
-        for name, metrics in progress.observedMetrics.items():
+        for name, metrics in observed.items():
             if name.startswith(METRICS):
                 self._reasoners.add(metrics)
         if now - self._reported >= REPORT_EVERY and sys.stderr is not None:
@@ -144,7 +140,7 @@ class _ProgressListener(StreamingQueryListener):
             sys.stderr.write(f"{done}{self._reasoners}\n")
             sys.stderr.flush()
 
-    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's name
+    def onQueryTerminated(self, event: Any) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:
             self._running -= 1
             self._has_ended.notify_all()

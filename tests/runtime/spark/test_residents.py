@@ -8,6 +8,7 @@ from pyspark.sql import Row, SparkSession
 
 from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 from lars2asp.runtime.spark.carrier.resident_folders import folder_of
+from lars2asp.runtime.spark.query import query_progress
 from lars2asp.runtime.spark.query.query_progress import _Reasoners
 from lars2asp.spark import answers, wait_for_end
 from tests.runtime.spark.test_answers import Files
@@ -42,13 +43,28 @@ def test_the_line_of_progress() -> None:
     reasoners = _Reasoners()
     assert str(reasoners) == ""
     shard = {"shard": 3, "facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "memory": 50 * 2**20}
-    reasoners.add(Row(facts=7, late=2, seconds=1.5, rebuilds=1, shards=[shard]))
+    reasoners.add({"facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "shards": [shard]})
     assert str(reasoners) == "; reasoners: 2 s, 50 MiB at most, 1 rebuilt, 2 facts late"
-    reasoners.add(Row(facts=None, late=None, seconds=None, rebuilds=None, shards=[]))
-    reasoners.add(
-        Row(facts=1, late=0, seconds=8.5, rebuilds=0, shards=[shard | {"shard": 4, "seconds": 8.5}])
-    )
+    reasoners.add({"facts": None, "late": None, "shards": []})
+    other = shard | {"shard": 4, "seconds": 8.5}
+    reasoners.add({"facts": 1, "late": 0, "seconds": 8.5, "rebuilds": 0, "shards": [other]})
     assert str(reasoners) == "; reasoners: 10 s, the busiest 8 s, 50 MiB at most, 1 rebuilt, 2 facts late"
+
+
+def test_progress_is_counted_and_told(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(query_progress, "REPORT_EVERY", 0.0)
+    files = Files(spark, tmp_path / "rows", "time int, atom string")
+    for batch in range(2):
+        files.add([(tick, f"p({tick},1)") for tick in range(10 * batch, 10 * batch + 10)])
+    with query_progress.counting(spark, "no clock", 1) as result:
+        writer = answers(files.frame(), KEYED).writeStream.format("noop").trigger(availableNow=True)
+        wait_for_end(writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start())
+    assert (result.rows, result.rejected) == (20, 0)
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert first.startswith("read 10, batch 1, ")
+    assert first.endswith(" MiB at most, 0 rebuilt, 0 facts late")
 
 
 @pytest.mark.parametrize(
