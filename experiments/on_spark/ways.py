@@ -135,27 +135,32 @@ def on_spark(work: Work, way: Way, folder: Path, last: int, *, has_texts: bool, 
     """A query over all files, and one more over the end of time."""
     processor = ProcessorTime(os.getsid(0))
     processor.start()
-    from pyspark.sql import DataFrame  # noqa: PLC0415
+    from pyspark.sql import Column, DataFrame  # noqa: PLC0415
     from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
     from lars2asp.spark import (  # noqa: PLC0415
         ClockFolder,
         answers,
+        answers_of,
         local_session,
         wait_for_end,
+        without_chatter,
         write_answers,
     )
 
-    spark = local_session(
-        f"local[{way.cores},{MOST_FAILURES}]",
-        config={"spark.sql.streaming.numRecentProgressUpdates": "10000"},
-    )
+    with without_chatter():
+        spark = local_session(
+            f"local[{way.cores},{MOST_FAILURES}]",
+            config={"spark.sql.streaming.numRecentProgressUpdates": "10000"},
+        )
     files = sorted(folder.glob("*.parquet"))
     reader = spark.readStream.schema(spark.read.parquet(str(files[0])).schema)
     frame = reader.option("maxFilesPerTrigger", 1).parquet(str(folder))
-    columns = ("time", "change", "atom") if has_texts else ("time", "change", "predicate", "arguments")
-    written = F.crc32(F.concat_ws(" ", "time", "change", "atom")) if has_texts else F.lit(0)
-    counted = F.count("*").alias("changes"), F.sum(written).alias("digest")
+
+    def counted(atom: str | Column) -> Sequence[Column]:
+        digest = F.crc32(F.concat_ws(" ", "time", "change", atom)) if has_texts else F.lit(0)
+        return F.count("*").alias("changes"), F.sum(digest).alias("digest")
+
     found: list[Any] = []
     queries: list[Any] = []
     with tempfile.TemporaryDirectory() as name:
@@ -167,15 +172,22 @@ def on_spark(work: Work, way: Way, folder: Path, last: int, *, has_texts: bool, 
             if way.partition == "driver":
 
                 def sink(changes: DataFrame, batch: int) -> None:
-                    found.append(changes.select(*columns).agg(*counted).collect()[0])
+                    found.append(changes.agg(*counted("atom")).collect()[0])
 
                 trigger = {"availableNow": True}
                 query = write_answers(
                     frame, work.program, sink, checkpoint / "state", clock=times, trigger=trigger
                 )
             else:
-                changes = answers(frame, work.program, clock=times, partition=way.partition or "auto")
-                writer = changes.select(*columns).observe("totals", *counted).writeStream.format("noop")
+                atom: str | Column = "atom"
+                if work.predicate is None:
+                    changes = answers(frame, work.program, clock=times)
+                    rows = changes.select("time", "change", "atom" if has_texts else "arguments", "predicate")
+                else:
+                    rows = answers_of(frame, work.program, work.predicate, clock=times)
+                    arguments = F.concat_ws(",", *(column for column in rows.columns[2:]))
+                    atom = F.concat(F.lit(work.predicate.split("/")[0] + "("), arguments, F.lit(")"))
+                writer = rows.observe("totals", *counted(atom)).writeStream.format("noop")
                 writer = writer.option("checkpointLocation", str(checkpoint / "state"))
                 query = writer.trigger(availableNow=True).start()
             queries.append(query)

@@ -16,7 +16,7 @@ JOIN = """
 """
 """Each fact meets 100 of the other stream with its key, of which two lie near enough; all answers are new."""
 
-MONITORING = """
+_SENSORS = """
     #input reading(sensor, value, quality) at t.
     hot(S) :- reading(S,V,_), V > 80.
     burning(S) :- hot(S) always in [2].
@@ -30,9 +30,21 @@ MONITORING = """
     jump(S,V,W) :- reading(S,V,_), reading(S,W,_) in [5], V > W + 60.
     bad(S) :- reading(S,_,Q) in [10], Q < 3.
     alarm(S) :- burning(S), not bad(S).
-    #show readings/2. #show most/2. #show least/2. #show total/2. #show jump/3. #show alarm/1. #show frozen/1.
+    #show frozen/1. #show alarm/1.
 """
 """Counts, extremes, sums and boxes of each sensor."""
+
+MONITORING = f"{_SENSORS} #show readings/2. #show most/2. #show least/2. #show total/2. #show jump/3."
+"""All of their values: about six changes for each fact."""
+
+ALARMS = f"""{_SENSORS}
+    crowded(S) :- readings(S,N), N >= 17.
+    loaded(S) :- total(S,M), M >= 850.
+    narrow(S) :- readings(S,N), N >= 4, most(S,Max), least(S,Min), Max - Min < 30.
+    restless(S) :- seen(S), #count {{ V,W : jump(S,V,W) in [20] }} >= 4.
+    #show crowded/1. #show loaded/1. #show narrow/1. #show restless/1.
+"""
+"""What is out of the ordinary among them: a change for some ten facts."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +55,13 @@ class Work:
         program: its text.
         facts: how many facts a row has.
         table: makes a batch of rows, from the number of the first tick and the number of rows.
+        predicate: the only one of the output, whose answers are a table; None for several.
     """
 
     program: str
     facts: int
     table: Callable[[np.random.Generator, int, int], pa.Table]
+    predicate: str | None = None
 
     def write(self, folder: Path, batches: int, facts: int) -> int:
         """Writes a file of Parquet for each batch, of so many facts; gives the last tick."""
@@ -89,4 +103,8 @@ def _readings(choose: np.random.Generator, first: int, rows: int) -> pa.Table:
     )
 
 
-WORKS = {"join": Work(JOIN, 2, _join_rows), "monitoring": Work(MONITORING, 1, _readings)}
+WORKS = {
+    "join": Work(JOIN, 2, _join_rows, "q/3"),
+    "monitoring": Work(MONITORING, 1, _readings),
+    "alarms": Work(ALARMS, 1, _readings),
+}
