@@ -1,5 +1,6 @@
 """Programs, and their streams as files of Parquet."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +70,9 @@ class Work:
         rows = max(1, facts // self.facts)
         for number in range(batches):
             table = self.table(choose, number * rows, rows)
-            pq.write_table(table, folder / f"{number:05d}.parquet")
+            path = folder / f"{number:05d}.parquet"
+            pq.write_table(table, path)
+            os.utime(path, (number, number))  # Spark takes the oldest file first
         return int(table.column("t")[-1].as_py())
 
 
