@@ -91,8 +91,6 @@ class HistoryView(ComparedView):
             case LookupKind.IN:
                 return self._in(spans, now)
             case LookupKind.ALWAYS | LookupKind.ALWAYS_BEFORE:
-                if self._kind is LookupKind.ALWAYS_BEFORE and not self._spans.has_now(now):
-                    return []
                 return [] if self._spans.is_refused(now) else self._always(spans)
             case LookupKind.AT:
                 return [

@@ -232,9 +232,11 @@ class _StreamingDefinition:
                 self._streaming.depends_on_now = self._streaming.depends_on_now or kind == "at"
                 self._add_ticks(kind)
             case "always":
+                now_inside: tuple[nodes.Literal, ...] = ()
                 if isinstance(self._window, windows.Hopping | windows.Tumbling):
                     self._add([], self._lookup(LookupKind.ALWAYS))
-                self._add([], self._plain, self._lookup(LookupKind.ALWAYS_BEFORE))
+                    now_inside = self._now_inside()  # known ahead; see `relevance`
+                self._add([], self._plain, *now_inside, self._lookup(LookupKind.ALWAYS_BEFORE))
                 self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
             case "least":
                 self._least_of_derived(least)

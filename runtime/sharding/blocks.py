@@ -123,6 +123,10 @@ class Block(NamedTuple):
                 return pa.array(texts, pa.string()).take(numbers)
         return column
 
+    def has_no_strings(self, place: int) -> bool:
+        """Whether the arguments at one place are integers or names, and have no quotes either way."""
+        return self._kind(place) in (INTEGERS, _NAMES)
+
     def integers(self, place: int) -> pa.Array:
         """The arguments at one place as integers of 32 bits; missing where they are written otherwise."""
         column = self.columns.column(place + 1)

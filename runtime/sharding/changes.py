@@ -96,7 +96,10 @@ def _atoms(block: Block, number: int) -> dict[str, pa.Array]:
     texts = [block.texts(place, has_quotes=True) for place in range(signature.arity)]
     if signature == BARE_TERM:
         return {"atom": texts[0]}
-    plain = [block.texts(place, has_quotes=False) for place in range(signature.arity)]
+    plain = [
+        text if block.has_no_strings(place) else block.texts(place, has_quotes=False)
+        for place, text in enumerate(texts)
+    ]
     name = signature.name if signature.is_positive else f"-{signature.name}"
     arguments = plain[0] if signature.arity == 1 else _interleaved(plain, number)
     ends = range(0, signature.arity * number + 1, signature.arity) if signature.arity else [0] * (number + 1)

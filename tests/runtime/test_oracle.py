@@ -161,6 +161,14 @@ def test_several_answer_streams(case: Case) -> None:
     hold_to_the_definition(case)
 
 
+@pytest.mark.parametrize("window", ["[every 2]", "[4 step 2]", "[5 step 3]"])
+def test_a_choice_where_a_block_gets_the_current_tick(window: str) -> None:
+    """What a box over the last block forced is chosen again, though nothing begins and nothing ends."""
+    program = f"a :- not b. b :- not a. a :- a always in {window}."
+    case = Case(program, (Item(0, ()),), None, 7, "recorded", complete_windows=True)
+    compare(case, compile_program(Source("block.lars", program)))
+
+
 @examples
 @given(cases(conditional_programs()))
 def test_conditional_literals_and_aggregates(case: Case) -> None:

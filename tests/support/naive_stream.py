@@ -104,7 +104,7 @@ def _answer(
                 yield row
             case LookupKind.ALWAYS if there == ticks and ticks and not is_refused:
                 yield row
-            case LookupKind.ALWAYS_BEFORE if there == counted and there and now in ticks and not is_refused:
+            case LookupKind.ALWAYS_BEFORE if there == counted and there and not is_refused:
                 yield row
             case LookupKind.AT:
                 yield from ((*row, tick) for tick in there)
