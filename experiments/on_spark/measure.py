@@ -68,8 +68,8 @@ def compare(works: Sequence[str]) -> None:
                 _check(found, alone, f"{work}, {way}")
 
 
-def steady(works: Sequence[str], batches: int, facts: int) -> None:
-    """Batches of many facts."""
+def steady(works: Sequence[str], ways: Sequence[str], batches: int, facts: int) -> None:
+    """Batches of many facts, in process and in other ways."""
     _head(
         f"{batches} batches of {facts} facts; us a fact, of the batches behind the second and of all",
         *("work", "way", "wall", "processor", "against in process", "all, wall", "all, against in process"),
@@ -77,7 +77,7 @@ def steady(works: Sequence[str], batches: int, facts: int) -> None:
     for work in works:
         with _stream(work, batches, facts) as (folder, last):
             alone: Measured | None = None
-            for way in WAYS:
+            for way in dict.fromkeys((IN_PROCESS, *ways)):
                 found = measured(work, way, folder, last, has_texts=False)
                 alone = alone or found
                 _check(found, alone, f"{work}, {way}")
@@ -131,6 +131,7 @@ def first_answer() -> None:
     default=["steady", "small", "residents", "first"],
     help="Which tables.",
 )
+@click.option("--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="Which.")
 @click.option("--batches", default=10, help="Batches of many facts.")
 @click.option("--facts", default=100_000, help="Facts of each.")
 @click.option("--small-batches", default=30, help="Batches of ten facts.")
@@ -139,6 +140,7 @@ def first_answer() -> None:
 def main(
     works: tuple[str, ...],
     only: tuple[str, ...],
+    ways: tuple[str, ...],
     batches: int,
     facts: int,
     small_batches: int,
@@ -148,7 +150,7 @@ def main(
     """Measures steady and small batches on Spark beside one reasoner; exit status 1 if changes differ."""
     compare(works)
     if "steady" in only:
-        steady(works, batches, facts)
+        steady(works, ways, batches, facts)
     if "small" in only:
         small(works, small_batches)
     if "residents" in only:

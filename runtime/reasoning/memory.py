@@ -1,10 +1,21 @@
-"""How much memory a process takes."""
+"""How much memory a process takes, and how it is looked through for what nothing refers to."""
 
+import gc
 import resource
 import sys
 from pathlib import Path
 
 _PAGES = Path("/proc/self/statm")
+
+YOUNG = 10_000
+"""The number of new objects after which the collector looks through them. Rows are many and make no circles:
+with the usual 700 a run takes a quarter longer, and with 100,000 too, as they are no longer in the cache."""
+
+
+def collect_for_rows() -> None:
+    """Sets the collector of a process that is there to reason; it never looks through what is there now."""
+    gc.freeze()
+    gc.set_threshold(YOUNG)
 
 
 def memory_in_use() -> int:

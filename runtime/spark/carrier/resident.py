@@ -7,7 +7,6 @@ no worker has asked for a while. Nothing is lost with it: Spark's state store ha
 """
 
 import fcntl
-import gc
 import os
 import signal
 import socket
@@ -21,6 +20,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NoReturn
 
+from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.runs.child_processes import signals_held
 from lars2asp.runtime.sharding.residence import Residence, ShardCall, ShardReply
 from lars2asp.runtime.sharding.shard import ShardState
@@ -125,7 +125,7 @@ class Resident:
                     signal.signal(number, signal.SIG_IGN)
                 signal.pthread_sigmask(signal.SIG_SETMASK, ())
                 _leave_connections(listener.fileno())
-                gc.freeze()
+                collect_for_rows()
                 _Server(listener, self._folder / self._name, starter, self._residence()).serve()
         except BaseException:
             traceback.print_exc()
