@@ -28,7 +28,7 @@ def unpacked(path: str) -> str:
 def main() -> None:
     """Imports, and starts workers when it is asked to; numpy starts no threads, which would not be copied.
 
-    What is there then is no longer looked at for garbage, which workers collect behind every task: 40 ms.
+    What is there then is no longer looked at for garbage, which workers collect behind every task: 0.05 s.
     """
     sys.path[:] = dict.fromkeys(map(unpacked, sys.path))
     before = os.environ.get(_THREADS)

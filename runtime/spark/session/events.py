@@ -9,7 +9,7 @@ from pyspark.sql.streaming.listener import StreamingQueryListener
 class EventListener(StreamingQueryListener):
     """A listener whose methods take Spark's own objects, of Java.
 
-    PySpark's would fetch all fields of all events one by one, 0.5 s of processor time for a batch of a query
+    PySpark's would fetch all fields of all events one by one, 0.3 s of processor time for a batch of a query
     with state. For classic sessions only.
     """
 
