@@ -1,6 +1,6 @@
 """From program text to plan: parse, check and rewrite in passes, translate."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -16,11 +16,11 @@ from lars2asp.analysis.passes.safety import check_pools, check_safety
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
 from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
-from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Statement, Tick, TimeZone
+from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Show, Statement, Tick, TimeZone
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
@@ -37,10 +37,11 @@ PASSES: tuple[Pass, ...] = (
     check_safety,
     check_cycles,
     check_growth,
-    write_at_most,
-    write_projections,
 )
-"""The passes between parser and translation, in this order."""
+"""The passes behind the parser, in this order."""
+
+REWRITING: tuple[Pass, ...] = (write_at_most, write_projections)
+"""Those between them and the translation: they write what the user wrote in other ways."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +90,14 @@ class CheckedProgram:
 
     Attributes:
         program: as the passes leave it.
+        written: the same before `at most` and `not -p(_)` are rewritten: its statements are the user's, pools
+            written out and windows in ticks.
         semantics: how windows over derived atoms are read.
         warnings: the diagnostics, none of which is an error.
     """
 
     program: Program
+    written: Program
     semantics: Semantics
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -110,13 +114,21 @@ def check(
     return diagnostics.found
 
 
-def compile_program(*sources: Source, overrides: Overrides | None = None, trusted: bool = True) -> Plan:
-    """The plan of the program that the sources say together; see `checked_program` for `trusted`.
+def compile_program(
+    *sources: Source, overrides: Overrides | None = None, trusted: bool = True, explained: bool = False
+) -> Plan:
+    """The plan of the program that the sources say together.
+
+    Args:
+        sources: the program's texts.
+        overrides: values from outside.
+        trusted: whether the program may do all that its author may; see `checked_program`.
+        explained: whether its answers are to be explained (`explain_from` of Reasoner).
 
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
-    return compile_plan(checked_program(*sources, overrides=overrides, trusted=trusted))
+    return compile_plan(checked_program(*sources, overrides=overrides, trusted=trusted), explained=explained)
 
 
 def checked_program(
@@ -135,9 +147,10 @@ def checked_program(
     """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
-    program = _checked(sources, given, diagnostics, trusted)
+    program, written = _checked(sources, given, diagnostics, trusted)
     diagnostics.raise_errors()
-    return CheckedProgram(program, effective_semantics(program, given.semantics), diagnostics.found)
+    semantics = effective_semantics(program, given.semantics)
+    return CheckedProgram(program, written, semantics, diagnostics.found)
 
 
 def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
@@ -145,9 +158,15 @@ def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trust
     return parse(*sources, diagnostics=diagnostics, trusted=trusted, rewriting=_without_pools)
 
 
-def compile_plan(checked: CheckedProgram) -> Plan:
-    """The plan of a checked program."""
-    return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
+def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
+    """The plan of a checked program; `explained` says whether its answers are to be explained."""
+    if not explained:
+        return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
+    program, analysis = checked.program, ProgramAnalysis(checked.program)
+    hidden = frozenset(analysis.derived) - analysis.shown  # none where nothing is said of the output
+    program = Program((*program.statements, *map(Show, sorted(hidden))), program.sources)
+    plan = translate(program, checked.semantics)
+    return replace(plan, warnings=checked.warnings, explained=Explained(checked.written, hidden))
 
 
 def compile_part(part: Part, semantics: Semantics) -> Plan:
@@ -157,7 +176,8 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
 
 def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
-) -> Program:
+) -> tuple[Program, Program]:
+    """The program as the passes leave it, and as it was before it was rewritten."""
     program = read_program(*sources, diagnostics=diagnostics, trusted=trusted)
     given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
@@ -167,14 +187,21 @@ def _checked(
     _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
-    written = analysis = ProgramAnalysis(program)
-    for one in PASSES:
+    read = ProgramAnalysis(program)
+    written = _passed(read, PASSES, diagnostics)
+    analysis = _passed(written, REWRITING, diagnostics)
+    if not diagnostics.has_errors:
+        remark(read, effective_semantics(program, overrides.semantics), diagnostics)
+    return analysis.program, written.program
+
+
+def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diagnostics) -> ProgramAnalysis:
+    """The program as passes leave it."""
+    for one in passes:
         rewritten = one(analysis, diagnostics)
         if rewritten is not None:
             analysis = ProgramAnalysis(rewritten)
-    if not diagnostics.has_errors:
-        remark(written, effective_semantics(program, overrides.semantics), diagnostics)
-    return analysis.program
+    return analysis
 
 
 def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:

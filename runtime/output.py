@@ -21,13 +21,16 @@ class OutputState:
 
     Args:
         held: gives those that are followed, as they are by the last changes.
+        hidden: predicates that are worked out for explanations, and are not in what is given.
 
     Attributes:
         version: the last version.
+        hidden: the predicates that are not in what is given.
     """
 
-    def __init__(self, held: Callable[[], Rows] = dict) -> None:
+    def __init__(self, held: Callable[[], Rows] = dict, hidden: Collection[Signature] = ()) -> None:
         self._held = held
+        self.hidden = hidden
         self._fixed: dict[Signature, set[Row]] | None = None
         self.version = Version(self, (), 0)
 
@@ -46,10 +49,16 @@ class OutputState:
         version = self.version
         if changes:
             size = version.size
-            for _, (began, ended) in changes:
+            for _, (began, ended) in self.given(changes):
                 size += len(began) - len(ended)
             version.following = self.version = version = Version(self, changes, size)
         return version
+
+    def given(self, changes: RowChanges) -> RowChanges:
+        """Changes without those of hidden predicates."""
+        if not self.hidden:
+            return changes
+        return [one for one in changes if one[0] not in self.hidden]
 
     def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
         """The output when it is these atoms; of atoms that were followed all changes must be in it."""
@@ -89,7 +98,13 @@ class Version:
         self.following: Version | None = None
 
     def rows(self) -> dict[Signature, set[Row]]:
-        """All atoms that hold, worked out from those that hold now and what has changed since."""
+        """All atoms that hold."""
+        hidden = self._output.hidden
+        found = self._all_rows()
+        return {one: rows for one, rows in found.items() if one not in hidden} if hidden else found
+
+    def _all_rows(self) -> dict[Signature, set[Row]]:
+        """The same with hidden predicates, worked out from those that hold now and what has changed since."""
         found, later = {s: set(rows) for s, rows in self._output.now.items()}, []
         version = self.following
         while version is not None:
@@ -104,12 +119,16 @@ class Version:
 
     def since(self, before: "Version") -> RowChanges:
         """The changes between an earlier version, or NOTHING, and this one."""
+        return self._output.given(self.all_since(before))
+
+    def all_since(self, before: "Version") -> RowChanges:
+        """The same with those of hidden predicates."""
         if before is self:
             return ()
         if before.following is self:
             return self.changes
         if before is NOTHING:
-            return [(signature, Changes(list(rows))) for signature, rows in self.rows().items()]
+            return [(signature, Changes(list(rows))) for signature, rows in self._all_rows().items()]
         by_predicate: dict[Signature, list[Changes]] = {}
         for changes in self._after(before):
             for signature, one in changes:

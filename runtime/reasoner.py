@@ -13,6 +13,8 @@ from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
@@ -66,6 +68,8 @@ class Reasoner:
         the gap before them. By default (None) a gap may be as large as it likes, but a record is rejected if
         more than a million ticks (`many_ticks` of Tuning) would have to be evaluated for it.
     tuning: thresholds that change no answer; for tests and experiments.
+    explain_from: for how many ticks back answers can be explained (`why`); by default none can. Of a compiled
+        program it must have been said to `compile_program` (`explained=True`) as well.
 
     And, for `from_file` and `from_text`, how it is compiled (Options):
 
@@ -115,8 +119,10 @@ class Reasoner:
     def _compiled(cls, sources: tuple[Source, ...], options: Options) -> Self:
         trusted, offered = options.get("trusted", True), public_names(options.get("context"))
         overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
+        explained = options.get("explain_from") is not None
         run_options: dict[str, Any] = {n: value for n, value in options.items() if n not in _OF_THE_COMPILER}
-        return cls(compile_program(*sources, overrides=overrides, trusted=trusted), **run_options)
+        plan = compile_program(*sources, overrides=overrides, trusted=trusted, explained=explained)
+        return cls(plan, **run_options)
 
     @property
     def now(self) -> int | None:
@@ -222,6 +228,22 @@ class Reasoner:
         finally:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
+
+    def why(self, atom: str, tick: int | None = None, *, depth: int | None = None) -> Explanation:
+        """Why an atom holds at a tick, or why not; see docs/explanations.md.
+
+        Args:
+            atom: the atom; one with variables stands for all that match it and hold.
+            tick: by default the last one that is over; none more than `explain_from` before it.
+            depth: the number of rules that stand upon one another in the explanation, at most.
+
+        Raises:
+            InputError: for what is no atom, and ticks that are not over or not kept.
+            ValueError: if the reasoner was made without `explain_from`.
+            InUseError: while another thread is in the reasoner.
+        """
+        with self.session.turn:
+            return self.session.explained(parsed_atom(atom), tick, depth)
 
     @property
     def is_stuck(self) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Declaration, Input, Script, Semantics, Signature
+from lars2asp.syntax.nodes import Declaration, Input, Program, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
@@ -71,6 +71,20 @@ class Component:
 
 
 @dataclass(frozen=True)
+class Explained:
+    """What explanations of answers need.
+
+    Attributes:
+        program: the program as it is explained: its statements are the user's, pools written out and windows
+            in ticks.
+        hidden: the derived predicates that are no output: they are worked out for explanations alone.
+    """
+
+    program: Program
+    hidden: frozenset[Signature]
+
+
+@dataclass(frozen=True)
 class Plan:
     """A checked and translated program.
 
@@ -91,6 +105,7 @@ class Plan:
         inputs: the declarations of table input.
         declarations: all that the program declares, in the order of the text.
         warnings: the remarks on the program, which can be evaluated nevertheless.
+        explained: what explanations need, where answers are to be explained.
     """
 
     semantics: Semantics
@@ -107,6 +122,7 @@ class Plan:
     inputs: tuple[Input, ...]
     declarations: tuple[Declaration, ...]
     warnings: tuple[Diagnostic, ...] = ()
+    explained: Explained | None = None
 
     @property
     def identity(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command line: `lars2asp run`, `spark`, `check`, `compile`."""
+"""The command line: `lars2asp run`, `why`, `spark`, `check`, `compile`."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +15,8 @@ _COMMANDS = {
     "compile": "program_commands",
     "run": "run_command",
     "spark": "spark_command",
+    "why": "why_command",
+    "why-not": "why_command",
 }
 """The commands, by the modules that define them."""
 
@@ -29,7 +31,7 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"lars2asp.runtime.command_line.{_COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
+        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
 
 

@@ -67,8 +67,8 @@ def checked_of(options: dict[str, Any]) -> CheckedProgram:
     return checked_program(*sources, overrides=overrides_of(options), trusted=trusted)
 
 
-def plan_of(options: dict[str, Any]) -> Plan:
-    plan = compile_plan(checked_of(options))
+def plan_of(options: dict[str, Any], *, explained: bool = False) -> Plan:
+    plan = compile_plan(checked_of(options), explained=explained)
     show_warnings(plan.warnings)
     return plan
 

@@ -8,18 +8,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
+from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
 from lars2asp.runtime.command_line.options import (
-    DELIMITER,
     EMIT,
     INTERVAL,
     SECONDS,
-    SIZE,
     TICK,
     choice,
-    complete_windows_option,
-    evaluator_option,
-    lateness_option,
-    time_options,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
@@ -35,14 +30,9 @@ from lars2asp.runtime.runs.run_settings import (
 )
 from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.json_lines import Emission
-from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects
-from lars2asp.runtime.sources.table import Dialect
 from lars2asp.runtime.sources.text_files import STANDARD
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import Input
-from lars2asp.syntax.parser import parse_input_declaration
 
 _AS_THEY_ARE = (
     *("input", "output", "every", "rejects", "is_strict", "is_followed", "start", "until", "checkpoint"),
@@ -74,12 +64,6 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     "--follow", "is_followed", is_flag=True, help="Go on reading behind the end of a file that grows."
 )
 @click.option(
-    "--format",
-    "format_",
-    type=choice(Format),
-    help="How the input is written. [default: csv for files named so, else jsonl]",
-)
-@click.option(
     "--output",
     metavar="FILE",
     default="-",
@@ -93,9 +77,8 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
 )
 @click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
-@click.option("--start", type=TICK, metavar="TICK", help="First tick. [default: that of the input]")
+@reading_options
 @click.option("--until", type=TICK, metavar="TICK", help="Last tick. [default: that of the input]")
-@complete_windows_option
 @click.option(
     "--models",
     type=click.IntRange(0),
@@ -107,33 +90,10 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     type=choice(Consequences),
     help="Write the atoms that hold in some (brave), in every (cautious) answer stream.",
 )
-@evaluator_option("How to evaluate.")
-@click.option(
-    "--map",
-    "maps",
-    multiple=True,
-    metavar="DECLARATION",
-    help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
-)
-@click.option("--delimiter", type=DELIMITER, default=",", help="What stands between the cells of a CSV.")
-@click.option(
-    "--missing",
-    multiple=True,
-    metavar="TEXT",
-    help="A cell that means that there is no value, besides empty ones.",
-)
-@time_options
 @click.option(
     "--rejects",
     metavar="FILE",
     help="Where records go that are not valid, one JSON object a line. [default: standard error, as text]",
-)
-@lateness_option("records that come late are waited for and sorted in")
-@click.option(
-    "--largest-gap",
-    metavar="DURATION",
-    help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
-    "[default: those for which more than a million ticks would have to be evaluated]",
 )
 @click.option(
     "--checkpoint",
@@ -158,14 +118,6 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
 )
 @click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
-@click.option(
-    "--largest-record",
-    type=SIZE,
-    metavar="SIZE",
-    default="16 MiB",
-    help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in memory.",
-)
-@click.option("--strict-input", "is_strict", is_flag=True, help="Stop at the first record that is not valid.")
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -195,8 +147,10 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     _check(options)
     options["context"] = context_of(options)
     plan = plan_of(options)
-    reading = _reading(plan, options)
-    largest_gap = _largest_gap(reading.timeline, options)
+    reading = reading_of(plan, options)
+    if options["largest_gap"] is not None and options["clock"] == "wall":
+        raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
+    largest_gap = largest_gap_of(reading.timeline, options)
 
     def session(start: int | None) -> Session:
         return Session(
@@ -256,31 +210,6 @@ def _check_files(options: dict[str, Any]) -> None:
             if path in taken or path.parent in folders:
                 raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
             taken.append(path)
-
-
-def _reading(plan: Plan, options: dict[str, Any]) -> Reading:
-    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
-    reading = Reading(
-        Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
-        declarations or plan.inputs,
-        Dialect(options["delimiter"], frozenset(options["missing"])),
-        options["largest_record"],
-    )
-    if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
-        raise click.UsageError("--map goes with --format csv")
-    return reading
-
-
-def _largest_gap(timeline: Timeline, options: dict[str, Any]) -> int | None:
-    if options["largest_gap"] is None:
-        return None
-    if options["clock"] == "wall":
-        raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
-    ticks = timeline.ticks(options["largest_gap"])
-    if ticks < 1:
-        raise click.UsageError("--largest-gap is a tick at least")
-    return ticks
 
 
 def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:

@@ -69,7 +69,8 @@ class Pipeline:
         database.watch(self._shown_input)
         self._input: dict[Signature, set[Row]] = {}
         """The atoms of the output that no rule derives."""
-        self.output = OutputState(self._held)
+        self._hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
+        self.output = OutputState(self._held, self._hidden)
         self._before = self.output.version
         """The output before the current tick."""
         self._changed: list[tuple[Signature, Changes]] = []
@@ -274,14 +275,21 @@ class Pipeline:
                 version = self.output.follow(self._held)
         if evaluation is None or (self._task.request.models == 1 and evaluation.consequences is None):
             return Answer(tick, True, version, self._before)
-        models, certain = evaluation.models, sets_of(self._certain().items())
+        models, certain = evaluation.models, self._given(self._certain())
         return Answer(
             tick,
             True,
             version,
             self._before,
-            lambda: [sets_of((*certain.items(), *rows_of_keys(model.shown).items())) for model in models],
+            lambda: [
+                sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items()))
+                for model in models
+            ],
         )
+
+    def _given(self, rows: Rows) -> dict[Signature, set[Row]]:
+        """Atoms without those of hidden predicates."""
+        return sets_of(one for one in rows.items() if one[0] not in self._hidden)
 
     def _look_at_input(self, tick: int) -> None:
         """Takes the changes of the atoms of the output that no rule derives."""

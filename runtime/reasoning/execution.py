@@ -1,17 +1,19 @@
 """A program in evaluation: the interval database, and the pipeline of its components over it."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from math import inf
 from typing import Any, Self
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, same_rows
+from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline
@@ -36,6 +38,7 @@ class Execution:
 
     Attributes:
         has_begun: whether the timeline has, without which there is none of the following three.
+        complete_windows: whether `always` needs windows that lie wholly on the timeline.
         first: the first tick.
         database: what holds when.
         pipeline: the components.
@@ -51,7 +54,7 @@ class Execution:
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
         self._assignments = assign(plan, evaluator, self._pure)
-        self._complete_windows = options.get("complete_windows", False)
+        self.complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
@@ -84,6 +87,11 @@ class Execution:
         return bool(self._functions) or evaluators != {EvaluatorName.DELTA}
 
     @property
+    def functions_of_values(self) -> dict[str, Callable[..., Row]]:
+        """The user's `@`-functions, over values."""
+        return {name: values_of(function) for name, function in self._functions.items()}
+
+    @property
     def output(self) -> OutputState:
         """The atoms of the output that hold now; none before the first tick."""
         return self.pipeline.output if self.has_begun else OutputState()
@@ -96,7 +104,7 @@ class Execution:
     def fingerprint(self, start: int | None) -> str:
         """Tells programs and options apart."""
         plan = self._plan
-        options = (start, self._complete_windows, self._request, plan.semantics)
+        options = (start, self.complete_windows, self._request, plan.semantics)
         return fingerprint((plan.identity, options))
 
     def begin(
@@ -179,7 +187,7 @@ class Execution:
             placed=needs.placed,
             recorded=needs.recorded,
             published=needs.published,
-            complete_windows=self._complete_windows,
+            complete_windows=self.complete_windows,
             keeps_input=bool(self._plan.assumed),
             sweep_after=self._tuning.sweep_after,
         )

@@ -21,6 +21,7 @@ class RunOptions(TypedDict, total=False):
     statistics: bool
     tick_timeout: float | None
     largest_gap: int | None
+    explain_from: int | None
     tuning: Tuning
 
 

@@ -13,17 +13,21 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.explanations.explainer import Explainer
+from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.history import history_of
+from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected, clipped
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
 from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.syntax.nodes import Atom, Semantics
 
 _log = logging.getLogger("lars2asp")
 
@@ -62,6 +66,7 @@ class Session:
         is_certain: whether there is one answer stream at most, whatever the stream is.
         is_measured: whether the time that components take is measured.
         given: the last answer that the reasoner gave.
+        history: what came and was answered, where answers are to be explained.
     """
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
@@ -87,6 +92,9 @@ class Session:
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.execution = Execution(plan, options)
+        self.history = history_of(plan, options)
+        self._noted = NOTHING
+        """The output that the history has."""
         self._is_trial = False
         """Whether it only tries what a session would do."""
         self._gathered: int | None = None
@@ -183,6 +191,8 @@ class Session:
     def forget(self) -> None:
         """Forgets the records that are gathered for a tick that is not over."""
         self._gathered = self._latest = None
+        if self.history is not None:
+            self.history.discard()
         if self.execution.has_begun:
             self.execution.database.discard()
             self.execution.has_begun = self.now is not None  # else the timeline has not started yet
@@ -211,10 +221,12 @@ class Session:
 
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
-        self._gather(record.tick, record.events)
+        self._gather(record.tick, record.events, record.origin)
 
-    def _gather(self, tick: int, events: Events) -> None:
+    def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
         self._begun(tick).database.gather(tick, events)
+        if self.history is not None:
+            self.history.told(tick, events, origin)
         self._gathered = tick
         self._too_far = None
 
@@ -304,6 +316,7 @@ class Session:
         """A session that goes on from here by itself, with what is gathered."""
         copied = copy(self)
         copied._is_trial = True
+        copied.history = None
         copied.execution = self.execution.copied(has_evaluated=self._last is not None)
         if self._last is not None:
             version = copied.output.version
@@ -393,7 +406,40 @@ class Session:
         self.now = self._evaluated = answer.tick
         self._ticks += 1
         self._last = answer
+        if self.history is not None:
+            version = self.output.version
+            changes = version.all_since(self._noted)
+            self._noted = version
+            self.history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
         return answer
+
+    def explained(self, atom: Atom, tick: int | None, depth: int | None) -> Explanation:
+        """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
+        if self.history is None or self.plan.explained is None:
+            raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
+        asked = self.now if tick is None else checked_tick(tick)
+        if asked is None or self.now is None or asked > self.now:
+            raise InputError(f"tick {asked} is not over" if self.now is not None else "no tick is over")
+        if asked < self.history.kept_from:
+            raise InputError(f"tick {asked} is not kept: explanations go back to {self.history.kept_from}")
+        explainer = Explainer(
+            self.plan.explained.program,
+            self.history,
+            self.execution.functions_of_values,
+            is_strict=self.plan.semantics is Semantics.STRICT,
+            complete_windows=self.execution.complete_windows,
+        )
+        header: dict[str, Any] = {
+            "tick": asked,
+            "start": self.execution.first,
+            "complete_windows": self.execution.complete_windows,
+            "semantics": str(self.plan.semantics),
+            "kept_from": self.history.kept_from,
+        }
+        if not self.is_certain:
+            followed = frozenset(s for one in self.plan.components if not one.is_certain for s in one.derives)
+            header["followed"] = self.history.followed(followed, asked)
+        return Explanation(tuple(explainer.explain(atom, asked, depth)), header)
 
     # --- state ----------------------------------------------------------------------------------------
 
@@ -416,6 +462,8 @@ class Session:
                 "pipeline": execution.pipeline.state(write),
             }
             execution.pipeline.renew()
+            if self.history is not None:
+                state["history"] = self.history.state(write)
         return state
 
     def renew(self) -> None:
@@ -451,6 +499,11 @@ class Session:
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
             self.given = Answer.restored(state["given"], read, self.output)
+        if self.history is not None:
+            if "history" not in state:
+                raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")
+            self.history.restore(state["history"], read)
+            self._noted = self.output.version
 
 
 def _multiples(number: int, first: int, end: int) -> range:

@@ -1,0 +1,397 @@
+"""Explains why an atom holds at a tick, or why not, from the head down."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.text import atom_text, text_of
+from lars2asp.runtime.explanations.foundations import Derivation, Foundations
+from lars2asp.runtime.explanations.growing_tree import Spot, Tree
+from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
+from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Background,
+    Claim,
+    Cut,
+    Derived,
+    FailedRule,
+    LiteralNode,
+    Place,
+    Reason,
+    Seen,
+    Told,
+)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.printer import to_text
+
+DEEPEST = 60
+"""The number of rules that stand upon one another in a tree, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeadRule:
+    """A statement that may derive atoms of a predicate.
+
+    Attributes:
+        number: which statement of the program it is.
+        statement: the rule, or an `#external`.
+        head: the atom that it may derive.
+        body: its body, and the conditions on the atom.
+    """
+
+    number: int
+    statement: nodes.Rule | nodes.External
+    head: HeadAtom
+    body: nodes.Body
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether what it derives is not kept."""
+        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
+
+
+class Explainer:
+    """Explains answers of a program.
+
+    Args:
+        program: the checked program, its `at most` as they are written.
+        history: what was told and answered.
+        functions: the user's `@`-functions, over values.
+        is_strict: whether windows see only the input of earlier ticks.
+        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        history: History,
+        functions: Mapping[str, Callable[..., Row]],
+        *,
+        is_strict: bool = False,
+        complete_windows: bool = False,
+    ) -> None:
+        analysis = ProgramAnalysis(program)
+        self._program = program
+        self._history = history
+        self._terms = Terms(analysis.constant_terms, functions)
+        self._rules: dict[Signature, list[HeadRule]] = {}
+        background: dict[Signature, dict[Row, int]] = {}
+        for number, statement in enumerate(program.statements):
+            if isinstance(statement, nodes.External):
+                if statement.value != nodes.Function("false"):
+                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), statement.body))
+            elif isinstance(statement, nodes.Rule) and is_fact(statement):
+                assert isinstance(statement.head, nodes.Atom)
+                known = background.setdefault(statement.head.signature, {})
+                for row in self._terms.rows(statement.head.arguments, {}, 0):
+                    known.setdefault(row, number)
+            elif isinstance(statement, nodes.Rule):
+                for head in head_atoms(statement):
+                    self._add(HeadRule(number, statement, head, (*statement.body, *head.condition)))
+        self._background = background
+        passing = () if is_strict else (s for s, rules in self._rules.items() if _any_temporary(rules))
+        self._interpretation = Interpretation(
+            history,
+            background,
+            self._terms,
+            analysis.constants,
+            is_strict=is_strict,
+            complete_windows=complete_windows,
+            passing=frozenset(passing),
+            placing=frozenset(s for s, rules in self._rules.items() if any(r.head.tick for r in rules)),
+            derivable=frozenset(self._rules),
+            is_kept=self._is_kept,
+            placed=self._placed_at,
+        )
+        self._search = Search(self._interpretation)
+        self._literals = Literals(self._search, self)
+        self._foundations = Foundations(self._rules, self._search, self._derivations)
+        self._placements: dict[int, list[Placement]] = {}
+
+    def _add(self, rule: HeadRule) -> None:
+        self._rules.setdefault(rule.head.atom.signature, []).append(rule)
+
+    # --- questions ------------------------------------------------------------------------------------
+
+    def explain(self, atom: nodes.Atom, tick: int, depth: int | None = None) -> list[Claim]:
+        """Claims about the atoms that match one at a tick: those that hold, else that none does."""
+        spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
+        found = []
+        rows = dict.fromkeys(
+            row
+            for row, _ in self._search.atoms(atom, {}, tick)
+            if self._interpretation.holds(atom.signature, row, tick, tick)
+        )
+        for row in rows:
+            claim = self.holding(atom.signature, row, tick, spot)
+            if claim is not None:
+                found.append(claim)
+        return found or [self.absent(atom, {}, tick, spot)]
+
+    # --- atoms that hold ------------------------------------------------------------------------------
+
+    def holding(
+        self, signature: Signature, row: Row, tick: int, spot: Spot, *, rests: bool = True
+    ) -> Claim | None:
+        """Why an atom holds at a tick; None if that would rest on itself.
+
+        Args:
+            signature: the predicate.
+            row: the arguments.
+            tick: the tick.
+            spot: where in the tree.
+            rests: whether what is above rests on it: not so under `not`.
+        """
+        tree, text = spot.tree, atom_text(signature, row)
+        seen_at = self._interpretation.viewpoint(signature, row, tick, spot.now)
+        key = text, tick, seen_at, True
+        known = tree.open.get(key)
+        if known is not None and rests:
+            return None
+        known = tree.numbers.get(key) if known is None else known
+        if known is not None:
+            return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
+        number = tree.open[key] = tree.number()
+        reason = self._reason(signature, row, tick, Spot(seen_at, tree, spot.level))
+        del tree.open[key]
+        if reason is None:
+            return None
+        if not isinstance(reason, Cut):
+            tree.numbers[key] = number
+        return Claim(number, text, tick, seen_at, True, reason)
+
+    def _reason(self, signature: Signature, row: Row, tick: int, spot: Spot) -> Reason | None:
+        fact = self._background.get(signature, {}).get(row)
+        if fact is not None:
+            return Background(self._place(fact, {}))
+        told = self._interpretation.told(signature, row, tick)
+        if told is not None:
+            return Told(told.record, told.first, told.last)
+        if tick < self._history.kept_from:
+            return Cut("not kept")
+        if spot.level >= spot.tree.depth:
+            return Cut("depth")
+        tried, kept = False, len(spot.tree.numbers)
+        for rule, binding, at in self._candidates(signature, row, tick, spot.now):
+            tried = True
+            body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
+            if body is None:
+                spot.tree.drop(kept)
+                continue
+            is_chosen = rule.head.is_chosen or isinstance(rule.statement, nodes.External)
+            return Derived(self._place(rule.number, binding), _texts(binding), body, at, is_chosen)
+        return None if tried else Cut("not kept")
+
+    def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
+        """The derivations of an atom at a tick, one first that does not rest on itself."""
+        founded = self._foundations.derivation(signature, row, tick, seen_at)
+        if founded is not None:
+            yield founded
+        yield from self._derivations(signature, row, tick, seen_at)
+
+    def _derivations(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
+        """The derivations of an atom at a tick."""
+        for rule in self._rules.get(signature, ()):
+            for at in self._evaluations(rule, tick, seen_at):
+                if at < seen_at and rule.is_temporary:
+                    continue
+                for binding in self._instances(rule, signature, row, tick, at):
+                    yield Derivation(rule, binding, at)
+
+    def _evaluations(self, rule: HeadRule, tick: int, seen_at: int) -> Iterator[int]:
+        """The ticks of evaluation at which a rule may derive atoms at a tick, nearest first."""
+        if rule.head.tick is None:
+            if tick == seen_at or not self._interpretation.is_strict:
+                yield tick
+            return
+        if self._interpretation.is_strict:
+            yield seen_at
+            return
+        for at in range(seen_at, self._history.kept_from - 1, -1):
+            if at == seen_at or self._history.has_answer(at):
+                yield at
+
+    def _instances(
+        self, rule: HeadRule, signature: Signature, row: Row, tick: int, at: int
+    ) -> Iterator[Binding]:
+        """The instances of a rule that derive an atom at a tick, when it is evaluated at another."""
+        start = self._head_binding(rule, row, tick, at)
+        if start is None:
+            return
+        for binding in self._search.instances(rule.body, start, at):
+            if self._derives(rule, binding, row, tick, at):
+                yield binding
+
+    def _head_binding(self, rule: HeadRule, row: Row, tick: int, at: int) -> Binding | None:
+        """The values that the head gives to variables; arithmetic is looked at when all have values."""
+        binding: Binding | None = {}
+        for term, value in zip(rule.head.atom.arguments, row, strict=True):
+            assert binding is not None
+            if _is_plain(term):
+                binding = self._terms.match(term, value, binding, at)
+                if binding is None:
+                    return None
+        match rule.head.tick:
+            case None:
+                return binding if tick == at else None
+            case nodes.Variable() as variable:
+                assert binding is not None
+                return self._terms.match(variable, tick, binding, at)
+            case other:
+                if not self._terms.is_bound(other, {}):
+                    return binding
+                return binding if tick in self._terms.values(other, {}, at) else None
+
+    def _derives(self, rule: HeadRule, binding: Binding, row: Row, tick: int, at: int) -> bool:
+        """Whether the head of an instance is an atom at a tick."""
+        if rule.head.tick is not None and tick not in self._terms.values(rule.head.tick, binding, at):
+            return False
+        return row in self._terms.rows(rule.head.atom.arguments, binding, at)
+
+    def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
+        """The literals of a true body; None if one would rest on what is being explained."""
+        found: dict[int, LiteralNode] = {}
+        for place in self._search.order(rule.body, {}):
+            literal = self._literals.true(rule.body[place], place, binding, spot)
+            if literal is None:
+                return None
+            found[place] = literal
+        return tuple(found[place] for place in range(len(rule.body)))
+
+    # --- atoms that do not hold -----------------------------------------------------------------------
+
+    def absent(self, atom: nodes.Atom, binding: Binding, tick: int, spot: Spot) -> Claim:
+        """Why no instance of an atom holds at a tick."""
+        tree, signature = spot.tree, atom.signature
+        seen_at = self._interpretation.viewpoint(signature, None, tick, spot.now)
+        is_bound = self._terms.is_bound(atom, binding)
+        row = self._terms.row(atom.arguments, binding, spot.now) if is_bound else None
+        text = to_text(with_values(atom, binding)) if row is None else atom_text(signature, row)
+        key = text, tick, seen_at, False
+        known, number = tree.numbers.get(key), tree.number()
+        if known is not None:
+            return Claim(number, text, tick, seen_at, False, Seen(known))
+        reason: Reason
+        if tick < self._history.kept_from:
+            reason = Cut("not kept")
+        elif spot.level >= tree.depth:
+            reason = Cut("depth")
+        elif not self._history.has_answer(tick) and signature in self._rules:
+            reason = Cut("no answer")
+        else:
+            tree.numbers[key] = number  # that something does not hold may rest on itself
+            reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
+        return Claim(number, text, tick, seen_at, False, reason)
+
+    def _absence(self, atom: nodes.Atom, binding: Binding, row: Row | None, tick: int, spot: Spot) -> Absent:
+        found = []
+        for rule in self._rules.get(atom.signature, ()):
+            at = tick if rule.head.tick is None else spot.now
+            if tick < spot.now and rule.is_temporary and rule.head.tick is None:
+                continue
+            if row is not None:
+                start = self._head_binding(rule, row, tick, at)
+            else:
+                start = self._partial(rule, atom, binding, at)
+            if start is not None:
+                found.append(self._failed(rule, start, Spot(at, spot.tree, spot.level + 1)))
+        return Absent(self._last_told(atom, binding, spot.now), tuple(found))
+
+    def _failed(self, rule: HeadRule, start: Binding, spot: Spot) -> FailedRule:
+        """Why a rule did not derive an atom that gives these values to variables."""
+        binding, position = self._search.furthest(rule.body, start, spot.now)
+        failed = None
+        if position is not None:
+            failed = self._literals.untrue(rule.body[position], position, binding, spot)
+        return FailedRule(self._place(rule.number, binding), _texts(binding), failed, spot.now)
+
+    def _partial(self, rule: HeadRule, atom: nodes.Atom, binding: Binding, at: int) -> Binding | None:
+        """The values that known arguments of an atom give to the variables of a head."""
+        found: Binding | None = {}
+        for term, argument in zip(rule.head.atom.arguments, atom.arguments, strict=True):
+            if not self._terms.is_bound(argument, binding) or not _is_plain(term):
+                continue
+            value = self._terms.value(argument, binding, at)
+            assert found is not None
+            found = None if value is None else self._terms.match(term, value, found, at)
+            if found is None:
+                return None
+        return found
+
+    def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> int | None:
+        """The last tick up to one at which the input told an instance of an atom."""
+        ticks = [
+            seen_at if interval.last is None else min(interval.last, seen_at)
+            for interval in self._history.input(atom.signature).arrivals()
+            if interval.first <= seen_at
+            and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None
+        ]
+        return max(ticks, default=None)
+
+    # --- the stream -----------------------------------------------------------------------------------
+
+    def _is_kept(self, signature: Signature, row: Row, tick: int) -> bool:
+        """Whether a rule that is not `#temp` derived an atom at a tick, or the input told it."""
+        return any(True for _ in self._lasting(signature, row, tick))
+
+    def _lasting(self, signature: Signature, row: Row, tick: int) -> Iterator[Binding]:
+        for rule in self._rules.get(signature, ()):
+            if not rule.is_temporary:
+                for at in self._evaluations(rule, tick, tick):
+                    yield from self._instances(rule, signature, row, tick, at)
+
+    def _placed_at(self, at: int) -> Sequence[Placement]:
+        """What heads `a at T` place at ticks up to the one at which they are evaluated."""
+        known = self._placements.get(at)
+        if known is not None:
+            return known
+        self._placements[at] = []
+        while True:  # what is placed may be looked at by rules that place
+            found = list(dict.fromkeys(self._made_placements(at)))
+            if len(found) == len(self._placements[at]):
+                return found
+            self._placements[at] = found
+
+    def _made_placements(self, at: int) -> Iterator[Placement]:
+        for signature, rules in self._rules.items():
+            for rule in rules:
+                if rule.head.tick is None:
+                    continue
+                for binding in self._search.instances(rule.body, {}, at):
+                    for tick in self._terms.values(rule.head.tick, binding, at):
+                        if type(tick) is int and self._interpretation.start <= tick <= at:
+                            for row in self._terms.rows(rule.head.atom.arguments, binding, at):
+                                yield Placement(signature, row, tick, at, not rule.is_temporary)
+
+    def forget(self) -> None:
+        """Forgets what was worked out of a tick that may not be over."""
+        self._placements.clear()
+
+    def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
+        return Place(number, self._program.statements[number].location)
+
+
+def _any_temporary(rules: Sequence[HeadRule]) -> bool:
+    return any(rule.is_temporary for rule in rules)
+
+
+def _texts(binding: Mapping[str, Value]) -> dict[str, str]:
+    return {name: text_of(value) for name, value in binding.items()}
+
+
+def _is_plain(term: nodes.Term) -> bool:
+    """Whether matching a term needs no values of other variables."""
+    match term:
+        case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
+            return True
+        case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
+            return all(map(_is_plain, arguments))
+        case _:
+            return False

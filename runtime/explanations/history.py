@@ -1,0 +1,456 @@
+"""What a reasoner was told and what it answered, kept so that its answers can be explained.
+
+While the stream goes on the history only keeps what came (references, no copies). When the atoms of a
+predicate held is worked out as soon as it is asked for.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.terms import Row, turns_of
+from lars2asp.externals.terms.text import atom_text
+from lars2asp.externals.views import Changes
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.output import RowChanges
+from lars2asp.runtime.sources.records import Origin
+from lars2asp.syntax.nodes import Signature
+
+
+class Interval:
+    """The ticks at which an atom holds, from a first to a last one.
+
+    Attributes:
+        row: the atom's arguments.
+        first: the first tick.
+        last: the last one; None as long as it has no end.
+        record: the record that told it; empty for derived atoms.
+        order: grows with the order of arrival.
+    """
+
+    __slots__ = ("first", "last", "order", "record", "row")
+
+    def __init__(self, row: Row, first: int, last: int | None, record: str, order: int) -> None:
+        self.row = row
+        self.first = first
+        self.last = last
+        self.record = record
+        self.order = order
+
+    def covers(self, tick: int) -> bool:
+        """Whether the atom holds at a tick by it."""
+        return self.first <= tick and (self.last is None or tick <= self.last)
+
+
+class Holding:
+    """The intervals at which the atoms of a predicate hold."""
+
+    def __init__(self) -> None:
+        self._by_row: dict[Row, list[Interval]] = {}
+        self._in_order: list[Interval] = []
+        """By their first ticks."""
+        self._long: list[Interval] = []
+        """Those that may have more than one tick."""
+        self._by_value: dict[int, dict[object, list[Interval]]] = {}
+        """For places among the arguments the intervals by the values there."""
+
+    def add(self, interval: Interval) -> None:
+        """Adds an interval; its first tick is no earlier than those before."""
+        self._by_row.setdefault(interval.row, []).append(interval)
+        self._in_order.append(interval)
+        if interval.last != interval.first:
+            self._long.append(interval)
+        for place, by_value in self._by_value.items():
+            by_value.setdefault(interval.row[place], []).append(interval)
+
+    def of(self, row: Row) -> Sequence[Interval]:
+        """The intervals of an atom."""
+        return self._by_row.get(row, ())
+
+    def within(self, first: int, last: int, place: int = -1, value: object = None) -> Iterator[Interval]:
+        """The intervals that have a tick in a range, latest first.
+
+        Args:
+            first: the first tick of the range.
+            last: the last one.
+            place: an argument whose value is known, -1 for none.
+            value: its value.
+        """
+        begin = bisect_left(self._in_order, first, key=_first)
+        end = bisect_right(self._in_order, last, key=_first)
+        if place >= 0 and end - begin + len(self._long) > _FEW:
+            by_value = self._by_value.get(place)
+            if by_value is None:
+                by_value = self._by_value[place] = {}
+                for interval in self._in_order:
+                    by_value.setdefault(interval.row[place], []).append(interval)
+            for interval in reversed(by_value.get(value, ())):
+                if interval.first <= last and (interval.last is None or interval.last >= first):
+                    yield interval
+            return
+        for index in range(end - 1, begin - 1, -1):
+            yield self._in_order[index]
+        for interval in reversed(self._long):
+            if interval.first < first and (interval.last is None or interval.last >= first):
+                yield interval
+
+    def arrivals(self) -> Sequence[Interval]:
+        """All intervals, by their first ticks."""
+        return self._in_order
+
+
+_FEW = 16
+"""So many intervals are looked through rather than found by the value of an argument."""
+
+
+def _first(interval: Interval) -> int:
+    return interval.first
+
+
+NOTHING_HELD = Holding()
+
+
+class _Told(NamedTuple):
+    tick: int
+    events: Events
+    record: "Origin | str | None"
+
+
+class _Answered(NamedTuple):
+    tick: int
+    satisfiable: bool
+    changes: RowChanges
+
+
+class _Index:
+    """When the atoms of a predicate held, by the entries of a log up to some place.
+
+    Attributes:
+        held: their intervals.
+        open: those that have no end yet.
+        place: the first entry that is not in it.
+    """
+
+    __slots__ = ("held", "open", "place")
+
+    def __init__(self) -> None:
+        self.held = Holding()
+        self.open: dict[Row, Interval] = {}
+        self.place = 0
+
+    def begin(self, row: Row, first: int, record: str, order: int) -> None:
+        """An atom holds from a tick on, if it does not already."""
+        if row not in self.open:
+            interval = self.open[row] = Interval(row, first, None, record, order)
+            self.held.add(interval)
+
+    def end(self, row: Row, tick: int) -> None:
+        """An atom holds no more from a tick on."""
+        interval = self.open.pop(row, None)
+        if interval is not None:
+            interval.last = tick - 1
+
+
+def history_of(plan: Plan, options: Mapping[str, Any]) -> "History | None":
+    """The history that a reasoner keeps; None where its answers are not to be explained.
+
+    Raises ValueError where they cannot be.
+    """
+    kept = options.get("explain_from")
+    if kept is None:
+        return None
+    if not isinstance(kept, int) or isinstance(kept, bool) or kept < 0:
+        raise ValueError("explain_from is a number of ticks, 0 or more")
+    if plan.explained is None:
+        raise ValueError("explain_from needs a plan that was compiled with explained=True")
+    if options.get("consequences") is not None:
+        raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
+    return History(kept + sum(ticks for ticks in plan.reach.values() if ticks is not None))
+
+
+class History:
+    """What came and what was answered, for the last ticks.
+
+    Args:
+        kept: for how many ticks at least it is kept.
+
+    Attributes:
+        start: the first tick of the timeline; None before the first one.
+        kept_from: the first tick that is kept.
+    """
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self.start: int | None = None
+        self.kept_from = 0
+        self._log: list[_Told | _Answered] = []
+        self._gathered: list[_Told] = []
+        """The input of the tick that is not over."""
+        self._long: dict[Signature, list[Interval]] = {}
+        """What the input told before the log, and still held at its first tick; without end or with one."""
+        self._current: dict[Signature, dict[Row, int]] = {}
+        """The atoms that were in the output before the log, and since when."""
+        self._fails_from: int | None = None
+        """The tick since which there was no answer stream, before the log."""
+        self._inputs: dict[Signature, _Index] = {}
+        self._outputs: dict[Signature, _Index] = {}
+        self._failures: _Index | None = None
+
+    # --- what comes -----------------------------------------------------------------------------------
+
+    def told(self, tick: int, events: Events, origin: Origin | None) -> None:
+        """Takes input for a tick that is not over; None is the origin of what a program handed over."""
+        self._gathered.append(_Told(tick, events, origin))
+
+    def discard(self) -> None:
+        """Forgets the input of the tick that is not over."""
+        self._gathered.clear()
+
+    def answered(self, tick: int, first: int, changes: RowChanges, satisfiable: bool) -> None:
+        """Takes the answer at a tick: the changes of the derived atoms; the tick is over.
+
+        Args:
+            tick: the tick.
+            first: the first tick of the timeline.
+            changes: since the answer taken before.
+            satisfiable: whether there is an answer stream.
+        """
+        log = self._log
+        if self.start is None:
+            self.start = first
+            self.kept_from = max(self.kept_from, first)
+        if self._gathered:
+            log += self._gathered
+            self._gathered.clear()
+        log.append(_Answered(tick, satisfiable, changes))
+        if tick - self.kept_from > 2 * self._kept + _SLACK:
+            self._forget_before(tick - self._kept)
+
+    def _forget_before(self, tick: int) -> None:
+        """Forgets what no tick from one on sees."""
+        log, place = self._log, 0
+        while place < len(log) and log[place].tick < tick:
+            one = log[place]
+            if isinstance(one, _Answered):
+                self._fold_answer(one)
+            elif one.events.begin or one.events.end or one.events.until is not None:
+                self._fold_input(one)
+            place += 1
+        del log[:place]
+        for signature, intervals in self._long.items():
+            self._long[signature] = [one for one in intervals if one.last is None or one.last >= tick]
+        self.kept_from = tick
+        self._inputs.clear()
+        self._outputs.clear()
+        self._failures = None
+
+    def _fold_answer(self, answered: _Answered) -> None:
+        tick, satisfiable, changes = answered
+        if satisfiable:
+            self._fails_from = None
+        elif self._fails_from is None:
+            self._fails_from = tick
+        for signature, (began, ended) in changes:
+            current = self._current.setdefault(signature, {})
+            for row in ended:
+                current.pop(row, None)
+            current.update(dict.fromkeys(began, tick))
+
+    def _fold_input(self, told: _Told) -> None:
+        tick, events, record = told
+        name = _name_of(tick, record)
+        for signature, rows in events.end:
+            ended = set(rows)
+            for interval in self._long.get(signature, ()):
+                if interval.last is None and interval.row in ended:
+                    interval.last = tick - 1
+        for signature, rows in events.begin:
+            known = self._long.setdefault(signature, [])
+            is_open = {one.row for one in known if one.last is None}
+            known += [Interval(row, tick, None, name, 0) for row in rows if row not in is_open]
+        if events.until is not None:
+            for signature, rows in events.facts:
+                known = self._long.setdefault(signature, [])
+                known += [Interval(row, tick, events.until, name, 0) for row in rows]
+
+    # --- state ----------------------------------------------------------------------------------------
+
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """The history, in a form that JSON has."""
+
+        def atoms(found: Iterable[tuple[Signature, Iterable[Row]]]) -> list[Any]:
+            return written_atoms(found, write)
+
+        def entry(one: _Told | _Answered) -> list[Any]:
+            if isinstance(one, _Answered):
+                began = atoms((signature, changes.began) for signature, changes in one.changes)
+                ended = atoms((signature, changes.ended) for signature, changes in one.changes)
+                return [one.tick, one.satisfiable, began, ended]
+            facts, begin, end, until = one.events
+            return [one.tick, atoms(facts), atoms(begin), atoms(end), until, _name_of(one.tick, one.record)]
+
+        long = [(s, one) for s, intervals in self._long.items() for one in intervals]
+        current = [(s, row, first) for s, rows in self._current.items() for row, first in rows.items()]
+        return {
+            "start": self.start,
+            "kept_from": self.kept_from,
+            "fails_from": self._fails_from,
+            "log": [*map(entry, self._log)],
+            "long": [[atoms([(s, [one.row])]), one.first, one.last, one.record] for s, one in long],
+            "current": [[atoms([(s, [row])]), first] for s, row, first in current],
+        }
+
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+        """Takes over a state; the history is new."""
+        self.start, self.kept_from = state["start"], state["kept_from"]
+        self._fails_from = state["fails_from"]
+        for tick, *parts in state["log"]:
+            if isinstance(parts[0], bool):
+                satisfiable, *both = parts
+                began, ended = (dict(read_atoms(atoms, read)) for atoms in both)
+                changes = [(one, Changes(rows, ended[one])) for one, rows in began.items()]
+                self._log.append(_Answered(tick, satisfiable, changes))
+            else:
+                facts, begin, end = (tuple(read_atoms(atoms, read)) for atoms in parts[:3])
+                self._log.append(_Told(tick, Events(facts, begin, end, parts[3]), parts[4]))
+        for atoms, first, last, record in state["long"]:
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self._long.setdefault(signature, []).append(Interval(row, first, last, record, 0))
+        for atoms, first in state["current"]:
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self._current.setdefault(signature, {})[row] = first
+
+    # --- what holds -----------------------------------------------------------------------------------
+
+    def input(self, signature: Signature) -> Holding:
+        """When the input told the atoms of a predicate."""
+        index = self._inputs.get(signature)
+        if index is None:
+            index = self._inputs[signature] = _Index()
+            for one in sorted(self._long.get(signature, ()), key=_first):
+                interval = Interval(one.row, one.first, one.last, one.record, 0)
+                index.held.add(interval)
+                if one.last is None:
+                    index.open[one.row] = interval
+        for place in range(index.place, len(self._log)):
+            told = self._log[place]
+            if isinstance(told, _Told):
+                self._add_told(index, signature, told, place)
+        index.place = len(self._log)
+        return index.held
+
+    def _add_told(self, index: _Index, signature: Signature, told: _Told, place: int) -> None:
+        tick, events, record = told
+        for one, rows in events.end:
+            if one == signature:
+                for row in rows:
+                    index.end(row, tick)
+        for one, rows in events.begin:
+            if one == signature:
+                for row in rows:
+                    index.begin(row, tick, _name_of(tick, record), place)
+        last = tick if events.until is None else events.until
+        for one, rows in events.facts:
+            if one == signature:
+                name = _name_of(tick, record)
+                for row in rows:
+                    index.held.add(Interval(row, tick, last, name, place))
+
+    def derived(self, signature: Signature) -> Holding:
+        """When the atoms of a predicate were in the output."""
+        index = self._outputs.get(signature)
+        if index is None:
+            index = self._outputs[signature] = _Index()
+            for row, first in sorted(self._current.get(signature, {}).items(), key=_second):
+                index.begin(row, first, "", 0)
+        for place in range(index.place, len(self._log)):
+            answered = self._log[place]
+            if isinstance(answered, _Answered):
+                for one, (began, ended) in answered.changes:
+                    if one == signature:
+                        for row in ended:
+                            index.end(row, answered.tick)
+                        for row in began:
+                            index.begin(row, answered.tick, "", place)
+        index.place = len(self._log)
+        return index.held
+
+    def has_answer(self, tick: int) -> bool:
+        """Whether there was an answer stream at a tick."""
+        return not any(interval.covers(tick) for interval in self.failures())
+
+    def failures(self) -> Sequence[Interval]:
+        """The runs of ticks without an answer stream; the last one may have no end so far."""
+        index = self._failures
+        if index is None:
+            index = self._failures = _Index()
+            if self._fails_from is not None:
+                index.begin((), self._fails_from, "", 0)
+        for place in range(index.place, len(self._log)):
+            answered = self._log[place]
+            if isinstance(answered, _Answered):
+                if answered.satisfiable:
+                    index.end((), answered.tick)
+                else:
+                    index.begin((), answered.tick, "", place)
+        index.place = len(self._log)
+        return index.held.of(())
+
+    def followed(self, signatures: Iterable[Signature], last: int) -> dict[str, Any]:
+        """The answer streams that were followed up to a tick, as JSON has them.
+
+        Args:
+            signatures: the predicates of which there may have been other atoms.
+            last: the tick.
+        """
+        atoms: dict[str, list[list[int]]] = {}
+        for signature in sorted(signatures):
+            for interval in self.derived(signature).arrivals():
+                if interval.first <= last:
+                    until = last if interval.last is None else min(interval.last, last)
+                    atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
+        failures = [one for one in self.failures() if one.first <= last]
+        without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
+        return {"atoms": atoms, "without_answer": without}
+
+    def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
+        """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
+        seen: set[tuple[Signature, Row, int]] = set()
+        for one, interval in self._all_arrivals(signature):
+            if interval.last is None or interval.last >= interval.first:
+                key = one, interval.row, interval.first
+                if key not in seen:
+                    seen.add(key)
+                    yield one, interval
+
+    def _all_arrivals(self, signature: Signature | None) -> Iterator[tuple[Signature, Interval]]:
+        if signature is not None:
+            for interval in self.input(signature).arrivals():
+                yield signature, interval
+            return
+        for one, intervals in self._long.items():
+            yield from ((one, interval) for interval in intervals)
+        for told in self._log:
+            if isinstance(told, _Told):
+                for atoms in (told.events.begin, told.events.facts):
+                    for one, rows in turns_of(atoms):
+                        for row in rows:
+                            yield from ((one, found) for found in self._from(one, row, told.tick))
+
+    def _from(self, signature: Signature, row: Row, tick: int) -> list[Interval]:
+        """The intervals that an atom has from a tick on."""
+        return [one for one in self.input(signature).of(row) if one.first == tick]
+
+
+_SLACK = 64
+"""In ticks: what is kept too long at least, so that it is forgotten in bulk."""
+
+
+def _name_of(tick: int, record: "Origin | str | None") -> str:
+    return f"step({tick})" if record is None else str(record)
+
+
+def _second(pair: tuple[Row, int]) -> int:
+    return pair[1]

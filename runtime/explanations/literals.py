@@ -1,0 +1,346 @@
+"""Literals of rules in an explanation: what makes them true, and why they are not."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from lars2asp.analysis.windows import LastArrivals, TickWindow
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.growing_tree import Spot
+from lars2asp.runtime.explanations.interpretation import joined, number_of_ticks
+from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
+from lars2asp.runtime.explanations.terms import Binding, with_values
+from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Sign, StreamingAtom
+from lars2asp.syntax.printer import to_text
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.explanations.explainer import Explainer
+
+
+MOST_WITNESSES = 3
+"""The number of ticks of a run that are explained one by one."""
+
+
+_Parts = tuple[tuple[Claim, ...], Witness | None, str, tuple[Element, ...]]
+"""The claims, the witness, the value and the elements of a literal."""
+
+_NOTHING: _Parts = ((), None, "", ())
+
+
+class Literals:
+    """Makes the literals of a tree.
+
+    Args:
+        search: finds instances.
+        explainer: explains the atoms that they rest on.
+    """
+
+    def __init__(self, search: Search, explainer: "Explainer") -> None:
+        self._search = search
+        self._interpretation = search.interpretation
+        self._terms = search.terms
+        self._explainer = explainer
+
+    # --- true -----------------------------------------------------------------------------------------
+
+    def true(
+        self,
+        literal: BodyLiteral,
+        position: int,
+        binding: Binding,
+        spot: Spot,
+        *,
+        rests: bool = True,
+    ) -> LiteralNode | None:
+        """A literal that is true; None if it would rest on what is being explained."""
+        text = to_text(with_values(literal, binding))
+        if isinstance(literal, nodes.ConditionalLiteral):
+            return self._conditional(literal, position, text, binding, spot)
+        if literal.sign is Sign.NOT:
+            denied = self._denied(literal.atom, binding, spot)
+            return LiteralNode(position, text, True, *denied)
+        rests = rests and literal.sign is Sign.POSITIVE
+        found = self._affirmed(literal.atom, binding, spot, rests=rests)
+        return None if found is None else LiteralNode(position, text, True, *found)
+
+    def untrue(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
+        """A literal that is not true, whatever values its other variables have."""
+        text = to_text(with_values(literal, binding))
+        if isinstance(literal, nodes.ConditionalLiteral):
+            return self._failed_conditional(literal, position, text, binding, spot)
+        if literal.sign is Sign.NOT:
+            found = self._affirmed(literal.atom, binding, spot, rests=False)
+            return LiteralNode(position, text, False, *(found or ()))
+        return LiteralNode(position, text, False, *self._denied(literal.atom, binding, spot))
+
+    def _affirmed(
+        self,
+        atom: nodes.LiteralAtom,
+        binding: Binding,
+        spot: Spot,
+        *,
+        rests: bool,
+    ) -> _Parts | None:
+        """What makes an atom of a literal true; None if it would rest on what is being explained."""
+        match atom:
+            case nodes.Boolean() | nodes.Comparison():
+                return _NOTHING
+            case nodes.Atom():
+                signature = atom.signature
+                for row, _ in self._search.atoms(atom, binding, spot.now):
+                    if self._interpretation.holds(signature, row, spot.now, spot.now):
+                        claim = self._explainer.holding(signature, row, spot.now, spot, rests=rests)
+                        if claim is not None:
+                            return (claim,), None, "", ()
+                return None
+            case nodes.Aggregate() | nodes.SetAggregate():
+                return self._aggregated(atom, binding, spot, rests=rests)
+            case nodes.AtMost():
+                return self._at_most(atom, binding, spot)
+            case _:
+                for row, one in self._search.streaming(atom, binding, spot.now):
+                    claims = self._witnesses(atom, row, one, spot, rests=rests)
+                    if claims is not None:
+                        return claims, self._witness(atom, row, spot.now), "", ()
+                return None
+
+    def _claim(
+        self,
+        signature: nodes.Signature,
+        row: Row,
+        tick: int,
+        spot: Spot,
+        *,
+        rests: bool,
+    ) -> Claim | None:
+        return self._explainer.holding(signature, row, tick, spot, rests=rests)
+
+    def _witness(self, atom: StreamingAtom, row: Row | None, now: int) -> Witness:
+        """What a streaming atom looks at; without a row no atom holds in it."""
+        interpretation = self._interpretation
+        window, signature = interpretation.window(atom), atom.atom.signature
+        is_tuple_window = isinstance(window, LastArrivals)
+        holds_at = [] if row is None else interpretation.holds_at(window, signature, row, now)
+        ticks = self._window_ticks(window, atom, row, now)
+        return Witness(tuple(ticks), tuple(holds_at), is_tuple_window)
+
+    def _window_ticks(self, window: TickWindow, atom: StreamingAtom, row: Row | None, now: int) -> list[Run]:
+        interpretation, signature = self._interpretation, atom.atom.signature
+        if not isinstance(window, LastArrivals):
+            return interpretation.ticks(window, now)
+        if window.group and row is None:
+            return []
+        inside = interpretation.inside(window, signature, row or (), now)
+        return joined([(interval.first, interval.first) for _, interval in inside])
+
+    def _witnesses(
+        self,
+        atom: StreamingAtom,
+        row: Row,
+        binding: Binding,
+        spot: Spot,
+        *,
+        rests: bool,
+    ) -> tuple[Claim, ...] | None:
+        """Why an atom holds at the ticks on which a true streaming atom rests."""
+        interpretation, signature = self._interpretation, atom.atom.signature
+        window = interpretation.window(atom)
+        runs = interpretation.holds_at(window, signature, row, spot.now)
+        needed = 1
+        match atom:
+            case nodes.AtTick():
+                if self._terms.is_bound(atom.tick, binding):
+                    values = self._terms.values(atom.tick, binding, spot.now)
+                    runs = [(one, one) for one in values if type(one) is int]
+            case nodes.Box():
+                runs = interpretation.box_ticks(window, spot.now, signature, row)
+                needed = number_of_ticks(runs)
+            case nodes.AtLeast(_, number):
+                least = self._terms.value(number, binding, spot.now)
+                needed = least if type(least) is int else 1
+            case nodes.Count():
+                needed = number_of_ticks(runs)
+        found: list[Claim] = []
+        for tick in _latest(runs):
+            if len(found) == min(needed, MOST_WITNESSES):
+                break
+            claim = self._explainer.holding(signature, row, tick, spot, rests=rests)
+            if claim is not None:
+                found.append(claim)
+            elif isinstance(atom, nodes.Box | nodes.Count):
+                return None
+        return tuple(found) if found else None
+
+    def _at_most(self, atom: nodes.AtMost, binding: Binding, spot: Spot) -> _Parts:
+        """The ticks that are counted, of the atom that holds most often."""
+        row, signature = self._most_often(atom, binding, spot.now), atom.atom.signature
+        if row is None:
+            return self._nowhere(atom, binding, spot), self._witness(atom, None, spot.now), "", ()
+        witness = self._witness(atom, row, spot.now)
+        claims = [
+            claim
+            for tick in _latest(witness.holds_at, MOST_WITNESSES)
+            if (claim := self._explainer.holding(signature, row, tick, spot, rests=False))
+        ]
+        return tuple(claims), witness, "", ()
+
+    def _most_often(self, atom: StreamingAtom, binding: Binding, now: int) -> Row | None:
+        """The atom that holds at most ticks of a window; None where none holds at any."""
+        interpretation, inner = self._interpretation, atom.atom
+        window, best, most = interpretation.window(atom), None, 0
+        for row in interpretation.rows_in(window, inner.signature, now):
+            if self._terms.match_all(inner.arguments, row, binding, now) is not None:
+                found = number_of_ticks(interpretation.holds_at(window, inner.signature, row, now))
+                if found > most:
+                    best, most = row, found
+        return best
+
+    # --- not true -------------------------------------------------------------------------------------
+
+    def _denied(
+        self,
+        atom: nodes.LiteralAtom,
+        binding: Binding,
+        spot: Spot,
+    ) -> _Parts:
+        """Why an atom of a literal is not true."""
+        match atom:
+            case nodes.Boolean() | nodes.Comparison():
+                return _NOTHING
+            case nodes.Atom():
+                return (self._explainer.absent(atom, binding, spot.now, spot),), None, "", ()
+            case nodes.Aggregate() | nodes.SetAggregate():
+                return self._aggregated(atom, binding, spot, rests=False) or _NOTHING
+            case nodes.AtMost():
+                return self._at_most(atom, binding, spot)
+            case nodes.AtTick(inner, tick) if self._terms.is_bound(tick, binding):
+                return self._not_at(atom, inner, tick, binding, spot)
+            case _:
+                row = self._most_often(atom, binding, spot.now)
+                if row is None:
+                    claims = self._nowhere(atom, binding, spot)
+                    return claims, self._witness(atom, None, spot.now), "", ()
+                return self._gaps(atom, row, spot), self._witness(atom, row, spot.now), "", ()
+
+    def _not_at(
+        self,
+        atom: nodes.AtTick,
+        inner: nodes.Atom,
+        tick: nodes.Term,
+        binding: Binding,
+        spot: Spot,
+    ) -> _Parts:
+        """Why an atom does not hold at a tick that is known, or why the tick is not looked at."""
+        interpretation = self._interpretation
+        window = interpretation.window(atom)
+        value = self._terms.value(tick, binding, spot.now)
+        witness = self._witness(atom, self._most_often(atom, binding, spot.now), spot.now)
+        runs = interpretation.ticks(window, spot.now)
+        is_inside = type(value) is int and any(first <= value <= last for first, last in runs)
+        if not is_inside or type(value) is not int:
+            return (), witness, "", ()
+        if isinstance(window, LastArrivals) and any(
+            interpretation.holds(inner.signature, row, value, spot.now)
+            for row in interpretation.rows(inner.signature, [(value, value)], spot.now)
+            if self._terms.match_all(inner.arguments, row, binding, spot.now) is not None
+        ):
+            return (), witness, "", ()  # it holds, but by no arrival in the window
+        return (self._explainer.absent(inner, binding, value, spot),), witness, "", ()
+
+    def _nowhere(self, atom: StreamingAtom, binding: Binding, spot: Spot) -> tuple[Claim, ...]:
+        """Why an atom holds at no tick of a window: why not at the last one."""
+        interpretation = self._interpretation
+        window = interpretation.window(atom)
+        if isinstance(window, LastArrivals):
+            return ()
+        for tick in _latest(interpretation.ticks(window, spot.now)):
+            return (self._explainer.absent(atom.atom, binding, tick, spot),)
+        return ()
+
+    def _gaps(self, atom: StreamingAtom, row: Row, spot: Spot) -> tuple[Claim, ...]:
+        """Why an atom does not hold at the last tick of a window at which it does not."""
+        interpretation, inner = self._interpretation, atom.atom
+        window = interpretation.window(atom)
+        if isinstance(window, LastArrivals):
+            return ()
+        ticks = interpretation.ticks(window, spot.now)
+        holds_at = interpretation.runs(inner.signature, row, ticks, spot.now)
+        known = nodes.Atom(
+            inner.name, tuple(nodes.Variable(f"_{n}") for n in range(len(row))), inner.is_positive
+        )
+        binding = {f"_{n}": value for n, value in enumerate(row)}
+        for tick in _latest(ticks):
+            if not any(first <= tick <= last for first, last in holds_at):
+                return (self._explainer.absent(known, binding, tick, spot),)
+        return ()
+
+    # --- conditions and aggregates --------------------------------------------------------------------
+
+    def _conditional(
+        self,
+        literal: nodes.ConditionalLiteral,
+        position: int,
+        text: str,
+        binding: Binding,
+        spot: Spot,
+    ) -> LiteralNode | None:
+        """A conditional literal that is true: its instances."""
+        elements = []
+        for one in self._search.instances(literal.condition, binding, spot.now):
+            found = self.true(literal.literal, 0, one, spot)
+            if found is None:
+                return None
+            elements.append(Element(found.text, found.claims))
+        return LiteralNode(position, text, True, elements=tuple(elements))
+
+    def _failed_conditional(
+        self,
+        literal: nodes.ConditionalLiteral,
+        position: int,
+        text: str,
+        binding: Binding,
+        spot: Spot,
+    ) -> LiteralNode:
+        """A conditional literal that is not true: its first instance that is not."""
+        for one in self._search.instances(literal.condition, binding, spot.now):
+            if not self._search.is_true(literal.literal, one, spot.now):
+                found = self.untrue(literal.literal, 0, one, spot)
+                return LiteralNode(position, text, False, elements=(Element(found.text, found.claims),))
+        return LiteralNode(position, text, False)
+
+    def _aggregated(self, atom: Sets, binding: Binding, spot: Spot, *, rests: bool) -> _Parts | None:
+        """The value of an aggregate, and the elements that count."""
+        elements, rows = [], []
+        for row, element, one in self._search.elements(atom, binding, spot.now):
+            rows.append(row)
+            parts: list[Claim] = []
+            for number, literal in enumerate(_literals_of(element)):
+                found = self.true(literal, number, one, spot, rests=rests)
+                if found is None:
+                    return None
+                parts += found.claims
+            text = ",".join(map(text_of, row))
+            if isinstance(element, nodes.ConditionalLiteral):
+                text = to_text(with_values(element.literal, one))
+            elements.append(Element(text, tuple(parts)))
+        return (), None, text_of(self._search.total(atom, rows)), tuple(elements)
+
+
+def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:
+    if isinstance(element, nodes.ConditionalLiteral):
+        return (*element.condition, element.literal)
+    assert isinstance(element, nodes.AggregateElement)
+    return element.condition
+
+
+def _latest(runs: Sequence[Run], most: int | None = None) -> Iterator[int]:
+    """The ticks of runs, latest first."""
+    given = 0
+    for first, last in reversed(runs):
+        for tick in range(last, first - 1, -1):
+            if given == most:
+                return
+            given += 1
+            yield tick

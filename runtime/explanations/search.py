@@ -1,0 +1,409 @@
+"""Instances of rules: the bindings of variables for which bodies are true, and how far others get.
+
+The literals of a body are taken in its order; one whose variables have no values yet, and which cannot give
+them any, waits until they have.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.terms.order import row_key
+from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value
+from lars2asp.runtime.explanations.interpretation import (
+    Interpretation,
+    known_argument,
+    number_of_ticks,
+)
+from lars2asp.runtime.explanations.terms import Binding, compare, with_values
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Body, Sign, Signature, StreamingAtom
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every, variable_names
+
+BodyLiteral = nodes.Literal | nodes.ConditionalLiteral
+Sets = nodes.Aggregate | nodes.SetAggregate
+
+
+class Furthest(NamedTuple):
+    """The instance of a body that gets furthest.
+
+    Attributes:
+        binding: its values.
+        position: the first literal of the body that is not true; None where all are.
+    """
+
+    binding: Binding
+    position: int | None
+
+
+class Search:
+    """Finds instances of bodies at a tick of evaluation."""
+
+    def __init__(self, interpretation: Interpretation) -> None:
+        self.interpretation = interpretation
+        self.terms = interpretation.terms
+        self._orders: dict[tuple[int, frozenset[str]], tuple[Body, list[int]]] = {}
+
+    # --- bodies ---------------------------------------------------------------------------------------
+
+    def instances(self, body: Body, binding: Binding, now: int) -> Iterator[Binding]:
+        """The bindings, extended so that the body is true."""
+        return self._instances(body, self.order(body, binding), binding, now)
+
+    def _instances(self, body: Body, order: Sequence[int], binding: Binding, now: int) -> Iterator[Binding]:
+        if not order:
+            yield binding
+            return
+        for one in self.solutions(body[order[0]], binding, now):
+            yield from self._instances(body, order[1:], one, now)
+
+    def furthest(self, body: Body, binding: Binding, now: int) -> Furthest:
+        """The instance of a body that gets furthest, in the order in which literals are taken."""
+        order = self.order(body, binding)
+        best, depth = binding, 0
+        waiting: list[tuple[int, Iterator[Binding]]] = []
+        current, level = binding, 0
+        while True:
+            if level == len(order):
+                return Furthest(current, None)
+            waiting.append((level, self.solutions(body[order[level]], current, now)))
+            while waiting:
+                level, found = waiting[-1]
+                following = next(found, None)
+                if following is not None:
+                    break
+                waiting.pop()
+            else:
+                return Furthest(best, order[depth])
+            current, level = following, level + 1
+            if level > depth:
+                best, depth = current, level
+
+    def order(self, body: Body, binding: Mapping[str, object]) -> list[int]:
+        """The order in which the literals of a body are taken."""
+        key = id(body), frozenset(binding)
+        known = self._orders.get(key)
+        if known is None:
+            known = self._orders[key] = body, self._made_order(body, set(binding))
+        return known[1]
+
+    def _made_order(self, body: Body, bound: set[str]) -> list[int]:
+        names = [global_names(body, place) for place in range(len(body))]
+        order: list[int] = []
+        waiting = list(range(len(body)))
+        while waiting:
+            ready = (place for place in waiting if _is_ready(body[place], names[place], bound))
+            chosen = next(ready, waiting[0])
+            waiting.remove(chosen)
+            order.append(chosen)
+            bound |= names[chosen]
+        return order
+
+    # --- literals -------------------------------------------------------------------------------------
+
+    def is_true(self, literal: BodyLiteral, binding: Binding, now: int) -> bool:
+        """Whether a literal is true for some values of the variables that have none."""
+        return next(self.solutions(literal, binding, now), None) is not None
+
+    def solutions(self, literal: BodyLiteral, binding: Binding, now: int) -> Iterator[Binding]:
+        """The bindings, extended so that the literal is true."""
+        if isinstance(literal, nodes.ConditionalLiteral):
+            instances = self.instances(literal.condition, binding, now)
+            if all(self.is_true(literal.literal, one, now) for one in instances):
+                yield binding
+        elif literal.sign is Sign.POSITIVE:
+            yield from self.positive(literal.atom, binding, now)
+        else:
+            holds = next(self.positive(literal.atom, binding, now), None) is not None
+            if holds == (literal.sign is Sign.NOT_NOT):
+                yield binding
+
+    def positive(self, atom: nodes.LiteralAtom, binding: Binding, now: int) -> Iterator[Binding]:
+        """The bindings, extended so that what stands in a literal is true."""
+        match atom:
+            case nodes.Boolean(value):
+                if value:
+                    yield binding
+            case nodes.Comparison():
+                yield from self._compared(atom, binding, now)
+            case nodes.Atom():
+                for row, one in self.atoms(atom, binding, now):
+                    if self.interpretation.holds(atom.signature, row, now, now):
+                        yield one
+            case nodes.Aggregate() | nodes.SetAggregate():
+                yield from self._aggregated(atom, binding, now)
+            case nodes.AtMost():
+                yield from self._at_most(atom, binding, now)
+            case _:
+                yield from (one for _, one in self.streaming(atom, binding, now))
+
+    def atoms(self, atom: nodes.Atom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
+        """The atoms that match one and may hold now, with their bindings."""
+        place, value = known_argument(self.terms, atom, binding, now)
+        interpretation = self.interpretation
+        for row in interpretation.rows(atom.signature, [(now, now)], now, place, value):
+            one = self.terms.match_all(atom.arguments, row, binding, now)
+            if one is not None:
+                yield row, one
+
+    def streaming(self, atom: StreamingAtom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
+        """The atoms for which a streaming atom is true, with their bindings."""
+        interpretation, inner = self.interpretation, atom.atom
+        window, signature = interpretation.window(atom), inner.signature
+        place, value = known_argument(self.terms, inner, binding, now)
+        if isinstance(atom, nodes.AtTick) and atom.window is None and self.terms.is_bound(atom.tick, binding):
+            tick = self.terms.value(atom.tick, binding, now)
+            if type(tick) is not int or not interpretation.start <= tick <= now:
+                return
+            candidates = interpretation.rows(signature, [(tick, tick)], now, place, value)
+        else:
+            candidates = interpretation.rows_in(window, signature, now, place, value)
+        for row in candidates:
+            one = self.terms.match_all(inner.arguments, row, binding, now)
+            if one is None:
+                continue
+            yield from ((row, found) for found in self._streaming_true(atom, row, one, now))
+
+    def _streaming_true(self, atom: StreamingAtom, row: Row, binding: Binding, now: int) -> Iterator[Binding]:
+        interpretation, signature = self.interpretation, atom.atom.signature
+        window = interpretation.window(atom)
+        holds_at = interpretation.holds_at(window, signature, row, now)
+        match atom:
+            case nodes.Box():
+                needed = interpretation.box_ticks(window, now, signature, row)
+                if needed and self._covers(window, signature, row, needed, now):
+                    yield binding
+            case nodes.AtTick(_, tick):
+                for first, last in reversed(holds_at):
+                    for each in range(last, first - 1, -1):
+                        one = self.terms.match(tick, each, binding, now)
+                        if one is not None:
+                            yield one
+            case nodes.AtLeast(_, number):
+                least = self.terms.value(number, binding, now)
+                if type(least) is int and 1 <= least <= number_of_ticks(holds_at):
+                    yield binding
+            case nodes.Count(_, number):
+                if holds_at:
+                    one = self.terms.match(number, number_of_ticks(holds_at), binding, now)
+                    if one is not None:
+                        yield one
+            case _:
+                if holds_at:
+                    yield binding
+
+    def _covers(
+        self,
+        window: object,
+        signature: Signature,
+        row: Row,
+        needed: Sequence[tuple[int, int]],
+        now: int,
+    ) -> bool:
+        interpretation = self.interpretation
+        if isinstance(window, LastArrivals):
+            found = interpretation.holds_at(window, signature, row, now)
+            found = [(max(a, needed[0][0]), b) for a, b in found if b >= needed[0][0]]
+        else:
+            found = interpretation.runs(signature, row, needed, now)
+        return number_of_ticks(found) == number_of_ticks(needed)
+
+    def _at_most(self, atom: nodes.AtMost, binding: Binding, now: int) -> Iterator[Binding]:
+        most = self.terms.value(atom.number, binding, now)
+        if type(most) is not int or most < 0:
+            return
+        more = nodes.AtLeast(atom.atom, nodes.Number(most + 1), atom.window)
+        if next(self.streaming(more, binding, now), None) is None:
+            yield binding
+
+    def _compared(self, atom: nodes.Comparison, binding: Binding, now: int) -> Iterator[Binding]:
+        sides = [atom.term, *(guard.term for guard in atom.guards)]
+        signs = [guard.comparison for guard in atom.guards]
+        found = [binding]
+        for (left, right), sign in zip(pairwise(sides), signs, strict=True):
+            found = [one for each in found for one in self._pair(left, sign, right, each, now)]
+        yield from found
+
+    def _pair(
+        self, left: nodes.Term, sign: str, right: nodes.Term, binding: Binding, now: int
+    ) -> Iterator[Binding]:
+        bound_left, bound_right = (self.terms.is_bound(side, binding) for side in (left, right))
+        if bound_left and bound_right:
+            if any(
+                compare(sign, one, other)
+                for one in self.terms.values(left, binding, now)
+                for other in self.terms.values(right, binding, now)
+            ):
+                yield binding
+        elif sign in ("=", "==") and (bound_left or bound_right):
+            known, unknown = (left, right) if bound_left else (right, left)
+            for value in self.terms.values(known, binding, now):
+                one = self.terms.match(unknown, value, binding, now)
+                if one is not None:
+                    yield one
+
+    # --- aggregates -----------------------------------------------------------------------------------
+
+    def elements(self, atom: Sets, binding: Binding, now: int) -> Iterator[tuple[Row, nodes.Node, Binding]]:
+        """The elements that count: their tuples, what they are instances of, and their bindings.
+
+        A tuple comes once. In a set of literals each literal is a tuple of its own.
+        """
+        seen: set[object] = set()
+        for element in atom.elements:
+            if isinstance(element, nodes.AggregateElement):
+                for one in self.instances(element.condition, binding, now):
+                    for row in self.terms.rows(element.terms, one, now):
+                        if row not in seen:
+                            seen.add(row)
+                            yield row, element, one
+                continue
+            for one in self.instances(element.condition, binding, now):
+                for other in self.solutions(element.literal, one, now):
+                    key = to_text(with_values(element.literal, other))
+                    if key not in seen:
+                        seen.add(key)
+                        yield (), element, other
+
+    def total(self, atom: Sets, rows: Sequence[Row]) -> Value:
+        """The value of an aggregate over tuples."""
+        function = "#count" if isinstance(atom, nodes.SetAggregate) else atom.function
+        weights = [row[0] for row in rows if row and type(row[0]) is int]
+        firsts = sorted((row for row in ((one[0],) for one in rows if one)), key=row_key)
+        match function:
+            case "#count":
+                return len(rows)
+            case "#sum":
+                return sum(weights)
+            case "#sum+":
+                return sum(weight for weight in weights if weight > 0)
+            case "#min":
+                return firsts[0][0] if firsts else SUPREMUM
+            case _:
+                return firsts[-1][0] if firsts else INFIMUM
+
+    def _aggregated(self, atom: Sets, binding: Binding, now: int) -> Iterator[Binding]:
+        value = self.total(atom, [row for row, _, _ in self.elements(atom, binding, now)])
+        found = [binding]
+        guards = [(atom.left, True), (atom.right, False)]
+        for guard, is_left in guards:
+            if guard is None:
+                continue
+            kept = []
+            for each in found:
+                if self.terms.is_bound(guard.term, each):
+                    values = list(self.terms.values(guard.term, each, now))
+                    pairs = [(one, value) if is_left else (value, one) for one in values]
+                    if any(compare(guard.comparison, *pair) for pair in pairs):
+                        kept.append(each)
+                elif guard.comparison in ("=", "=="):
+                    one = self.terms.match(guard.term, value, each, now)
+                    if one is not None:
+                        kept.append(one)
+            found = kept
+        yield from found
+
+
+# --- which variables a literal needs -------------------------------------------------------------------
+
+
+def global_names(body: Body, place: int) -> set[str]:
+    """The variables of a literal of a body that are not its own, in conditions or elements."""
+    literal = body[place]
+    outside = set(chain.from_iterable(_outer_names(one) for n, one in enumerate(body) if n != place))
+    own = _outer_names(literal)
+    return own | (variable_names(literal) & outside)
+
+
+def _outer_names(literal: BodyLiteral) -> set[str]:
+    """The variables of a literal outside of conditions and elements."""
+    if isinstance(literal, nodes.ConditionalLiteral):
+        return set()
+    if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
+        guards = [guard.term for guard in (literal.atom.left, literal.atom.right) if guard is not None]
+        return variable_names(*guards)
+    return variable_names(literal)
+
+
+def _is_ready(literal: BodyLiteral, names: set[str], bound: set[str]) -> bool:
+    """Whether a literal can be taken, some variables having values."""
+    if isinstance(literal, nodes.Literal) and literal.sign is Sign.POSITIVE:
+        match literal.atom:
+            case nodes.Comparison(term, (nodes.Guard("=" | "==", other),)):
+                return any(
+                    variable_names(known) | _needed_by_terms([unknown]) <= bound
+                    for known, unknown in ((term, other), (other, term))
+                )
+    return _needs(literal, names) <= bound
+
+
+def _needs(literal: BodyLiteral, names: set[str]) -> set[str]:
+    """The variables that must have values before a literal is taken."""
+    if isinstance(literal, nodes.ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
+        return names
+    match literal.atom:
+        case nodes.Atom():
+            return _needed_by_terms(literal.atom.arguments)
+        case nodes.AtTick(atom, tick) | nodes.Count(atom, tick, _):
+            needed = _needed_by_terms(atom.arguments)
+            return needed if isinstance(tick, nodes.Variable) else needed | variable_names(tick)
+        case nodes.AtLeast(atom, number, _):
+            return _needed_by_terms(atom.arguments) | variable_names(number)
+        case nodes.AtMost():
+            return names
+        case nodes.Diamond(atom) | nodes.Box(atom):
+            return _needed_by_terms(atom.arguments)
+        case nodes.Aggregate(left=left, right=right) | nodes.SetAggregate(left=left, right=right):
+            assigned = {
+                name
+                for guard in (left, right)
+                if guard is not None and guard.comparison in ("=", "==")
+                for name in variable_names(guard.term)
+                if not isinstance(guard.term, nodes.BinaryOperation)
+            }
+            return names - (assigned - _inside_names(literal.atom))
+        case _:
+            return names
+
+
+def _inside_names(atom: Sets) -> set[str]:
+    return variable_names(*atom.elements)
+
+
+def _needed_by_terms(terms: Sequence[nodes.Term]) -> set[str]:
+    """The variables in arithmetic that matching cannot find out."""
+    given: set[str] = set()
+    needed: set[str] = set()
+    waiting = list(terms)
+    arithmetic: list[nodes.Term] = []
+    while waiting:
+        term = waiting.pop()
+        match term:
+            case nodes.Variable(name):
+                given.add(name)
+            case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
+                waiting += arguments
+            case nodes.UnaryOperation("-", argument):
+                waiting.append(argument)
+            case _:
+                arithmetic.append(term)
+    for term in arithmetic:
+        names = [one.name for one in every(nodes.Variable, term) if one.name not in given]
+        if len(names) > 1 or not _is_linear(term):
+            needed.update(names)
+    return needed
+
+
+def _is_linear(term: nodes.Term) -> bool:
+    """Whether a variable in a term can be found from the term's value."""
+    match term:
+        case nodes.BinaryOperation("+" | "-" | "*", left, right):
+            return all(_is_linear(side) or not variable_names(side) for side in (left, right))
+        case nodes.Variable() | nodes.Number():
+            return True
+        case nodes.UnaryOperation("-", argument):
+            return _is_linear(argument)
+        case _:
+            return not variable_names(term)

@@ -1,0 +1,220 @@
+"""Terms of the program over values: what they stand for, and how they match."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from lars2asp.externals.terms.arithmetic import negated, operation, wrapped
+from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.terms import (
+    INFIMUM,
+    SUPREMUM,
+    Row,
+    Term,
+    Value,
+    function,
+    tuple_term,
+)
+from lars2asp.externals.terms.text import text_of
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import NOW
+from lars2asp.syntax.traversal import every, rewrite
+
+Binding = dict[str, Value]
+"""The values of variables, by name."""
+
+
+class Terms:
+    """What terms stand for at a tick.
+
+    Args:
+        constants: the terms of `#const` names.
+        functions: the user's `@`-functions, over values.
+    """
+
+    def __init__(
+        self, constants: Mapping[str, nodes.Term], functions: Mapping[str, Callable[..., Row]]
+    ) -> None:
+        self._constants = constants
+        self._functions = functions
+
+    def value(self, term: nodes.Term, binding: Mapping[str, Value], now: int) -> Value | None:
+        """The value of a term that has one; None where a variable has none, or arithmetic is undefined."""
+        return next(self.values(term, binding, now), None)
+
+    def values(self, term: nodes.Term, binding: Mapping[str, Value], now: int) -> Iterator[Value]:
+        """The values of a term: intervals and `@`-calls may have several, or none."""
+        match term:
+            case nodes.Variable(name):
+                if name in binding:
+                    yield binding[name]
+            case nodes.Number(value) | nodes.String(value):
+                yield value
+            case nodes.Extremum(name):
+                yield INFIMUM if name == "#inf" else SUPREMUM
+            case nodes.Function(name, (), False):
+                constant = self._constants.get(name)
+                if constant is None:
+                    yield function(name, ())
+                else:
+                    yield from self.values(constant, binding, now)
+            case nodes.Function(name, arguments, is_external):
+                if term == NOW:
+                    yield now
+                    return
+                for row in self.rows(arguments, binding, now):
+                    if is_external:
+                        yield from self._functions[name](*row)
+                    else:
+                        yield function(name, row)
+            case nodes.Tuple(arguments):
+                yield from map(tuple_term, self.rows(arguments, binding, now))
+            case nodes.UnaryOperation(operator, argument):
+                for one in self.values(argument, binding, now):
+                    found = negated(one) if operator == "-" else (~one if type(one) is int else None)
+                    if found is not None:
+                        yield found
+            case nodes.Absolute(argument):
+                yield from (wrapped(abs(o)) for o in self.values(argument, binding, now) if type(o) is int)
+            case nodes.BinaryOperation(operator, left, right):
+                for one in self.values(left, binding, now):
+                    for other in self.values(right, binding, now):
+                        if operator == "..":
+                            if type(one) is int and type(other) is int:
+                                yield from range(one, other + 1)
+                            continue
+                        found = operation(operator, one, other)
+                        if found is not None:
+                            yield found
+
+    def rows(self, terms: Sequence[nodes.Term], binding: Mapping[str, Value], now: int) -> Iterator[Row]:
+        """The rows of values of terms."""
+        if not terms:
+            yield ()
+            return
+        for first in self.values(terms[0], binding, now):
+            for rest in self.rows(terms[1:], binding, now):
+                yield (first, *rest)
+
+    def row(self, terms: Sequence[nodes.Term], binding: Mapping[str, Value], now: int) -> Row | None:
+        """The values of terms that have one each; None where one has none."""
+        return next(self.rows(terms, binding, now), None)
+
+    def match(self, term: nodes.Term, value: Value, binding: Binding, now: int) -> Binding | None:
+        """The binding, extended so that the term has the value; None if there is no way.
+
+        `_` takes any value. Arithmetic binds a variable where the rest of it is known (`X+1`).
+        """
+        match term:
+            case nodes.Variable("_"):
+                return binding
+            case nodes.Variable(name):
+                known = binding.get(name)
+                if known is None:
+                    return binding | {name: value}
+                return binding if known == value and type(known) is type(value) else None
+            case nodes.Function(name, arguments, False) if arguments:
+                return self._match_inside(name, arguments, value, binding, now)
+            case nodes.Tuple(arguments) if arguments:
+                return self._match_inside("", arguments, value, binding, now)
+            case nodes.UnaryOperation("-", argument) if not self.is_bound(argument, binding):
+                contrary = negated(value)
+                return None if contrary is None else self.match(argument, contrary, binding, now)
+            case nodes.BinaryOperation("+" | "-" | "*" as operator, left, right) if type(value) is int:
+                if not self.is_bound(left, binding):
+                    other = self.value(right, binding, now)
+                    return self._inverted(operator, left, value, other, binding, now, is_left=True)
+                if not self.is_bound(right, binding):
+                    other = self.value(left, binding, now)
+                    return self._inverted(operator, right, value, other, binding, now, is_left=False)
+        return binding if any(_same(one, value) for one in self.values(term, binding, now)) else None
+
+    def match_all(self, terms: Sequence[nodes.Term], row: Row, binding: Binding, now: int) -> Binding | None:
+        """The same for terms and a row of values; terms that bind variables go before arithmetic."""
+        if len(terms) != len(row):
+            return None
+        found: Binding | None = binding
+        later = []
+        for term, value in zip(terms, row, strict=True):
+            if _is_arithmetic(term):
+                later.append((term, value))
+                continue
+            assert found is not None
+            found = self.match(term, value, found, now)
+            if found is None:
+                return None
+        for term, value in later:
+            assert found is not None
+            found = self.match(term, value, found, now)
+            if found is None:
+                return None
+        return found
+
+    def is_bound(self, term: nodes.Node, binding: Mapping[str, object]) -> bool:
+        """Whether all variables of a term have values."""
+        return all(one.name in binding for one in every(nodes.Variable, term))
+
+    def _match_inside(
+        self, name: str, arguments: Sequence[nodes.Term], value: Value, binding: Binding, now: int
+    ) -> Binding | None:
+        if not isinstance(value, Term) or value.name != name or not value.is_positive:
+            return None
+        return self.match_all(arguments, value.arguments, binding, now)
+
+    def _inverted(
+        self,
+        operator: str,
+        unknown: nodes.Term,
+        value: int,
+        other: Value | None,
+        binding: Binding,
+        now: int,
+        *,
+        is_left: bool,
+    ) -> Binding | None:
+        """Matches the unknown side of a sum, difference or product whose other side is known."""
+        if type(other) is not int:
+            return None
+        if operator == "+":
+            found = value - other
+        elif operator == "-":
+            found = value + other if is_left else other - value
+        elif other and value % other == 0:
+            found = value // other
+        else:
+            return None
+        return self.match(unknown, wrapped(found), binding, now)
+
+
+def _same(one: Value, other: Value) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def _is_arithmetic(term: nodes.Term) -> bool:
+    return isinstance(term, nodes.UnaryOperation | nodes.BinaryOperation | nodes.Absolute)
+
+
+def compare(sign: str, one: Value, other: Value) -> bool:
+    """Whether a comparison of values is true."""
+    match sign:
+        case "=" | "==":
+            return _same(one, other)
+        case "!=":
+            return not _same(one, other)
+        case "<":
+            return less(one, other)
+        case "<=":
+            return not less(other, one)
+        case ">":
+            return less(other, one)
+        case _:
+            return not less(one, other)
+
+
+def with_values(node: "nodes.Node", binding: Mapping[str, Value]) -> "nodes.Node":
+    """The node with the values of variables in place of them, for its text."""
+
+    def changed(part: nodes.Node) -> nodes.Node:
+        if isinstance(part, nodes.Variable) and part.name in binding:
+            return nodes.Function(text_of(binding[part.name]))
+        return part
+
+    return rewrite(node, changed)
