@@ -1,0 +1,1 @@
+"""Explanations: why an atom holds at a tick, or why not."""

@@ -1,0 +1,316 @@
+"""The tree of an explanation: claims about atoms, and literals of rules that support or refute them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lars2asp.syntax.source import Location
+
+Run = tuple[int, int]
+"""The first and the last of ticks that follow one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement of the program.
+
+    Attributes:
+        number: which one, counted from 0 in the checked program (its pools are written out).
+        location: where it stands in the user's text.
+        label: what a comment in front of it says in words, as it is for the instance; empty without one.
+    """
+
+    number: int
+    location: Location
+    label: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text of the statement, in one line."""
+        source, begin, end = self.location
+        return " ".join(source.text[begin:end].split())
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.location.source.name}:{self.location.line}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {
+            "number": self.number,
+            "source": self.location.source.name,
+            "line": self.location.line,
+            "text": self.text,
+        }
+        return found | ({"label": self.label} if self.label else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The input told the atom.
+
+    Attributes:
+        origin: the record, such as `readings.csv:3`; `step(5)` for one that a program handed over.
+        first: the first tick at which the atom holds by it.
+        last: the last one; None as long as its end has not come.
+    """
+
+    origin: str
+    first: int
+    last: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"because": "input", "record": self.origin, "first": self.first, "last": self.last}
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The atom is a fact of the program."""
+
+    place: Place
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"because": "background", "statement": self.place.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """An instance of a rule derived the atom.
+
+    Attributes:
+        place: the rule.
+        bindings: the values of its variables, as text.
+        body: its body, each literal with what makes it true.
+        at: the tick at which the rule was evaluated.
+        is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
+            an `#external` that is free.
+    """
+
+    place: Place
+    bindings: Mapping[str, str]
+    body: tuple["LiteralNode", ...]
+    at: int
+    is_chosen: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "because": "choice" if self.is_chosen else "rule",
+            "statement": self.place.to_dict(),
+            "bindings": dict(self.bindings),
+            "at": self.at,
+            "body": [literal.to_dict() for literal in self.body],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRule:
+    """A rule that could have derived the atom, and did not.
+
+    Attributes:
+        place: the rule.
+        bindings: the values of the variables in the instance that got furthest, as text.
+        failed: the first literal of it that is not true; None where the body is true, but the atom was not
+            chosen.
+        at: the tick at which the rule was evaluated.
+    """
+
+    place: Place
+    bindings: Mapping[str, str]
+    failed: "LiteralNode | None"
+    at: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "statement": self.place.to_dict(),
+            "bindings": dict(self.bindings),
+            "at": self.at,
+            "failed": None if self.failed is None else self.failed.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Nothing told or derived the atom.
+
+    Attributes:
+        last_told: the last tick up to which the input told it; None if it never did.
+        rules: each rule that could have derived it.
+    """
+
+    last_told: int | None
+    rules: tuple[FailedRule, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "because": "nothing",
+            "last_told": self.last_told,
+            "rules": [rule.to_dict() for rule in self.rules],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The same claim is explained elsewhere in the tree."""
+
+    number: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"because": "seen", "see": self.number}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The claim is not explained.
+
+    Attributes:
+        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
+    """
+
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"because": self.reason}
+
+
+Reason = Told | Background | Derived | Absent | Seen | Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An atom holds at a tick, or it does not.
+
+    Attributes:
+        number: tells the claims of a tree apart.
+        atom: the atom as text; for one that does not hold it may have variables, and then no instance holds.
+        tick: the tick.
+        seen_at: the tick of evaluation from which it is looked at: heads may place atoms at earlier ticks.
+        holds: whether it holds.
+        reason: why.
+    """
+
+    number: int
+    atom: str
+    tick: int
+    seen_at: int
+    holds: bool
+    reason: Reason
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "id": self.number,
+            "atom": self.atom,
+            "tick": self.tick,
+            "seen_at": self.seen_at,
+            "holds": self.holds,
+            **self.reason.to_dict(),
+        }
+
+    @property
+    def literals(self) -> tuple["LiteralNode", ...]:
+        """The literals that it rests on."""
+        match self.reason:
+            case Derived(body=body):
+                return body
+            case Absent(rules=rules):
+                return tuple(rule.failed for rule in rules if rule.failed is not None)
+            case _:
+                return ()
+
+    def claims(self) -> Iterator["Claim"]:
+        """The claim and all below it."""
+        waiting = [self]
+        while waiting:
+            claim = waiting.pop()
+            yield claim
+            waiting += [child for literal in claim.literals for child in literal.claims]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What a streaming atom looks at.
+
+    Attributes:
+        window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
+        holds_at: the ticks of the window at which the atom holds, as runs.
+        is_tuple_window: whether it counts arrivals.
+    """
+
+    window: tuple[Run, ...]
+    holds_at: tuple[Run, ...]
+    is_tuple_window: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "ticks": [list(run) for run in self.window],
+            "holds_at": [list(run) for run in self.holds_at],
+            "tuples": self.is_tuple_window,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element that counts in an aggregate, or an instance of a conditional literal.
+
+    Attributes:
+        text: its tuple, or the literal of the instance.
+        claims: what its condition rests on.
+    """
+
+    text: str
+    claims: tuple[Claim, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralNode:
+    """A literal of a rule's body, for an instance.
+
+    Attributes:
+        position: which one of the body, counted from 0.
+        text: the literal with the values of its variables; variables that have none stay.
+        holds: whether it is true.
+        children: the claims that make it true, or untrue; of a run of ticks at most three.
+        witness: for streaming atoms, what they look at.
+        value: for aggregates their value, for calls of `@`-functions what they gave; empty for others.
+        elements: for aggregates the elements that count, for conditional literals the instances; where it
+            is not true the instance that fails first.
+    """
+
+    position: int
+    text: str
+    holds: bool
+    children: tuple[Claim, ...] = ()
+    witness: Witness | None = None
+    value: str = ""
+    elements: tuple[Element, ...] = field(default=())
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All claims that it rests on."""
+        return self.children + tuple(claim for element in self.elements for claim in element.claims)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"position": self.position, "literal": self.text, "holds": self.holds}
+        if self.children:
+            found["claims"] = [claim.to_dict() for claim in self.children]
+        if self.witness is not None:
+            found["window"] = self.witness.to_dict()
+        if self.value:
+            found["value"] = self.value
+        if self.elements:
+            found["elements"] = [element.to_dict() for element in self.elements]
+        return found
