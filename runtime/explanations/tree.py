@@ -194,6 +194,7 @@ class Claim:
         seen_at: the tick of evaluation from which it is looked at: heads may place atoms at earlier ticks.
         holds: whether it holds.
         reason: why.
+        label: what a `%!trace` comment says of the atom in words; empty without one.
     """
 
     number: int
@@ -202,6 +203,7 @@ class Claim:
     seen_at: int
     holds: bool
     reason: Reason
+    label: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -211,6 +213,7 @@ class Claim:
             "tick": self.tick,
             "seen_at": self.seen_at,
             "holds": self.holds,
+            **({"label": self.label} if self.label else {}),
             **self.reason.to_dict(),
         }
 

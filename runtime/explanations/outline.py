@@ -1,0 +1,448 @@
+"""An explanation as lines of words with others below them; text and HTML are drawn from it.
+
+Claims and rules alternate in the tree. Here a literal and the claim that it rests on are one line where they
+say the same, claims of several ticks that one rule derives stand below that rule once, and comparisons share
+a line.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from lars2asp.runtime.explanations.lanes import Lane, has_others, lane_of
+from lars2asp.runtime.explanations.tick_texts import TickTexts
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Background,
+    Claim,
+    Cut,
+    Derived,
+    Element,
+    FailedRule,
+    LiteralNode,
+    Place,
+    Run,
+    Seen,
+    Told,
+)
+from lars2asp.syntax.source import shown
+
+DEEPEST = 100
+"""The number of rules below one another from which on nothing is drawn, unless another depth is asked for."""
+
+MOST_ELEMENTS = 12
+"""The number of elements of an aggregate that are drawn."""
+
+MOST_CHARACTERS = 1000
+"""Of the text of an atom, a literal or a rule."""
+
+MORE = "..."
+
+
+@dataclass(slots=True)
+class Entry:
+    """A line of an explanation; all texts are in one line each, with nothing that steers a terminal.
+
+    Attributes:
+        text: the atom, the literal or the rule; of a rule that has a label, the label.
+        lead: words in front of it.
+        where: file and line of a rule, between the words and the text.
+        tail: words right behind the text.
+        note: words in a column of their own.
+        lane: where in its window the literal holds.
+        holds: whether it is true.
+        is_code: whether the text is in the language, and not in words.
+        children: the lines below.
+        explains: the numbers of the claims that are explained here.
+        sees: the numbers of those that are explained elsewhere.
+    """
+
+    text: str
+    lead: str = ""
+    where: str = ""
+    tail: str = ""
+    note: str = ""
+    lane: Lane | None = None
+    holds: bool = True
+    is_code: bool = True
+    children: list["Entry"] = field(default_factory=list)
+    explains: list[int] = field(default_factory=list)
+    sees: list[int] = field(default_factory=list)
+
+    def add_note(self, words: str) -> None:
+        """Puts words behind the others of the note."""
+        self.note = f"{self.note}; {words}" if self.note else words
+
+    def below(self, *entries: "Entry") -> None:
+        """Puts lines below."""
+        self.children += entries
+
+    def all_entries(self) -> Iterator["Entry"]:
+        """The line and those below it, as they are drawn from top to bottom."""
+        waiting = [self]
+        while waiting:
+            entry = waiting.pop()
+            yield entry
+            waiting += reversed(entry.children)
+
+
+def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> Entry:
+    """The lines of an explanation.
+
+    Args:
+        claim: what is explained.
+        shown_tick: a tick as text.
+        depth: the number of rules below one another that are drawn; None for `DEEPEST`.
+    """
+    if isinstance(shown_tick, TickTexts):
+        when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
+    else:
+        when = shown_tick(claim.tick)
+    lines = _Outline(shown_tick)
+    root = lines.claimed(replace(claim, label=""), when)
+    root.note = _clean(claim.label)
+    lines.fill(root, claim, DEEPEST if depth is None else depth)
+    lines.finish()
+    _resolve(root)
+    return root
+
+
+class _Outline:
+    """Makes lines of claims; those below are made later, so that depth costs no stack."""
+
+    def __init__(self, shown_tick: Callable[[int], str]) -> None:
+        self._shown = shown_tick
+        self._waiting: list[tuple[Entry, Claim, int, str]] = []
+
+    def finish(self) -> None:
+        """Makes all lines that wait."""
+        while self._waiting:
+            self.fill(*self._waiting.pop())
+
+    # --- claims -----------------------------------------------------------------------------------------
+
+    def claimed(self, claim: Claim, when: str) -> Entry:
+        """The line that says that an atom holds, or not."""
+        if claim.holds:
+            return _named(claim, tail=f" at {when}")
+        if _has_variables(claim.atom):
+            return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
+        return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
+
+    def fill(self, entry: Entry, claim: Claim, depth: int, atom: str = "it") -> None:
+        """Puts behind and below a line why a claim holds, or not.
+
+        Args:
+            entry: the line.
+            claim: the claim.
+            depth: the number of rules below one another that may still be drawn.
+            atom: what the atom is called in words about it.
+        """
+        match claim.reason:
+            case Seen(number=number):
+                entry.sees.append(number)
+                return
+            case Cut(reason=reason):
+                entry.add_note(MORE if reason == "depth" else f"{MORE} no longer kept")
+                return
+            case Told() as told:
+                words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
+                entry.add_note(words)
+            case Background(place=place):
+                entry.add_note(_fact(place))
+            case Derived() as derived:
+                if depth < 1:
+                    entry.add_note(MORE)
+                    return
+                self._rule(entry, derived, claim.tick, depth)
+            case Absent() as absent:
+                if absent.rules and depth < 1:
+                    entry.add_note(MORE)
+                    return
+                self._absent(entry, absent, claim, depth, atom)
+        entry.explains.append(claim.number)
+
+    def _later(self, parent: Entry, claim: Claim, depth: int) -> None:
+        """Puts a line for a claim below another one; it is filled later."""
+        entry = self.claimed(claim, self._shown(claim.tick))
+        parent.below(entry)
+        self._waiting.append((entry, claim, depth, "it"))
+
+    def _told(self, told: Told, at: int | None = None) -> str:
+        """The record, and when the atom holds by it unless that is a tick known from the line."""
+        origin = _clean(told.origin)
+        if told.first == told.last == at or (told.first == told.last and origin == f"step({told.first})"):
+            return origin
+        first = self._shown(told.first)
+        if told.last is None:
+            return f"{origin}, since {first}"
+        until = "" if told.first == told.last else f" to {self._shown(told.last)}"
+        return f"{origin}, {first}{until}"
+
+    def _rule(self, parent: Entry, derived: Derived, tick: int, depth: int) -> None:
+        """The rule that derives an atom, and its body."""
+        entry = _statement(derived.place, "chosen, not forced, by " if derived.is_chosen else "")
+        if derived.at != tick:
+            entry.add_note(f"evaluated at {self._shown(derived.at)}")
+        parent.below(entry)
+        for is_bare, literals in groupby(derived.body, _is_bare):
+            if is_bare:
+                entry.below(Entry(", ".join(_clean(literal.text) for literal in literals)))
+            else:
+                for literal in literals:
+                    self._literal(entry, literal, derived.at, depth - 1)
+
+    def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
+        """Why nothing derives an atom."""
+        if absent.last_told is not None:
+            entry.add_note(f"last told at {self._shown(absent.last_told)}")
+        elif not absent.rules:
+            no_rule = "no rule derives it, and " if atom == "it" else ""
+            entry.add_note(f"{no_rule}no record ever told {atom}")
+        for rule in absent.rules:
+            self._failed(entry, rule, claim, depth)
+
+    def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
+        """A rule that does not derive an atom, and the literal that is why."""
+        entry = _statement(rule.place)
+        entry.holds = False
+        if rule.at != claim.tick:
+            entry.add_note(f"evaluated at {self._shown(rule.at)}")
+        parent.below(entry)
+        if rule.failed is None:
+            entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
+        else:
+            self._literal(entry, rule.failed, rule.at, depth - 1)
+
+    # --- literals ---------------------------------------------------------------------------------------
+
+    def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+        """A literal of a body that is evaluated at a tick."""
+        entry = Entry(_clean(literal.text), lead="" if literal.holds else "fails: ", holds=literal.holds)
+        parent.below(entry)
+        if literal.witness is not None:
+            entry.lane = lane_of(literal.witness, self._shown)
+            if entry.lane is None:
+                entry.add_note("its window is empty")
+        if literal.value:
+            entry.add_note(f"value {_clean(literal.value)}")
+        self._supports(entry, literal, at, depth)
+        for element in literal.elements[:MOST_ELEMENTS]:
+            self._element(entry, element, at, depth)
+        if (more := len(literal.elements) - MOST_ELEMENTS) > 0:
+            entry.below(Entry(f"{MORE} and {more} more", is_code=False))
+
+    def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+        """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
+        groups = [list(group) for _, group in groupby(literal.children, _kind)]
+        for claims in groups:
+            first = claims[0]
+            is_visible = len(groups) == 1 and first.atom in literal.text
+            if isinstance(first.reason, Told) and not is_visible:
+                line = _named(first)
+                entry.below(line)
+                self._tell(line, claims, literal)
+            elif isinstance(first.reason, Told):
+                _name(entry, literal, first)
+                self._tell(entry, claims, literal)
+            elif is_visible and depth < 1 and _has_rule(first):
+                entry.add_note(MORE)
+            elif is_visible and (not _has_rule(first) or (len(claims) == 1 and first.tick == at)):
+                _name(entry, literal, first)
+                if literal.holds and _is_unknown(first) and entry.lane and not entry.lane.holding:
+                    entry.lane = None
+                self._waiting.append((entry, first, depth, _pronoun(first, literal.text)))
+                _also(entry, claims[1:])
+            elif is_visible and all(map(_is_flat, claims)):
+                self._by_one_rule(entry, claims, literal)
+            else:
+                for claim in claims:
+                    self._later(entry, claim, depth)
+
+    def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+        """The records that tell one atom, at several ticks."""
+        told = [claim.reason for claim in claims if isinstance(claim.reason, Told)]
+        for words in dict.fromkeys(map(self._told, told)):
+            entry.add_note(words)
+        known = [(one.first, one.first if one.last is None else one.last) for one in told]
+        if all(one.last is not None for one in told) and _is_partly_shown(claims, literal, known):
+            entry.add_note(MORE)
+        entry.explains += [claim.number for claim in claims]
+
+    def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+        """The rule that derives one atom at several ticks, by input and facts alone, with a line for each."""
+        derived = [claim.reason for claim in claims if isinstance(claim.reason, Derived)]
+        rule = _statement(derived[0].place)
+        parent.below(rule)
+        rule.explains += [claim.number for claim in claims]
+        for one in derived:
+            bases = [base for part in one.body for base in part.children]
+            text = ", ".join(_flat_text(part) for part in one.body)
+            notes = [
+                self._told(base.reason, one.at) if isinstance(base.reason, Told) else _fact(base.reason.place)
+                for base in bases
+                if isinstance(base.reason, Told | Background)
+            ]
+            rule.below(
+                Entry(
+                    text,
+                    lead=f"{self._shown(one.at)}  ",
+                    note="; ".join(dict.fromkeys(notes)),
+                    is_code=any(not base.label for base in bases),
+                    explains=[base.number for base in bases],
+                )
+            )
+        if _is_partly_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+            rule.below(Entry(MORE, is_code=False))
+
+    def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
+        """An element of an aggregate, or an instance of a conditional literal."""
+        entry = Entry(_clean(element.text))
+        parent.below(entry)
+        if len(element.claims) == 1:
+            [claim] = element.claims
+            is_visible = claim.atom in element.text
+            if (is_visible or claim.holds) and (claim.tick == at or not _has_rule(claim)):
+                if not is_visible:
+                    entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
+                self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
+                return
+        for claim in element.claims:
+            self._later(entry, claim, depth)
+
+
+# --- lines ------------------------------------------------------------------------------------------------
+
+
+def _clean(text: str) -> str:
+    return shown(text, MOST_CHARACTERS)
+
+
+def _named(claim: Claim, tail: str = "") -> Entry:
+    """An atom that holds, by its label if it has one."""
+    return Entry(_clean(claim.label or claim.atom), tail=tail, is_code=not claim.label)
+
+
+def _name(entry: Entry, literal: LiteralNode, claim: Claim) -> None:
+    """A literal that is an atom has the label of the atom, if there is one."""
+    if claim.holds and claim.label and literal.text == claim.atom:
+        entry.text, entry.is_code = _clean(claim.label), False
+
+
+def _pronoun(claim: Claim, text: str) -> str:
+    """What an atom is called behind a text."""
+    return "it" if claim.atom == text else _clean(claim.atom)
+
+
+def _statement(place: Place, lead: str = "") -> Entry:
+    """A rule."""
+    return Entry(
+        _clean(place.label or place.text), lead=lead, where=_clean(place.where), is_code=not place.label
+    )
+
+
+def _fact(place: Place) -> str:
+    """A fact of the program, in a note."""
+    words = f"{_clean(place.label)}, " if place.label else "a fact, "
+    return words + _clean(place.where)
+
+
+def _flat_text(literal: LiteralNode) -> str:
+    label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
+    return _clean(label or literal.text)
+
+
+def _also(entry: Entry, claims: Sequence[Claim]) -> None:
+    """Notes that other claims are explained by the same line."""
+    for claim in claims:
+        if isinstance(claim.reason, Seen):
+            entry.sees.append(claim.reason.number)
+        else:
+            entry.explains.append(claim.number)
+
+
+def _resolve(root: Entry) -> None:
+    """Says of claims that are explained elsewhere where that is."""
+    places: dict[int, int] = {}
+    entries = list(root.all_entries())
+    for place, entry in enumerate(entries):
+        for number in entry.explains:
+            places.setdefault(number, place)
+    for place, entry in enumerate(entries):
+        known = [places[number] for number in entry.sees if number in places]
+        if known:
+            entry.add_note("as above" if max(known) < place else "as below")
+        elif entry.sees:
+            entry.add_note(MORE)
+
+
+# --- what claims and literals are like --------------------------------------------------------------------
+
+
+def _has_variables(atom: str) -> bool:
+    """Whether an atom has variables."""
+    outside = "".join(atom.replace('\\"', "").split('"')[::2])
+    words = "".join(character if character.isalnum() or character in "_'" else " " for character in outside)
+    return any(word.lstrip("_'")[:1].isupper() or not word.strip("_") for word in words.split())
+
+
+def _is_bare(literal: LiteralNode) -> bool:
+    """Whether a literal is true by itself: a comparison, say."""
+    has_support = literal.children or literal.elements or literal.witness or literal.value
+    return literal.holds and not has_support
+
+
+def _has_rule(claim: Claim) -> bool:
+    """Whether rules stand below a claim."""
+    match claim.reason:
+        case Derived():
+            return True
+        case Absent(rules=rules):
+            return bool(rules)
+        case _:
+            return False
+
+
+def _is_unknown(claim: Claim) -> bool:
+    """Whether an atom was never told, and no rule could derive it."""
+    return claim.reason == Absent(None, ())
+
+
+def _is_flat(claim: Claim) -> bool:
+    """Whether a claim is derived at its own tick by input, facts and comparisons alone."""
+    reason = claim.reason
+    return (
+        isinstance(reason, Derived)
+        and reason.at == claim.tick
+        and not reason.is_chosen
+        and bool(reason.body)
+        and all(_is_bare(literal) or _is_based(literal) for literal in reason.body)
+    )
+
+
+def _is_based(literal: LiteralNode) -> bool:
+    """Whether a literal is an atom that the input or a fact tells."""
+    if literal.witness or literal.elements or literal.value or len(literal.children) != 1:
+        return False
+    return literal.holds and isinstance(literal.children[0].reason, Told | Background)
+
+
+def _kind(claim: Claim) -> tuple[object, ...]:
+    """Claims that follow one another and have it alike can share a line."""
+    reason = claim.reason
+    match reason:
+        case Derived(place=place):
+            return claim.atom, Derived, place.number, place.location, place.label, _is_flat(claim)
+        case Absent(last_told=last, rules=()):
+            return claim.atom, Absent, last
+        case Cut(reason=why):
+            return claim.atom, Cut, why
+        case Told() | Seen() | Background():
+            return claim.atom, type(reason)
+        case _:
+            return (claim.number,)
+
+
+def _is_partly_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> bool:
+    """Whether only some of the ticks at which the atom holds are explained: of a run at most three are."""
+    return len(claims) >= 3 and literal.witness is not None and has_others(literal.witness.holds_at, known)
