@@ -99,6 +99,8 @@ class Reasoner:
         """
         self.plan = plan
         self.session = Session(plan, **options)
+        self._timeline: Timeline | None = None
+        """How times became ticks in the file that was read last."""
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
@@ -216,7 +218,7 @@ class Reasoner:
         """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
         if isinstance(source, str | Path):
-            timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
+            self._timeline = timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         session = self.session
@@ -229,13 +231,21 @@ class Reasoner:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
-    def why(self, atom: str, tick: int | None = None, *, depth: int | None = None) -> Explanation:
+    def why(
+        self,
+        atom: str,
+        tick: int | None = None,
+        *,
+        depth: int | None = None,
+        timeline: Timeline | None = None,
+    ) -> Explanation:
         """Why an atom holds at a tick, or why not; see docs/explanations.md.
 
         Args:
             atom: the atom; one with variables stands for all that match it and hold.
             tick: by default the last one that is over; none more than `explain_from` before it.
             depth: the number of rules that stand upon one another in the explanation, at most.
+            timeline: how ticks are shown as times; by default that of the file which `run` has read last.
 
         Raises:
             InputError: for what is no atom, and ticks that are not over or not kept.
@@ -243,7 +253,7 @@ class Reasoner:
             InUseError: while another thread is in the reasoner.
         """
         with self.session.turn:
-            return self.session.explained(parsed_atom(atom), tick, depth)
+            return self.session.explained(parsed_atom(atom), tick, depth, timeline or self._timeline)
 
     @property
     def is_stuck(self) -> bool:

@@ -1,6 +1,6 @@
 """The interval database: the stream so far, and the answers to the lookups of a program."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
@@ -45,6 +45,7 @@ class IntervalDatabase:
         keeps_input: whether the input of published predicates is kept apart as far back as they are looked
             at, for `adopt`.
         sweep_after: see Past.
+        on_placed: is told what is placed.
 
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
@@ -63,8 +64,10 @@ class IntervalDatabase:
         complete_windows: bool = False,
         keeps_input: bool = False,
         sweep_after: int = 0,
+        on_placed: Callable[[int, int, Signature, Row], None] | None = None,
     ) -> None:
         self.facts = 0
+        self._on_placed = on_placed
         self._start = self._now = start
         self._placed_at: int | None = None
         """The last tick at which an atom was placed."""
@@ -196,6 +199,8 @@ class IntervalDatabase:
 
         Ticks before the start are passed over.
         """
+        if self._on_placed is not None:
+            self._on_placed(now, tick, signature, row)
         predicate = self._predicates.get(signature)
         if tick > now:
             is_new = self._schedule.place(tick, signature, row)

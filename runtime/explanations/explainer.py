@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Spot, Tree
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
+from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.search import Search
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
@@ -79,7 +80,9 @@ class Explainer:
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
+        self._labels = Labels(program)
         self._history = history
+        self._constants = analysis.constant_terms
         self._terms = Terms(analysis.constant_terms, functions)
         self._rules: dict[Signature, list[HeadRule]] = {}
         background: dict[Signature, dict[Row, int]] = {}
@@ -123,6 +126,7 @@ class Explainer:
     def explain(self, atom: nodes.Atom, tick: int, depth: int | None = None) -> list[Claim]:
         """Claims about the atoms that match one at a tick: those that hold, else that none does."""
         spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
+        atom = self._as_told(atom)
         found = []
         rows = dict.fromkeys(
             row
@@ -134,6 +138,26 @@ class Explainer:
             if claim is not None:
                 found.append(claim)
         return found or [self.absent(atom, {}, tick, spot)]
+
+    def _as_told(self, atom: nodes.Atom) -> nodes.Atom:
+        """The atom with strings in place of constants, where the stream has these there: `alarm(kitchen)`."""
+        history, signature = self._history, atom.signature
+        known = [*history.input(signature).arrivals(), *history.derived(signature).arrivals()]
+
+        def told(place: int, term: nodes.Term) -> nodes.Term:
+            match term:
+                case nodes.Function(name, (), False) if name not in self._constants:
+                    values = {interval.row[place] for interval in known}
+                    if values:
+                        is_string = function(name, ()) not in values and str in map(type, values)
+                    else:
+                        is_string = history.has_told(name) and not history.has_told(function(name, ()))
+                    return nodes.String(name) if is_string else term
+                case _:
+                    return term
+
+        arguments = tuple(told(place, term) for place, term in enumerate(atom.arguments))
+        return nodes.Atom(atom.name, arguments, atom.is_positive)
 
     # --- atoms that hold ------------------------------------------------------------------------------
 
@@ -165,7 +189,7 @@ class Explainer:
             return None
         if not isinstance(reason, Cut):
             tree.numbers[key] = number
-        return Claim(number, text, tick, seen_at, True, reason)
+        return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
 
     def _reason(self, signature: Signature, row: Row, tick: int, spot: Spot) -> Reason | None:
         fact = self._background.get(signature, {}).get(row)
@@ -222,6 +246,9 @@ class Explainer:
         self, rule: HeadRule, signature: Signature, row: Row, tick: int, at: int
     ) -> Iterator[Binding]:
         """The instances of a rule that derive an atom at a tick, when it is evaluated at another."""
+        is_past = rule.head.is_chosen and tick < at
+        if is_past and not self._history.was_placed(at, tick, signature, row):
+            return
         start = self._head_binding(rule, row, tick, at)
         if start is None:
             return
@@ -364,10 +391,13 @@ class Explainer:
             for rule in rules:
                 if rule.head.tick is None:
                     continue
+                is_chosen = rule.head.is_chosen
                 for binding in self._search.instances(rule.body, {}, at):
                     for tick in self._terms.values(rule.head.tick, binding, at):
                         if type(tick) is int and self._interpretation.start <= tick <= at:
                             for row in self._terms.rows(rule.head.atom.arguments, binding, at):
+                                if is_chosen and not self._history.was_placed(at, tick, signature, row):
+                                    continue
                                 yield Placement(signature, row, tick, at, not rule.is_temporary)
 
     def forget(self) -> None:
@@ -375,7 +405,13 @@ class Explainer:
         self._placements.clear()
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
-        return Place(number, self._program.statements[number].location)
+        location = self._program.statements[number].location
+        return Place(number, location, self._labels.label_of_rule(location, _texts(binding)))
+
+    def _label(self, signature: Signature, row: Row) -> str:
+        """What a comment says of an atom in words."""
+        name = signature.name if signature.is_positive else f"-{signature.name}"
+        return self._labels.label_of_atom(name, [*map(text_of, row)])
 
 
 def _any_temporary(rules: Sequence[HeadRule]) -> bool:

@@ -5,28 +5,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from lars2asp.runtime.explanations.html import html_of, page_of
+from lars2asp.runtime.explanations.html import html_of, in_page
 from lars2asp.runtime.explanations.text import WIDTH, text_of
-from lars2asp.runtime.explanations.tick_texts import tick_texts
-from lars2asp.runtime.explanations.tree import Claim
+from lars2asp.runtime.explanations.tree import Claim, Cut
 from lars2asp.syntax.source import shown
-
-__all__ = ["Explanation", "tick_texts"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why an atom holds at a tick, or why not.
+    """Why atoms hold at a tick, or why one does not.
 
-    `print` shows it as a tree, a notebook as lines that unfold.
+    `print` shows it as trees, a notebook as lines that unfold.
 
     Attributes:
-        claim: the atom, the tick, and why; the tree of the explanation.
+        claims: the atoms, the tick, and why: one tree for each atom that holds and matches what was asked, or
+            one that says why none does.
         header: what else its JSON has: the tick and the start of the stream, say.
         shown_tick: a tick as text.
     """
 
-    claim: Claim
+    claims: tuple[Claim, ...]
     header: Mapping[str, Any]
     shown_tick: Callable[[int], str]
 
@@ -35,40 +33,50 @@ class Explanation:
 
     def __repr__(self) -> str:
         holds = "holds" if self.holds else "does not hold"
-        return f"<Explanation: {shown(self.atom)} {holds} at {self.tick}, {self._counted}>"
+        more = f" (and {len(self.claims) - 1} more)" if len(self.claims) > 1 else ""
+        return f"<Explanation: {shown(self.atom)}{more} {holds} at {self.tick}, {self._counted}>"
 
     @property
     def atom(self) -> str:
-        """The atom that is explained, as text."""
-        return self.claim.atom
+        """The first atom that is explained, as text."""
+        return self.claims[0].atom
 
     @property
     def tick(self) -> int:
         """The tick at which it holds, or not."""
-        return self.claim.tick
+        return self.claims[0].tick
 
     @property
     def holds(self) -> bool:
         """Whether it does."""
-        return self.claim.holds
+        return self.claims[0].holds
 
     @cached_property
     def size(self) -> int:
-        """The number of claims in the tree."""
-        return sum(1 for _ in self.claim.claims())
+        """The number of claims in the trees."""
+        return sum(1 for claim in self.claims for _ in claim.claims())
+
+    @property
+    def lacks_history(self) -> bool:
+        """Whether it rests on what lies before that which was kept."""
+        return any(
+            isinstance(one.reason, Cut) and one.reason.reason == "not kept"
+            for claim in self.claims
+            for one in claim.claims()
+        )
 
     @property
     def _counted(self) -> str:
         return "1 claim" if self.size == 1 else f"{self.size} claims"
 
     def to_text(self, depth: int | None = None, *, width: int = WIDTH) -> str:
-        """A tree in box characters.
+        """Trees in box characters, a blank line between two.
 
         Args:
             depth: the number of rules below one another that are drawn; None for 100.
             width: the columns of a line, about.
         """
-        return text_of(self.claim, self.shown_tick, depth, width=width)
+        return "\n\n".join(text_of(claim, self.shown_tick, depth, width=width) for claim in self.claims)
 
     def to_html(self, depth: int | None = None, *, as_page: bool = False) -> str:
         """HTML that needs no scripts and no other file.
@@ -77,11 +85,12 @@ class Explanation:
             depth: the number of rules below one another that are drawn; None for 100.
             as_page: whether it is a whole page, and not a fragment to be put into one.
         """
-        return (page_of if as_page else html_of)(self.claim, self.shown_tick, depth)
+        found = "".join(html_of(claim, self.shown_tick, depth) for claim in self.claims)
+        return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {**self.header, "explains": self.claim.to_dict()}
+        """As JSON has it; see docs/output.md."""
+        return {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
-from lars2asp.externals.terms.terms import Row, turns_of
+from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
@@ -194,6 +194,8 @@ class History:
         """The atoms that were in the output before the log, and since when."""
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
+        self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
+        """What was placed at ticks before that of evaluation, by the latter."""
         self._inputs: dict[Signature, _Index] = {}
         self._outputs: dict[Signature, _Index] = {}
         self._failures: _Index | None = None
@@ -203,6 +205,15 @@ class History:
     def told(self, tick: int, events: Events, origin: Origin | None) -> None:
         """Takes input for a tick that is not over; None is the origin of what a program handed over."""
         self._gathered.append(_Told(tick, events, origin))
+
+    def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
+        """Takes an atom that rules evaluated at a tick placed at another one."""
+        if tick < at:
+            self._placed.setdefault(at, set()).add((signature, row, tick))
+
+    def was_placed(self, at: int, tick: int, signature: Signature, row: Row) -> bool:
+        """Whether rules evaluated at a tick placed an atom at an earlier one, where later ticks see it."""
+        return (signature, row, tick) in self._placed.get(at, ())
 
     def discard(self) -> None:
         """Forgets the input of the tick that is not over."""
@@ -241,6 +252,7 @@ class History:
         del log[:place]
         for signature, intervals in self._long.items():
             self._long[signature] = [one for one in intervals if one.last is None or one.last >= tick]
+        self._placed = {at: atoms for at, atoms in self._placed.items() if at >= tick}
         self.kept_from = tick
         self._inputs.clear()
         self._outputs.clear()
@@ -299,6 +311,11 @@ class History:
             "fails_from": self._fails_from,
             "log": [*map(entry, self._log)],
             "long": [[atoms([(s, [one.row])]), one.first, one.last, one.record] for s, one in long],
+            "placed": [
+                [at, tick, atoms([(s, [row])])]
+                for at, found in self._placed.items()
+                for s, row, tick in sorted(found, key=str)
+            ],
             "current": [[atoms([(s, [row])]), first] for s, row, first in current],
         }
 
@@ -318,6 +335,9 @@ class History:
         for atoms, first, last, record in state["long"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self._long.setdefault(signature, []).append(Interval(row, first, last, record, 0))
+        for at, tick, atoms in state["placed"]:
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self.placed(at, tick, signature, row)
         for atoms, first in state["current"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self._current.setdefault(signature, {})[row] = first
@@ -357,6 +377,17 @@ class History:
                 name = _name_of(tick, record)
                 for row in rows:
                     index.held.add(Interval(row, tick, last, name, place))
+
+    def has_told(self, value: Value) -> bool:
+        """Whether an atom of the input has a value as an argument."""
+        return any(
+            value in row
+            for one in self._log
+            if isinstance(one, _Told)
+            for atoms in (one.events.facts, one.events.begin)
+            for _, rows in atoms
+            for row in rows
+        )
 
     def derived(self, signature: Signature) -> Holding:
         """When the atoms of a predicate were in the output."""

@@ -64,15 +64,15 @@ def html_of(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
     return "".join([*parts, "</div>"])
 
 
-def page_of(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> str:
-    """An explanation as a whole page; the arguments are those of `html_of`."""
+def in_page(found: str, claim: Claim, shown_tick: Callable[[int], str]) -> str:
+    """A whole page with fragments of HTML; its title is the first claim."""
     title = escape(outline(claim, shown_tick, 0).text)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta name="color-scheme" content="light dark"><title>{title}</title>'
         "<style>:root{color-scheme:light dark}body{margin:1.5em}</style></head>\n"
-        f"<body>{html_of(claim, shown_tick, depth)}</body></html>\n"
+        f"<body>{found}</body></html>\n"
     )
 
 

@@ -1,6 +1,7 @@
 """Literals of rules in an explanation: what makes them true, and why they are not."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals, TickWindow
@@ -55,7 +56,21 @@ class Literals:
         rests: bool = True,
     ) -> LiteralNode | None:
         """A literal that is true; None if it would rest on what is being explained."""
-        text = to_text(with_values(literal, binding))
+        found = self._true(
+            literal, position, to_text(with_values(literal, binding)), binding, spot, rests=rests
+        )
+        return None if found is None else _as_written(found, literal, binding)
+
+    def _true(
+        self,
+        literal: BodyLiteral,
+        position: int,
+        text: str,
+        binding: Binding,
+        spot: Spot,
+        *,
+        rests: bool,
+    ) -> LiteralNode | None:
         if isinstance(literal, nodes.ConditionalLiteral):
             return self._conditional(literal, position, text, binding, spot)
         if literal.sign is Sign.NOT:
@@ -67,7 +82,12 @@ class Literals:
 
     def untrue(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
         """A literal that is not true, whatever values its other variables have."""
-        text = to_text(with_values(literal, binding))
+        found = self._untrue(literal, position, to_text(with_values(literal, binding)), binding, spot)
+        return _as_written(found, literal, binding)
+
+    def _untrue(
+        self, literal: BodyLiteral, position: int, text: str, binding: Binding, spot: Spot
+    ) -> LiteralNode:
         if isinstance(literal, nodes.ConditionalLiteral):
             return self._failed_conditional(literal, position, text, binding, spot)
         if literal.sign is Sign.NOT:
@@ -326,6 +346,12 @@ class Literals:
                 text = to_text(with_values(element.literal, one))
             elements.append(Element(text, tuple(parts)))
         return (), None, text_of(self._search.total(atom, rows)), tuple(elements)
+
+
+def _as_written(node: LiteralNode, literal: BodyLiteral, binding: Binding) -> LiteralNode:
+    """A literal with its text as it is written."""
+    written = to_text(with_values(literal, binding, as_written=True))
+    return node if written == node.text else replace(node, written=written)
 
 
 def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:

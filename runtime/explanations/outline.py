@@ -39,6 +39,13 @@ MOST_CHARACTERS = 1000
 MORE = "..."
 
 
+_WORDS_OF_CUTS = {
+    "depth": MORE,
+    "not kept": f"{MORE} no longer kept",
+    "no answer": "the tick has no answer stream",
+}
+
+
 @dataclass(slots=True)
 class Entry:
     """A line of an explanation; all texts are in one line each, with nothing that steers a terminal.
@@ -143,7 +150,7 @@ class _Outline:
                 entry.sees.append(number)
                 return
             case Cut(reason=reason):
-                entry.add_note(MORE if reason == "depth" else f"{MORE} no longer kept")
+                entry.add_note(_WORDS_OF_CUTS[reason])
                 return
             case Told() as told:
                 words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
@@ -187,7 +194,7 @@ class _Outline:
         parent.below(entry)
         for is_bare, literals in groupby(derived.body, _is_bare):
             if is_bare:
-                entry.below(Entry(", ".join(_clean(literal.text) for literal in literals)))
+                entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
             else:
                 for literal in literals:
                     self._literal(entry, literal, derived.at, depth - 1)
@@ -218,7 +225,7 @@ class _Outline:
 
     def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """A literal of a body that is evaluated at a tick."""
-        entry = Entry(_clean(literal.text), lead="" if literal.holds else "fails: ", holds=literal.holds)
+        entry = Entry(_clean(literal.shown), lead="" if literal.holds else "fails: ", holds=literal.holds)
         parent.below(entry)
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
@@ -349,7 +356,7 @@ def _fact(place: Place) -> str:
 
 def _flat_text(literal: LiteralNode) -> str:
     label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
-    return _clean(label or literal.text)
+    return _clean(label or literal.shown)
 
 
 def _also(entry: Entry, claims: Sequence[Claim]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.arithmetic import negated, operation, wrapped
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import (
@@ -209,12 +210,25 @@ def compare(sign: str, one: Value, other: Value) -> bool:
             return not less(one, other)
 
 
-def with_values(node: "nodes.Node", binding: Mapping[str, Value]) -> "nodes.Node":
-    """The node with the values of variables in place of them, for its text."""
+def with_values(node: nodes.Node, binding: Mapping[str, Value], *, as_written: bool = False) -> nodes.Node:
+    """The node with the values of variables in place of them, for its text.
+
+    Args:
+        node: the node.
+        binding: the values.
+        as_written: whether windows have the units that they were written with.
+    """
 
     def changed(part: nodes.Node) -> nodes.Node:
         if isinstance(part, nodes.Variable) and part.name in binding:
             return nodes.Function(text_of(binding[part.name]))
+        if as_written and isinstance(part, nodes.Duration):
+            source, begin, end = part.location
+            text = " ".join(source.text[begin:end].split())
+            return nodes.Duration(nodes.Function(text)) if text.endswith(_UNITS) else part
         return part
 
     return rewrite(node, changed)
+
+
+_UNITS = tuple(MICROSECONDS)

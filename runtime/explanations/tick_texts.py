@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.runtime.sources.timeline import EPOCH
+from lars2asp.runtime.sources.timeline import EPOCH, Timeline
 
 _MINUTE, _DAY = MICROSECONDS["min"], 24 * MICROSECONDS["hour"]
 _PRECISIONS = (
@@ -101,3 +101,8 @@ def tick_texts(
         origin: the moment at which tick 0 begins, with an offset from UTC.
     """
     return str if tick_length is None else TickTexts(tick_length, zone, origin)
+
+
+def tick_texts_of(timeline: Timeline) -> Callable[[int], str]:
+    """How ticks are shown that times became by a timeline."""
+    return tick_texts(timeline.tick_length, timeline.zone, timeline.origin)

@@ -170,7 +170,8 @@ class Cut:
     """The claim is not explained.
 
     Attributes:
-        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
+        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept; `no answer`: the
+            tick has no answer stream, so that nothing is derived at it.
     """
 
     reason: str
@@ -283,7 +284,8 @@ class LiteralNode:
 
     Attributes:
         position: which one of the body, counted from 0.
-        text: the literal with the values of its variables; variables that have none stay.
+        text: the literal with the values of its variables, windows in ticks; variables that have none stay.
+        written: the same with windows as they are written, where that is another text.
         holds: whether it is true.
         children: the claims that make it true, or untrue; of a run of ticks at most three.
         witness: for streaming atoms, what they look at.
@@ -299,6 +301,12 @@ class LiteralNode:
     witness: Witness | None = None
     value: str = ""
     elements: tuple[Element, ...] = field(default=())
+    written: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text for people."""
+        return self.written or self.text
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -308,6 +316,8 @@ class LiteralNode:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         found: dict[str, Any] = {"position": self.position, "literal": self.text, "holds": self.holds}
+        if self.written:
+            found["written"] = self.written
         if self.children:
             found["claims"] = [claim.to_dict() for claim in self.children]
         if self.witness is not None:

@@ -23,7 +23,7 @@ from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
 
 _log = logging.getLogger("lars2asp")
@@ -72,6 +72,8 @@ class Execution:
         self._background = background_atoms(plan.whole.program)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
+        self.on_placed: Callable[[int, int, Signature, Row], None] | None = None
+        """Is told what rules place at ticks."""
         self._assumed: list[Lookup] = []
         """Predicates that the plan takes for background data, while components rely on that."""
 
@@ -190,6 +192,7 @@ class Execution:
             complete_windows=self.complete_windows,
             keeps_input=bool(self._plan.assumed),
             sweep_after=self._tuning.sweep_after,
+            on_placed=self.on_placed,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:

@@ -16,6 +16,7 @@ from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.history import history_of
+from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
@@ -26,6 +27,7 @@ from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
+from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Semantics
 
@@ -93,6 +95,8 @@ class Session:
         self._tuning = options.get("tuning", DEFAULT)
         self.execution = Execution(plan, options)
         self.history = history_of(plan, options)
+        if self.history is not None:
+            self.execution.on_placed = self.history.placed
         self._noted = NOTHING
         """The output that the history has."""
         self._is_trial = False
@@ -318,6 +322,7 @@ class Session:
         copied._is_trial = True
         copied.history = None
         copied.execution = self.execution.copied(has_evaluated=self._last is not None)
+        copied.execution.on_placed = None
         if self._last is not None:
             version = copied.output.version
             copied._last = Answer(self._last.tick, self._last.satisfiable, version, version)
@@ -413,7 +418,9 @@ class Session:
             self.history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
         return answer
 
-    def explained(self, atom: Atom, tick: int | None, depth: int | None) -> Explanation:
+    def explained(
+        self, atom: Atom, tick: int | None, depth: int | None, timeline: Timeline | None
+    ) -> Explanation:
         """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
         if self.history is None or self.plan.explained is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
@@ -439,7 +446,8 @@ class Session:
         if not self.is_certain:
             followed = frozenset(s for one in self.plan.components if not one.is_certain for s in one.derives)
             header["followed"] = self.history.followed(followed, asked)
-        return Explanation(tuple(explainer.explain(atom, asked, depth)), header)
+        shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
+        return Explanation(tuple(explainer.explain(atom, asked, depth)), header, shown_tick)
 
     # --- state ----------------------------------------------------------------------------------------
 

@@ -2,14 +2,15 @@
 
 import json
 
-from lars2asp.runtime.explanations.explanation import Explanation, tick_texts
+from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.tick_texts import tick_texts
 from tests.runtime.explanations.trees import NOON, Trees
 
 HEADER = {"tick": 7, "start": 0, "complete_windows": False, "semantics": "recorded", "kept_from": 0}
 
 
 def test_what_it_tells() -> None:
-    explanation = Explanation(Trees().alarm(), HEADER, NOON)
+    explanation = Explanation((Trees().alarm(),), HEADER, NOON)
     assert (explanation.atom, explanation.tick, explanation.holds) == ("alarm(kitchen)", 7, True)
     assert explanation.size == 8
     assert repr(explanation) == "<Explanation: alarm(kitchen) holds at 7, 8 claims>"
@@ -24,29 +25,31 @@ def test_what_it_tells() -> None:
 
 def test_its_text_for_programmers_is_short() -> None:
     trees = Trees()
-    long_one = Explanation(trees.absent(f'p("{"x" * 10_000}\n")', 7), HEADER, tick_texts(None))
+    long_one = Explanation((trees.absent(f'p("{"x" * 10_000}\n")', 7),), HEADER, tick_texts(None))
     assert repr(long_one).endswith(" ... does not hold at 7, 1 claim>")
     assert len(repr(long_one)) < 150
 
 
 def test_as_json_has_it() -> None:
     trees = Trees()
-    found = Explanation(trees.told("p", 7, "a.csv:3", label="it is so"), HEADER, str).to_dict()
+    found = Explanation((trees.told("p", 7, "a.csv:3", label="it is so"),), HEADER, str).to_dict()
     assert json.loads(json.dumps(found)) == {
         **HEADER,
-        "explains": {
-            "id": 1,
-            "atom": "p",
-            "tick": 7,
-            "seen_at": 7,
-            "holds": True,
-            "label": "it is so",
-            "because": "input",
-            "record": "a.csv:3",
-            "first": 7,
-            "last": 7,
-        },
+        "explains": [
+            {
+                "id": 1,
+                "atom": "p",
+                "tick": 7,
+                "seen_at": 7,
+                "holds": True,
+                "label": "it is so",
+                "because": "input",
+                "record": "a.csv:3",
+                "first": 7,
+                "last": 7,
+            }
+        ],
     }
-    alarm = Explanation(Trees().alarm(), HEADER, str).to_dict()["explains"]
+    (alarm,) = Explanation((Trees().alarm(),), HEADER, str).to_dict()["explains"]
     assert (alarm["because"], alarm["statement"]["line"]) == ("rule", 6)
     assert alarm["body"][0]["window"] == {"ticks": [[5, 7]], "holds_at": [[5, 7]], "tuples": False}

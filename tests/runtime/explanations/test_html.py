@@ -1,9 +1,11 @@
 """Explanations as HTML."""
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
-from lars2asp.runtime.explanations.html import html_of, page_of
+from lars2asp.runtime.explanations.html import html_of, in_page
+from lars2asp.runtime.explanations.tree import Claim
 from tests.runtime.explanations.trees import NOON, Trees, plain, rule_of, window
 
 VOID = {"meta", "rect"}
@@ -35,6 +37,11 @@ class Reader(HTMLParser):
             self.words.append(data)
 
 
+def page(claim: Claim, shown_tick: Callable[[int], str]) -> str:
+    """The page of a claim."""
+    return in_page(html_of(claim, shown_tick), claim, shown_tick)
+
+
 def test_lines_unfold() -> None:
     page = Reader(html_of(Trees().alarm(), NOON))
     assert page.elements.count("details") == 4
@@ -64,20 +71,20 @@ def test_strings_with_markup_are_text() -> None:
     for body in (
         html_of(trees.rule("x", 7, rule_of("x :- <y>."), plain(trees.told(evil, 7, "<b>.csv:1"))), str),
         html_of(claim, lambda tick: f"<{tick}>"),
-        page_of(trees.told(evil, 7, "<b>.csv:1"), str),
+        page(trees.told(evil, 7, "<b>.csv:1"), str),
     ):
-        page = Reader(body)
-        assert not {"script", "img", "b", "i", "y"} & set(page.elements)
-        assert "<b>.csv:1" in "".join(page.words)
-    assert evil in "".join(Reader(page_of(trees.told(evil, 7, "a"), str)).words)
-    assert "<title>said(&quot;&lt;/code&gt;" in page_of(trees.told(evil, 7, "a"), str)
+        read = Reader(body)
+        assert not {"script", "img", "b", "i", "y"} & set(read.elements)
+        assert "<b>.csv:1" in "".join(read.words)
+    assert evil in "".join(Reader(page(trees.told(evil, 7, "a"), str)).words)
+    assert "<title>said(&quot;&lt;/code&gt;" in page(trees.told(evil, 7, "a"), str)
 
 
 def test_a_page_is_whole_and_needs_nothing_else() -> None:
-    page = page_of(Trees().alarm(), NOON)
-    assert page.startswith("<!DOCTYPE html>")
-    assert Reader(page).elements[:2] == ["html", "head"]
-    assert not re.search(r"https?:|url\(|<script|<link|@import", page)
+    found = page(Trees().alarm(), NOON)
+    assert found.startswith("<!DOCTYPE html>")
+    assert Reader(found).elements[:2] == ["html", "head"]
+    assert not re.search(r"https?:|url\(|<script|<link|@import", found)
 
 
 def test_depth_and_a_thousand_rules() -> None:
