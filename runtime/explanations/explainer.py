@@ -7,6 +7,7 @@ from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
+from lars2asp.runtime.explanations.conflict import Instance
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Spot, Tree
 from lars2asp.runtime.explanations.history import History
@@ -23,6 +24,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     FailedRule,
     LiteralNode,
+    NoAnswer,
     Place,
     Reason,
     Seen,
@@ -67,6 +69,7 @@ class Explainer:
         functions: the user's `@`-functions, over values.
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        conflict: gives instances of statements that cannot hold together at a tick without answer stream.
     """
 
     def __init__(
@@ -77,9 +80,11 @@ class Explainer:
         *,
         is_strict: bool = False,
         complete_windows: bool = False,
+        conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
+        self._conflict = conflict
         self._labels = Labels(program)
         self._history = history
         self._constants = analysis.constant_terms
@@ -311,7 +316,7 @@ class Explainer:
         elif spot.level >= tree.depth:
             reason = Cut("depth")
         elif not self._history.has_answer(tick) and signature in self._rules:
-            reason = Cut("no answer")
+            reason = NoAnswer(self._clash(tick))
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
             reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
@@ -330,6 +335,17 @@ class Explainer:
             if start is not None:
                 found.append(self._failed(rule, start, Spot(at, spot.tree, spot.level + 1)))
         return Absent(self._last_told(atom, binding, spot.now), tuple(found))
+
+    def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
+        """The instances of statements that cannot hold together at a tick, as far as that is known."""
+        found = []
+        for instance in self._conflict(tick):
+            number = next(
+                n for n, one in enumerate(self._program.statements) if one.location == instance.location
+            )
+            label = self._labels.label_of_rule(instance.location, instance.bindings)
+            found.append((Place(number, instance.location, label), instance.bindings))
+        return tuple(found)
 
     def _failed(self, rule: HeadRule, start: Binding, spot: Spot) -> FailedRule:
         """Why a rule did not derive an atom that gives these values to variables."""
