@@ -90,11 +90,14 @@ class CheckedProgram:
     Attributes:
         program: as the passes leave it.
         semantics: how windows over derived atoms are read.
+        written: as it is before the passes that put other literals in place of what was written: windows are in
+            ticks, pools are written out, and `at most` still stands there.
         warnings: the diagnostics, none of which is an error.
     """
 
     program: Program
     semantics: Semantics
+    written: Program
     warnings: tuple[Diagnostic, ...] = ()
 
 
@@ -135,9 +138,9 @@ def checked_program(
     """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
-    program = _checked(sources, given, diagnostics, trusted)
+    program, written = _checked(sources, given, diagnostics, trusted)
     diagnostics.raise_errors()
-    return CheckedProgram(program, effective_semantics(program, given.semantics), diagnostics.found)
+    return CheckedProgram(program, effective_semantics(program, given.semantics), written, diagnostics.found)
 
 
 def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
@@ -157,7 +160,8 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
 
 def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
-) -> Program:
+) -> tuple[Program, Program]:
+    """The program as the passes leave it, and before the last ones of them."""
     program = read_program(*sources, diagnostics=diagnostics, trusted=trusted)
     given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
@@ -167,14 +171,17 @@ def _checked(
     _check_given_constants(program, given, diagnostics)
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
-    written = analysis = ProgramAnalysis(program)
+    parsed = analysis = ProgramAnalysis(program)
+    written = program
     for one in PASSES:
+        if one is write_at_most:
+            written = analysis.program
         rewritten = one(analysis, diagnostics)
         if rewritten is not None:
             analysis = ProgramAnalysis(rewritten)
     if not diagnostics.has_errors:
-        remark(written, effective_semantics(program, overrides.semantics), diagnostics)
-    return analysis.program
+        remark(parsed, effective_semantics(program, overrides.semantics), diagnostics)
+    return analysis.program, written
 
 
 def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:
