@@ -90,8 +90,8 @@ class CheckedProgram:
     Attributes:
         program: as the passes leave it.
         semantics: how windows over derived atoms are read.
-        written: as it is before the passes that put other literals in place of what was written: windows are in
-            ticks, pools are written out, and `at most` still stands there.
+        written: as it is before the passes that put other literals in place of what was written: windows are
+            in ticks, pools are written out, and `at most` still stands there.
         warnings: the diagnostics, none of which is an error.
     """
 

@@ -180,6 +180,11 @@ def term_of(of: Value) -> Term:
     return nodes.Function(name, inner) if name else nodes.Tuple(inner)
 
 
+def value_text(of: Value) -> str:
+    """The text of a value."""
+    return to_text(term_of(of))
+
+
 def text_of(name: str, arguments: Row) -> str:
     """The text of a ground atom."""
     return to_text(term_of((name, arguments)))
@@ -354,6 +359,12 @@ def is_multiple(node: Node) -> bool:
     return isinstance(node, nodes.BinaryOperation) and node.operator == ".."
 
 
+def _called(name: str, functions: Mapping[str, Callable[..., Iterable[str]]]) -> Callable[..., Iterable[str]]:
+    if name not in functions:
+        raise UnreadableError(f"@{name} is not known")
+    return functions[name]
+
+
 def written_out(
     node: Any, known: Bindings, functions: Mapping[str, Callable[..., Iterable[str]]]
 ) -> Iterator[Any]:
@@ -371,7 +382,7 @@ def written_out(
                 values = range(first, last + 1)
         case nodes.Function(name, arguments):
             inner = row(arguments, known)
-            texts = [] if inner is None else functions[name](*(to_text(term_of(one)) for one in inner))
+            texts = [] if inner is None else _called(name, functions)(*map(value_text, inner))
             values = (read_row(f"v({text})")[0] for text in texts)
     for one in values:
         changed = rewrite(node, lambda part, one=one: term_of(one) if part is place else part)  # type: ignore[misc]

@@ -32,6 +32,7 @@ from lars2asp.analysis.ground_terms import (
     text_of,
     total,
     value,
+    value_text,
     written_out,
 )
 from lars2asp.analysis.predicates import head_atoms, is_fact
@@ -526,7 +527,7 @@ class NaiveStream:
                 for terms in written_out(nodes.Tuple(element.terms), one, self._functions):
                     values = row(terms.arguments, one)
                     if values is not None:
-                        found[values] = ",".join(text_of("", (v,))[1:-2] for v in values)
+                        found[values] = ",".join(map(value_text, values))
         return found
 
     def total(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> Value:
