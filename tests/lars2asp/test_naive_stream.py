@@ -29,50 +29,63 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
 """The number of pairs of program and stream that each group tries."""
 
 
-def follow(case: Case, written: Program) -> None:
-    """Follows the first answer stream of each tick by definition, and compares what holds now."""
+def followed_of(case: Case) -> tuple[dict[str, Any], list[tuple[str, int, int]]]:
+    """The header of an explanation that follows the first answer stream of each tick by definition.
+
+    And what was placed at other ticks, and when. Raises TooManyError and UnstratifiedError.
+    """
     start = case.records[0].tick if case.start is None else case.start
-    is_strict = case.semantics == "strict"
     oracle = Oracle(
         parse_text(case.program),
         case.records,
         start=start,
-        is_strict=is_strict,
+        is_strict=case.semantics == "strict",
         complete_windows=case.complete_windows,
     )
-    expected: dict[int, frozenset[str]] = {}
+    atoms: dict[str, list[list[int]]] = {}
+    silent: list[list[int]] = []
+    placed: list[tuple[str, int, int]] = []
     recorded = frozenset[Any]()
-    placed = []
     for tick in range(start, case.last + 1):
         streams = oracle.answer_streams(tick, recorded)
-        if streams:
-            expected[tick] = streams[0].output
-            new = streams[0].recorded - recorded
-            placed += [(atom_text(atom), at, tick) for atom, at in new if at != tick]
-            recorded = streams[0].recorded
-    atoms: dict[str, list[list[int]]] = {}
-    for tick, found in expected.items():
-        for text in found:
+        if not streams:
+            silent.append([tick, tick])
+            continue
+        for text in streams[0].output:
             atoms.setdefault(text, []).append([tick, tick])
-    silent = [[tick, tick] for tick in range(start, case.last + 1) if tick not in expected]
-    told = arrivals(case.records, case.last)
-    header = {
+        new = streams[0].recorded - recorded
+        placed += [(atom_text(atom), at, tick) for atom, at in new if at != tick]
+        recorded = streams[0].recorded
+    return {
         "start": start,
         "semantics": case.semantics,
         "complete_windows": case.complete_windows,
         "followed": {"atoms": atoms, "without_answer": silent},
-    }
+    }, placed
+
+
+def follow(case: Case, written: Program) -> None:
+    """Compares what holds now, tick by tick, the last one first."""
+    header, placed = followed_of(case)
+    told = arrivals(case.records, case.last)
     stream = NaiveStream(
-        written, [Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in told], header, placed=placed
+        written,
+        [Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in told],
+        header,
+        placed=placed,
     )
-    for tick in sorted(expected, reverse=True):
-        got = frozenset[str]()
+    for tick in range(case.last, header["start"] - 1, -1):
+        if not stream.has_answer(tick):
+            continue
+        atoms = header["followed"]["atoms"].items()
+        expected = {text for text, runs in atoms if [tick, tick] in runs}
+        got = set[str]()
         for signature in stream.derived:
             rows = stream.holds_now(signature, tick)
-            if is_strict:  # the output has no input
-                rows &= {text for text in expected[tick]} | (rows - input_of(stream, signature, tick))
+            if case.semantics == "strict":  # the output has no input
+                rows &= expected | (rows - input_of(stream, signature, tick))
             got |= rows
-        assert got == expected[tick], tick
+        assert got == expected, tick
     stream.verify()
     assert not stream.faults
 
