@@ -349,7 +349,8 @@ class _Checker:
                 waiting.pop()
             elif is_meant(one) is not None:
                 deepest = max(deepest, depth)
-                waiting.append((depth + 1, self._stream.extend(planned[depth], one)))
+                if depth < len(planned):
+                    waiting.append((depth + 1, self._stream.extend(planned[depth], one)))
         return deepest
 
     # --- literals ---------------------------------------------------------------------------------------

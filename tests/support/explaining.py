@@ -10,6 +10,8 @@ from lars2asp.analysis.ground_terms import (
     match_all,
     read_atom,
     row,
+    term_of,
+    text_of,
     value,
     value_text,
 )
@@ -165,22 +167,18 @@ class Explaining:
             }
         tick = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
         is_true = (holds is not (literal.sign is Sign.NOT)) is not isinstance(atom, nodes.AtMost)
-        claims = []
-        for one, found in rows.items() if is_true else ():
-            name = f"{'' if plain.is_positive else '-'}{plain.name}"
-            truth = read_atom(value_text((name, one)))
-            claims += [self._claim(truth, t, at, depth + 1) for t in found if tick in (None, t)]
+        places = [(one, t) for one, found in rows.items() for t in found if is_true and tick in (None, t)]
+        name = f"{'' if plain.is_positive else '-'}{plain.name}"
+        claims = [self._claim(read_atom(text_of(name, one)), t, at, depth + 1) for one, t in places[:2]]
         if not is_true and not isinstance(window, nodes.TupleWindow):
             pattern = read_atom(
                 instance_text(nodes.Atom(plain.name, self._plain(plain, known), plain.is_positive), known)
             )
             open_ticks = [t for t in sorted(ticks - held) if tick in (None, t)]
             claims = [self._claim(pattern, t, at, depth + 1) for t in open_ticks[:1]]
-        return node | ({"claims": claims[:2]} if claims else {})
+        return node | ({"claims": claims} if claims else {})
 
     def _plain(self, atom: nodes.Atom, known: Bindings) -> tuple[nodes.Term, ...]:
         """The arguments, worked out where they have values."""
-        from lars2asp.analysis.ground_terms import term_of
-
         values = [(term, value(term, known)) for term in atom.arguments]
         return tuple(term if found is None else term_of(found) for term, found in values)
