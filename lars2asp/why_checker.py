@@ -9,12 +9,25 @@ the one that failed. Atoms that a choice placed at other ticks are seen in the t
 if the body of the choice is true.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
+from lars2asp.analysis.explanation_shapes import (
+    FaultError,
+    Json,
+    are_runs,
+    atom_of,
+    bare,
+    claims_of,
+    does,
+    literal_at,
+    need,
+    position_of,
+    runs_of,
+    shaped,
+)
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.ground_terms import (
     Bindings,
@@ -22,6 +35,7 @@ from lars2asp.analysis.ground_terms import (
     instance_text,
     match,
     match_all,
+    meet,
     read_atom,
     read_row,
     row,
@@ -37,38 +51,11 @@ from lars2asp.syntax.traversal import every, variable_names
 
 __all__ = ["Arrival", "check_explanation"]
 
-_Json = dict[str, Any]
 _Candidate = tuple[int, HeadAtom, Bindings]
 """An instance of a rule that may derive an atom: the tick of evaluation, the head, and what it binds."""
 _Meant = Callable[[Bindings], Bindings | None]
 
-_SHAPES: Mapping[str, str] = {
-    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:dict",
-    "followed": "atoms:dict without_answer:list",
-    "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str",
-    "input": "record:str first:int last:int|NoneType",
-    "background": "statement:dict",
-    "rule": "statement:dict bindings:dict at:int body:list",
-    "choice": "statement:dict bindings:dict at:int body:list",
-    "nothing": "last_told:int|NoneType rules:list",
-    "seen": "see:int",
-    "depth": "",
-    "not kept": "",
-    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType",
-    "statement": "number:int source:str line:int text:str label?:str",
-    "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " more?:int",
-    "window": "ticks:list holds_at:list tuples:bool",
-    "element": "text:str claims?:list",
-}
-"""The keys of the objects and the types of their values; `?` behind those that may be missing."""
-
 _REASONS = ("input", "background", "rule", "choice", "nothing", "seen", "depth", "not kept")
-
-
-class _FaultError(Exception):
-    """What is wrong with a node."""
 
 
 def check_explanation(
@@ -86,8 +73,8 @@ def check_explanation(
         functions: the `@`-functions; they take the texts of their arguments and give a list of texts.
     """
     try:
-        return _Checker(program, stream, _shaped(explanation, "explanation"), functions).problems()
-    except (_FaultError, UnreadableError) as fault:
+        return _Checker(program, stream, shaped(explanation, "explanation"), functions).problems()
+    except (FaultError, UnreadableError) as fault:
         return [f"explanation: {fault}"]
     except RecursionError:
         return ["explanation: it rests on too much to be checked"]
@@ -98,20 +85,20 @@ class _Checker:
         self,
         program: Program,
         stream: Sequence[Arrival],
-        explanation: _Json,
+        explanation: Json,
         functions: Mapping[str, Callable[..., Iterable[str]]] | None,
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
-        _need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
+        need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
         runs: list[Any] = []
         if "followed" in explanation:
-            followed = _shaped(explanation["followed"], "followed")
+            followed = shaped(explanation["followed"], "followed")
             runs = [followed["without_answer"], *followed["atoms"].values()]
-        _need(all(map(_are_runs, runs)), "`followed` has no runs of ticks")
-        self._claims: dict[int, _Json] = {}
+        need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+        self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
         placed: list[tuple[str, int, int]] = []
-        for claim in _claims(explanation["explains"]):
+        for claim in claims_of(explanation["explains"]):
             if claim["id"] in self._claims:
                 self._faults.append(f"claim {claim['id']}: another one has the same id")
             self._claims[claim["id"]] = claim
@@ -120,7 +107,7 @@ class _Checker:
                     placed.append((atom, tick, at))
         self._stream = NaiveStream(program, stream, explanation, functions, placed)
         self._functions = functions or {}
-        self._waiting: list[tuple[_Json, int]] = []
+        self._waiting: list[tuple[Json, int]] = []
         self._supports: dict[int, list[int]] = {}
 
     def problems(self) -> list[str]:
@@ -131,8 +118,8 @@ class _Checker:
             claim, viewer = self._waiting.pop()
             try:
                 self._check_claim(claim, viewer)
-                _need(claim is not root or claim["tick"] <= tick, "it is about a later tick")
-            except (_FaultError, UnreadableError) as fault:
+                need(claim is not root or claim["tick"] <= tick, "it is about a later tick")
+            except (FaultError, UnreadableError) as fault:
                 self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
         for part in strongly_connected(self._supports):
             number = min(part)
@@ -143,32 +130,32 @@ class _Checker:
 
     # --- claims -----------------------------------------------------------------------------------------
 
-    def _check_claim(self, claim: _Json, viewer: int) -> None:
+    def _check_claim(self, claim: Json, viewer: int) -> None:
         """Checks a claim that is looked at from the evaluation at a tick."""
         because = claim.get("because")
-        _need(because in _REASONS, f"the reason `{because}` is unknown")
-        _shaped(claim, "claim", str(because))
+        need(because in _REASONS, f"the reason `{because}` is unknown")
+        shaped(claim, "claim", str(because))
         atom, tick, seen_at, stream = read_atom(claim["atom"]), claim["tick"], claim["seen_at"], self._stream
         self._supports.setdefault(claim["id"], [])
-        _need(
+        need(
             stream.start <= tick <= seen_at <= viewer, "its ticks are not on the timeline before it is needed"
         )
-        _need(seen_at == viewer or stream.is_recorded, f"it must be seen from tick {viewer}")
+        need(seen_at == viewer or stream.is_recorded, f"it must be seen from tick {viewer}")
         for now in {seen_at, viewer}:
             holds = self._holds(atom, tick, now)
-            _need(holds is claim["holds"], f"{claim['atom']} {_does(holds)} at tick {tick}, seen from {now}")
-        _need(not (claim["holds"] and variable_names(atom)), "an atom that holds has no variables")
+            need(holds is claim["holds"], f"{claim['atom']} {does(holds)} at tick {tick}, seen from {now}")
+        need(not (claim["holds"] and variable_names(atom)), "an atom that holds has no variables")
         match because:
             case "input":
-                _need(claim["holds"], "input cannot tell that an atom does not hold")
+                need(claim["holds"], "input cannot tell that an atom does not hold")
                 self._check_input(claim, atom)
             case "background":
                 fact: Any = self._program.statements[self._statement(claim["statement"])]
-                _need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
+                need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
                 known = stream.bindings(tick)
                 said = [row(one.arguments, known) for one in written_out(fact.head, known, self._functions)]
                 is_said = fact.head.signature == atom.signature and row(atom.arguments, {}) in said
-                _need(is_said and claim["holds"], "the statement is another fact")
+                need(is_said and claim["holds"], "the statement is another fact")
             case "rule" | "choice":
                 self._check_derived(claim, atom, viewer)
             case "nothing":
@@ -176,8 +163,8 @@ class _Checker:
             case "seen":
                 other = self._claims.get(claim["see"], {})
                 same = all(other.get(key) == claim[key] for key in ("atom", "tick", "seen_at", "holds"))
-                _need(same, f"claim {claim['see']} is another one")
-                _need(
+                need(same, f"claim {claim['see']} is another one")
+                need(
                     other["because"] not in ("seen", "depth", "not kept"),
                     f"claim {claim['see']} is not explained",
                 )
@@ -185,7 +172,7 @@ class _Checker:
                     self._check_lasting(other, viewer)
                 self._supports[claim["id"]].append(claim["see"])
             case "not kept":
-                _need(tick < self._explanation["kept_from"], "its tick is kept")
+                need(tick < self._explanation["kept_from"], "its tick is kept")
 
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""
@@ -194,15 +181,15 @@ class _Checker:
 
     def _statement(self, statement: Any) -> int:
         """The number of a statement that is told of rightly."""
-        number: int = _shaped(statement, "statement")["number"]
-        _need(0 <= number < len(self._program.statements), f"there is no statement {number}")
+        number: int = shaped(statement, "statement")["number"]
+        need(0 <= number < len(self._program.statements), f"there is no statement {number}")
         source, begin, end = (location := self._program.statements[number].location)
         text = " ".join(source.text[begin:end].split())
         told = statement["source"], statement["line"], statement["text"]
-        _need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
+        need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
         return number
 
-    def _check_input(self, claim: _Json, atom: nodes.Atom) -> None:
+    def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
         for one in self._arrivals:
             is_open = one.last is None or (claim["last"] is None and one.last >= until)
@@ -211,52 +198,52 @@ class _Checker:
             if told == (claim["record"], claim["first"], claim["last"]) and is_at:
                 if read_atom(one.atom) == atom:
                     return
-        raise _FaultError(f"no such record tells it at tick {tick}")
+        raise FaultError(f"no such record tells it at tick {tick}")
 
-    def _check_lasting(self, claim: _Json, viewer: int) -> None:
+    def _check_lasting(self, claim: Json, viewer: int) -> None:
         """Checks that what a rule derived at a tick is seen from an evaluation."""
         rule, at, stream = self._stream.rules.get(claim["statement"]["number"]), claim["at"], self._stream
-        _need(rule is not None, "the statement derives nothing")
-        _need(
+        need(rule is not None, "the statement derives nothing")
+        need(
             stream.start <= at <= claim["seen_at"] and stream.has_answer(at),
             f"nothing was derived at tick {at}",
         )
         is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
-        _need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
+        need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
-    def _check_derived(self, claim: _Json, atom: nodes.Atom, viewer: int) -> None:
+    def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int) -> None:
         number, at = self._statement(claim["statement"]), claim["at"]
-        _need(claim["holds"], "a rule cannot tell that an atom does not hold")
+        need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
         rule = self._stream.rules[number]
         is_chosen = is_choice(rule) or isinstance(self._program.statements[number], nodes.External)
-        _need((claim["because"] == "choice") is is_chosen, "rules are not choices")
+        need((claim["because"] == "choice") is is_chosen, "rules are not choices")
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
-        _need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+        need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
-        _need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
-        _need(
-            [_position(one) for one in claim["body"]] == list(range(len(rule.body))),
+        need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
+        need(
+            [position_of(one) for one in claim["body"]] == list(range(len(rule.body))),
             "the body has other literals",
         )
         for literal in claim["body"]:
             self._check_literal(literal, rule.body[literal["position"]], known, True, claim["id"])
 
-    def _known(self, bindings: _Json, rule: Rule, at: int) -> Bindings:
+    def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
         """The bindings of an instance."""
         other = bindings.keys() - variable_names(rule)
-        _need(not other, f"the rule has no variables {', '.join(sorted(other))}")
-        _need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
+        need(not other, f"the rule has no variables {', '.join(sorted(other))}")
+        need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
         found = {name: read_row(f"v({text})") for name, text in bindings.items()}
-        _need(all(len(one) == 1 for one in found.values()), "a binding is no value")
+        need(all(len(one) == 1 for one in found.values()), "a binding is no value")
         return {**self._stream.bindings(at), **{name: one for name, (one,) in found.items()}}
 
     # --- why nothing derived an atom --------------------------------------------------------------------
 
-    def _check_nothing(self, claim: _Json, atom: nodes.Atom) -> None:
+    def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
-        _need(not claim["holds"], "something must have derived it")
+        need(not claim["holds"], "something must have derived it")
         told = [
             one
             for one in stream.told.get(atom.signature, ())
@@ -266,19 +253,19 @@ class _Checker:
             max((min(one.last, until) for one in told if one.tick <= until), default=None)
             for until in (tick, now)
         }
-        _need(claim["last_told"] in known, "the input told it last at another tick")
+        need(claim["last_told"] in known, "the input told it last at another tick")
         candidates = {
             number: found
             for number, rule in stream.rules.items()
             if (found := list(self._instances(rule, atom, tick, now)))
         }
-        listed = [self._statement(_shaped(one, "failed")["statement"]) for one in claim["rules"]]
+        listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
         needed = {
             number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
-        _need(len(listed) == len(set(listed)), "a statement is listed twice")
-        _need(
+        need(len(listed) == len(set(listed)), "a statement is listed twice")
+        need(
             needed <= set(listed) <= candidates.keys(),
             f"the statements are {sorted(needed)}, not {sorted(listed)}",
         )
@@ -304,29 +291,28 @@ class _Checker:
         for one in written_out(full, known, self._functions) if is_ground else [full]:
             found = match(one.tick, tick, known)
             for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
-                found = None if found is None else _meet(term, wanted, found)
+                found = None if found is None else meet(term, wanted, found)
             values = row(one.atom.arguments, known)
             if found and not (values and is_ground and match_all(atom.arguments, values, {}) is None):
                 return found
         return None
 
-    def _check_failed(
-        self, failed: _Json, rule: Rule, candidates: Sequence[_Candidate], claim: _Json
-    ) -> None:
+    def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[_Candidate], claim: Json) -> None:
         at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])
-        _need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
+        need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
             return
-        position = len(rule.body) if literal is None else _position(literal)
-        _need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
+        position = len(rule.body) if literal is None else position_of(literal)
+        need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
         given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
         for tick, head, known in candidates:
             planned = stream.plan(rule.body, known)
             is_meant = partial(self._unified, head, atom, claim["tick"])
             furthest = max(furthest, self._depth(planned, known, is_meant) if stream.has_answer(tick) else 0)
-            if tick == at and all(given.get(name, one) == one for name, one in known.items()):
+            names = known.keys() & outer_names(rule.body)
+            if tick == at and all(given.get(name) == known[name] for name in names):
                 merged = {**known, **given}
-                before = list(takewhile(lambda one: one is not _at(rule.body, position), planned))
+                before = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
                 found = (
                     one
                     for one in stream.solve(before, merged)
@@ -334,8 +320,8 @@ class _Checker:
                 )
                 if len(before) > reached and next(found, None) is not None:
                     reached, instance, last = len(before), merged, is_meant
-        _need(reached >= 0, "the literals before the one that failed are not true with these bindings")
-        _need(reached >= furthest, "another instance gets further")
+        need(reached >= 0, "the literals before the one that failed are not true with these bindings")
+        need(reached >= furthest, "another instance gets further")
         if literal is not None:
             self._check_literal(literal, rule.body[position], instance, False, claim["id"], last)
 
@@ -365,23 +351,21 @@ class _Checker:
         is_meant: _Meant = lambda one: one,
     ) -> None:
         text = instance_text(literal, known)
-        _need(
-            _bare(_shaped(node, "literal")["literal"]) == _bare(text), f"`{node['literal']}` is not `{text}`"
-        )
+        need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
         is_true = any(is_meant(one) is not None for one in self._stream.extend(literal, known))
-        _need(node["holds"] is holds is is_true, f"`{node['literal']}` {_does(is_true)}")
+        need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
         atom = getattr(literal, "atom", None)
         is_positive = isinstance(literal, nodes.ConditionalLiteral) or literal.sign is Sign.POSITIVE
         keys = {"claims", "elements", "value", "window", "more"} & node.keys()
         if isinstance(literal, nodes.ConditionalLiteral) or isinstance(
             atom, nodes.Aggregate | nodes.SetAggregate
         ):
-            _need(not keys & {"window", "claims"}, "only streaming atoms have windows")
+            need(not keys & {"window", "claims"}, "only streaming atoms have windows")
             self._check_elements(node, literal, known)
         elif isinstance(atom, nodes.Comparison | nodes.Boolean):
-            _need(keys <= {"value"}, "a comparison rests on nothing")
+            need(keys <= {"value"}, "a comparison rests on nothing")
         else:
-            _need(keys <= {"claims", "window"}, "only aggregates have values and elements")
+            need(keys <= {"claims", "window"}, "only aggregates have values and elements")
             self._check_witnesses(node, literal, known)
         for claim in [
             *node.get("claims", ()),
@@ -391,7 +375,7 @@ class _Checker:
             if claim["holds"] and holds and is_positive:
                 self._supports.setdefault(parent, []).append(claim["id"])
 
-    def _check_witnesses(self, node: _Json, literal: nodes.Literal, known: Bindings) -> None:
+    def _check_witnesses(self, node: Json, literal: nodes.Literal, known: Bindings) -> None:
         """Checks the window of a (streaming) atom, and the claims about what is in it."""
         atom: Any = literal.atom
         plain, window = parts_of(atom)
@@ -404,35 +388,35 @@ class _Checker:
         }
         held, ticks = set[int]().union(*rows.values()), set(look.ticks)
         at = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
-        _need(
+        need(
             ("window" in node) is not isinstance(atom, nodes.Atom),
             "streaming atoms have windows, and no others",
         )
         if "window" in node:
-            told = _shaped(node["window"], "window")
+            told = shaped(node["window"], "window")
             windows = [
-                _runs(ticks),
-                *([_runs(ticks & {at})] if isinstance(at, int) and window is None else []),
+                runs_of(ticks),
+                *([runs_of(ticks & {at})] if isinstance(at, int) and window is None else []),
             ]
             if isinstance(window, nodes.TupleWindow):
                 inside = [one for group in self._stream.groups(plain, window, now, known) for one in group]
                 covered = {tick for tick in ticks if any(one.covers(tick) for one in inside)}
-                windows = [_runs({one.tick for one in inside}), _runs(covered)]
-            _need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
-            _need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
+                windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
+            need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
+            need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
             seen = held & ticks if told["ticks"] == windows[0] or is_tuple else held & {at}
-            _need(told["holds_at"] == _runs(seen), f"it holds at {_runs(seen)}")
+            need(told["holds_at"] == runs_of(seen), f"it holds at {runs_of(seen)}")
         if at is not None:
             held, ticks = held & {at}, ticks & {at}
         found = {True: 0, False: 0}
         for claim in node.get("claims", ()):
-            one = _atom_of(claim)
+            one = atom_of(claim)
             is_instance = self._unified(HeadAtom(plain), one, now, known) is not None
-            _need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{node['literal']}`")
-            _need(claim["tick"] in ticks, f"tick {claim['tick']} is not in the window of `{node['literal']}`")
+            need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{node['literal']}`")
+            need(claim["tick"] in ticks, f"tick {claim['tick']} is not in the window of `{node['literal']}`")
             if claim["holds"]:
                 at_ticks = rows.get(row(one.arguments, {}) or (), ())
-                _need(
+                need(
                     claim["tick"] in at_ticks,
                     f"`{claim['atom']}` is not in the window at tick {claim['tick']}",
                 )
@@ -443,130 +427,33 @@ class _Checker:
         is_most = isinstance(atom, nodes.AtMost)
         if (node["holds"] is not (literal.sign is Sign.NOT)) is not is_most:
             is_needed = bool(held) and not (node["holds"] and literal.sign is not Sign.POSITIVE)
-            _need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
+            need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
         elif not (node["holds"] or is_tuple or is_most or isinstance(atom, nodes.Count)):
-            _need(found[False] or not ticks - held, f"no claim says why `{node['literal']}` is not true")
+            need(found[False] or not ticks - held, f"no claim says why `{node['literal']}` is not true")
 
-    def _check_elements(self, node: _Json, literal: Any, known: Bindings) -> None:
+    def _check_elements(self, node: Json, literal: Any, known: Bindings) -> None:
         """Checks the elements that count in an aggregate, or the instances of a conditional literal."""
-        stream, elements = self._stream, [_shaped(one, "element") for one in node.get("elements", ())]
+        stream, elements = self._stream, [shaped(one, "element") for one in node.get("elements", ())]
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = list(stream.solutions(literal.condition, known))
             holding = {
-                _bare(instance_text(literal.literal, one)): stream.holds(literal.literal, one)
+                bare(instance_text(literal.literal, one)): stream.holds(literal.literal, one)
                 for one in instances
             }
-            _need("value" not in node, "a conditional literal has no value")
+            need("value" not in node, "a conditional literal has no value")
         else:
             counted = stream.counted(literal.atom, known)
-            holding = dict.fromkeys(map(_bare, counted.values()), True)
-            number = _bare(value_text(stream.total(literal.atom, known)))
-            _need(_bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
-        told = [_bare(one["text"]) for one in elements]
-        _need(
+            holding = dict.fromkeys(map(bare, counted.values()), True)
+            number = bare(value_text(stream.total(literal.atom, known)))
+            need(bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
+        told = [bare(one["text"]) for one in elements]
+        need(
             len(set(told)) == len(told) and set(told) <= holding.keys(), f"the elements are {sorted(holding)}"
         )
         is_all = len(told) + node.get("more", 0) == len(holding)
         failing = isinstance(literal, nodes.ConditionalLiteral) and not node["holds"]
-        _need(is_all or failing, f"the elements are {sorted(holding)}")
-        _need(not failing or not all(holding[text] for text in told), "no instance is shown that fails")
+        need(is_all or failing, f"the elements are {sorted(holding)}")
+        need(not failing or not all(holding[text] for text in told), "no instance is shown that fails")
         within = {atom.signature for atom in every(nodes.Atom, literal)}
         for claim in (claim for one in elements for claim in one.get("claims", ())):
-            _need(_atom_of(claim).signature in within, f"`{claim['atom']}` is not in the literal")
-
-
-def _need(condition: object, fault: str) -> None:
-    """Raises a fault if a condition is not met."""
-    if not condition:
-        raise _FaultError(fault)
-
-
-def _does(holds: bool) -> str:
-    return "holds" if holds else "does not hold"
-
-
-def _shaped(node: Any, *kinds: str) -> Any:
-    """An object that has the keys of its kinds, and no others."""
-    _need(isinstance(node, Mapping), f"a {kinds[0]} is no object")
-    shape = dict(entry.split(":") for kind in kinds for entry in _SHAPES[kind].split())
-    for key in node:
-        types = shape.get(key, shape.get(f"{key}?"))
-        _need(types is not None, f"a {kinds[0]} has no `{key}`")
-        _need(
-            types and type(node[key]).__name__ in types.split("|"), f"`{key}` of a {kinds[0]} is no {types}"
-        )
-    missing = [key for key in shape if not key.endswith("?") and key not in node]
-    _need(not missing, f"a {kinds[0]} lacks {', '.join(missing)}")
-    return node
-
-
-def _claims(root: Any) -> Iterator[_Json]:
-    """The claims of a tree, as far as they have ids."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            if "because" in node and type(node.get("id")) is int:
-                yield node
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
-
-
-def _atom_of(claim: Any) -> nodes.Atom:
-    """The atom of a claim that is not checked yet."""
-    kinds = (
-        [type(claim.get(key)) for key in ("id", "atom", "tick", "holds")] if isinstance(claim, dict) else []
-    )
-    _need(kinds == [int, str, int, bool], "a claim is malformed")
-    return read_atom(claim["atom"])
-
-
-def _position(literal: Any) -> int:
-    """The position of a literal in its body."""
-    position: int = _shaped(literal, "literal")["position"]
-    _need(position >= 0, "a position is below 0")
-    return position
-
-
-def _at(body: nodes.Body, position: int) -> object:
-    return body[position] if position < len(body) else None
-
-
-def _are_runs(runs: Any) -> bool:
-    """Whether a value is a list of pairs of ticks."""
-    return isinstance(runs, list) and all(
-        isinstance(run, list) and list(map(type, run)) == [int, int] for run in runs
-    )
-
-
-def _runs(ticks: set[Any]) -> list[list[int]]:
-    """Ticks as runs, each with its first and last one."""
-    first = sorted(tick for tick in ticks if tick - 1 not in ticks)
-    last = sorted(tick for tick in ticks if tick + 1 not in ticks)
-    return [list(run) for run in zip(first, last, strict=True)]
-
-
-def _bare(text: str) -> str:
-    """A text without blanks and without the variables of groups, whose values say nothing."""
-    return re.sub(r"#by[^\]]*", "#", re.sub(r"\s+", "", text))
-
-
-def _meet(term: nodes.Term, wanted: nodes.Term, known: Bindings) -> Bindings | None:
-    """What a term binds if it is to be another one, whose variables stand for anything."""
-    here, there = value(term, known), value(wanted, {})
-    if there is not None:
-        return match(term, there, known)
-    if here is not None:
-        return None if match(wanted, here, {}) is None else known
-    match term, wanted:
-        case (nodes.Function(_, one, False), nodes.Function(_, two, False)) | (
-            nodes.Tuple(one),
-            nodes.Tuple(two),
-        ):
-            is_alike = getattr(term, "name", "") == getattr(wanted, "name", "") and len(one) == len(two)
-            found: Bindings | None = known if is_alike else None
-            for inner, other in zip(one, two, strict=False):
-                found = None if found is None else _meet(inner, other, found)
-            return found
-    return known
+            need(atom_of(claim).signature in within, f"`{claim['atom']}` is not in the literal")

@@ -266,6 +266,26 @@ def match_all(terms: Sequence[Term], wanted: Row, known: Bindings) -> Bindings |
     return found
 
 
+def meet(term: nodes.Term, wanted: nodes.Term, known: Bindings) -> Bindings | None:
+    """What a term binds if it is to be another one, whose variables stand for anything."""
+    here, there = value(term, known), value(wanted, {})
+    if there is not None:
+        return match(term, there, known)
+    if here is not None:
+        return None if match(wanted, here, {}) is None else known
+    match term, wanted:
+        case (nodes.Function(_, one, False), nodes.Function(_, two, False)) | (
+            nodes.Tuple(one),
+            nodes.Tuple(two),
+        ):
+            is_alike = getattr(term, "name", "") == getattr(wanted, "name", "") and len(one) == len(two)
+            found: Bindings | None = known if is_alike else None
+            for inner, other in zip(one, two, strict=False):
+                found = None if found is None else meet(inner, other, found)
+            return found
+    return known
+
+
 def _integers(known: Bindings) -> dict[str, int]:
     return {name: one for name, one in known.items() if isinstance(one, int)}
 

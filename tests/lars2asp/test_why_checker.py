@@ -1,8 +1,6 @@
 """The checker of explanations: what is right is accepted, and what is wrong in it is named."""
 
 import os
-from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -11,7 +9,7 @@ from hypothesis import HealthCheck, given, note, settings
 from lars2asp.analysis.naive_stream import Arrival
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Program, Semantics
+from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
 from tests.lars2asp.test_naive_stream import followed_of

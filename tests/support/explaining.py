@@ -1,9 +1,10 @@
-"""Explanations made from the naive stream, for the tests of the checker: shallow, and in a form that it takes."""
+"""Explanations made from the naive stream, for the tests of the checker: shallow ones."""
 
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from lars2asp.analysis.explanation_shapes import runs_of
 from lars2asp.analysis.ground_terms import (
     Bindings,
     instance_text,
@@ -20,7 +21,7 @@ from lars2asp.analysis.predicates import HeadAtom, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign
 from lars2asp.syntax.traversal import variable_names
-from lars2asp.why_checker import _Checker, _runs
+from lars2asp.why_checker import _Checker
 
 Json = dict[str, Any]
 
@@ -161,8 +162,8 @@ class Explaining:
                 inside = [one for group in self.stream.groups(plain, window, at, known) for one in group]
                 ticks = {one.tick for one in inside}
             node["window"] = {
-                "ticks": _runs(ticks),
-                "holds_at": _runs(held),
+                "ticks": runs_of(ticks),
+                "holds_at": runs_of(held),
                 "tuples": isinstance(window, nodes.TupleWindow),
             }
         tick = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
