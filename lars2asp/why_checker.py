@@ -5,15 +5,16 @@ lars2asp.analysis.naive_stream works out by the definition.
 
 Why a rule derived nothing: the atom in its head binds variables, then its literals are looked at in the
 order that naive_stream describes. The instance that gets furthest is the one to show, and the literal there
-the one that failed. Atoms that a choice placed at other ticks are seen in the tree alone: such a claim is right
-if the body of the choice is true.
+the one that failed. Atoms that a choice placed at other ticks are seen in the tree alone: such a claim is
+right if the body of the choice is true.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
+from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -33,9 +34,7 @@ from lars2asp.analysis.ground_terms import (
     Bindings,
     UnreadableError,
     instance_text,
-    match,
     match_all,
-    meet,
     read_atom,
     read_row,
     row,
@@ -44,16 +43,12 @@ from lars2asp.analysis.ground_terms import (
     written_out,
 )
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
-from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
+from lars2asp.analysis.predicates import HeadAtom, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign
 from lars2asp.syntax.traversal import every, variable_names
 
 __all__ = ["Arrival", "check_explanation"]
-
-_Candidate = tuple[int, HeadAtom, Bindings]
-"""An instance of a rule that may derive an atom: the tick of evaluation, the head, and what it binds."""
-_Meant = Callable[[Bindings], Bindings | None]
 
 _REASONS = ("input", "background", "rule", "choice", "nothing", "seen", "depth", "not kept")
 
@@ -106,7 +101,6 @@ class _Checker:
                 case {"because": "choice", "atom": str(atom), "tick": int(tick), "at": int(at)} if at != tick:
                     placed.append((atom, tick, at))
         self._stream = NaiveStream(program, stream, explanation, functions, placed)
-        self._functions = functions or {}
         self._waiting: list[tuple[Json, int]] = []
         self._supports: dict[int, list[int]] = {}
 
@@ -118,7 +112,7 @@ class _Checker:
             claim, viewer = self._waiting.pop()
             try:
                 self._check_claim(claim, viewer)
-                need(claim is not root or claim["tick"] <= tick, "it is about a later tick")
+                need(claim is not root or claim["tick"] == tick, f"it is not about tick {tick}")
             except (FaultError, UnreadableError) as fault:
                 self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
         for part in strongly_connected(self._supports):
@@ -153,7 +147,7 @@ class _Checker:
                 fact: Any = self._program.statements[self._statement(claim["statement"])]
                 need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
                 known = stream.bindings(tick)
-                said = [row(one.arguments, known) for one in written_out(fact.head, known, self._functions)]
+                said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
                 is_said = fact.head.signature == atom.signature and row(atom.arguments, {}) in said
                 need(is_said and claim["holds"], "the statement is another fact")
             case "rule" | "choice":
@@ -195,9 +189,9 @@ class _Checker:
             is_open = one.last is None or (claim["last"] is None and one.last >= until)
             told = one.record, one.tick, None if is_open else one.last
             is_at = one.tick <= tick and (one.last is None or tick <= one.last)
-            if told == (claim["record"], claim["first"], claim["last"]) and is_at:
-                if read_atom(one.atom) == atom:
-                    return
+            wanted = claim["record"], claim["first"], claim["last"]
+            if told == wanted and is_at and read_atom(one.atom) == atom:
+                return
         raise FaultError(f"no such record tells it at tick {tick}")
 
     def _check_lasting(self, claim: Json, viewer: int) -> None:
@@ -257,7 +251,7 @@ class _Checker:
         candidates = {
             number: found
             for number, rule in stream.rules.items()
-            if (found := list(self._instances(rule, atom, tick, now)))
+            if (found := list(candidates_for(stream, rule, atom, tick, now)))
         }
         listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
         needed = {
@@ -272,32 +266,7 @@ class _Checker:
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim)
 
-    def _instances(self, rule: Rule, atom: nodes.Atom, tick: int, now: int) -> Iterator[_Candidate]:
-        """The ticks of evaluation at which a head of a rule can be the atom at its tick, and what it binds."""
-        for head in head_atoms(rule):
-            is_lasting = self._stream.is_recorded and not rule.is_temporary
-            ticks = range(self._stream.start if is_lasting else now, now + 1)
-            for at in ticks if head.tick is not None else [tick] if tick in ticks else []:
-                known = self._unified(head, atom, tick, self._stream.bindings(at))
-                if known is not None:
-                    yield at, head, known
-
-    def _unified(self, head: HeadAtom, atom: nodes.Atom, tick: int, known: Bindings) -> Bindings | None:
-        """What a head binds if it is to be the atom at a tick; None if it cannot be."""
-        if head.atom.signature != atom.signature:
-            return None
-        full = nodes.AtTick(head.atom, head.tick or nodes.NOW)
-        is_ground = all(variable.name in known for variable in every(nodes.Variable, full))
-        for one in written_out(full, known, self._functions) if is_ground else [full]:
-            found = match(one.tick, tick, known)
-            for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
-                found = None if found is None else meet(term, wanted, found)
-            values = row(one.atom.arguments, known)
-            if found and not (values and is_ground and match_all(atom.arguments, values, {}) is None):
-                return found
-        return None
-
-    def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[_Candidate], claim: Json) -> None:
+    def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json) -> None:
         at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])
         need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
@@ -307,8 +276,10 @@ class _Checker:
         given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
         for tick, head, known in candidates:
             planned = stream.plan(rule.body, known)
-            is_meant = partial(self._unified, head, atom, claim["tick"])
-            furthest = max(furthest, self._depth(planned, known, is_meant) if stream.has_answer(tick) else 0)
+            is_meant = partial(unified, stream, head, atom, claim["tick"])
+            furthest = max(
+                furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
+            )
             names = known.keys() & outer_names(rule.body)
             if tick == at and all(given.get(name) == known[name] for name in names):
                 merged = {**known, **given}
@@ -325,20 +296,6 @@ class _Checker:
         if literal is not None:
             self._check_literal(literal, rule.body[position], instance, False, claim["id"], last)
 
-    def _depth(self, planned: Sequence[Any], known: Bindings, is_meant: _Meant) -> int:
-        """How many literals an instance makes true, at most."""
-        deepest, waiting = 0, [(0, iter([known]))]
-        while waiting and deepest < len(planned):
-            depth, found = waiting[-1]
-            one = next(found, None)
-            if one is None:
-                waiting.pop()
-            elif is_meant(one) is not None:
-                deepest = max(deepest, depth)
-                if depth < len(planned):
-                    waiting.append((depth + 1, self._stream.extend(planned[depth], one)))
-        return deepest
-
     # --- literals ---------------------------------------------------------------------------------------
 
     def _check_literal(
@@ -348,7 +305,7 @@ class _Checker:
         known: Bindings,
         holds: bool,
         parent: int,
-        is_meant: _Meant = lambda one: one,
+        is_meant: Meant = lambda one: one,
     ) -> None:
         text = instance_text(literal, known)
         need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
@@ -411,7 +368,7 @@ class _Checker:
         found = {True: 0, False: 0}
         for claim in node.get("claims", ()):
             one = atom_of(claim)
-            is_instance = self._unified(HeadAtom(plain), one, now, known) is not None
+            is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
             need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{node['literal']}`")
             need(claim["tick"] in ticks, f"tick {claim['tick']} is not in the window of `{node['literal']}`")
             if claim["holds"]:

@@ -118,6 +118,7 @@ class NaiveStream:
         placed: atoms that choices placed at other ticks: atom, its tick, tick of the evaluation.
 
     Attributes:
+        functions: the `@`-functions.
         derived: the predicates that rules derive.
         rules: by their numbers in the program; `#external` among them.
         faults: what is wrong with the answer streams that were followed, as far as they were looked at.
@@ -135,7 +136,7 @@ class NaiveStream:
         analysis = ProgramAnalysis(program.rewritten(lambda one: [_as_rule(one, self.derived)]))
         constants = {name: value(term, {}) for name, term in analysis.constant_terms.items()}
         self._base = {name: one for name, one in constants.items() if one is not None}
-        self._functions = functions or {}
+        self.functions = functions or {}
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
         self._is_complete = header["complete_windows"]
         followed = header.get("followed") or {"atoms": {}, "without_answer": []}
@@ -158,7 +159,7 @@ class NaiveStream:
         self.rules: dict[int, nodes.Rule] = {}
         for number, rule in enumerate(analysis.program.statements):
             if isinstance(rule, nodes.Rule) and is_fact(rule):
-                for atom in written_out(rule.head, self._base, self._functions):
+                for atom in written_out(rule.head, self._base, self.functions):
                     found = row(atom.arguments, self._base)
                     self._facts.setdefault(atom.signature, set()).update(() if found is None else [found])
             elif isinstance(rule, nodes.Rule):
@@ -467,7 +468,7 @@ class NaiveStream:
                 yield known
             return
         is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
-        atoms = [literal.atom] if is_whole else written_out(literal.atom, known, self._functions)
+        atoms = [literal.atom] if is_whole else written_out(literal.atom, known, self.functions)
         for atom in atoms:
             if isinstance(atom, nodes.Comparison):
                 pairs = pairs_of(atom, literal.sign)
@@ -524,7 +525,7 @@ class NaiveStream:
                     found[text] = text
                 continue
             for one in self.solutions(element.condition, known):
-                for terms in written_out(nodes.Tuple(element.terms), one, self._functions):
+                for terms in written_out(nodes.Tuple(element.terms), one, self.functions):
                     values = row(terms.arguments, one)
                     if values is not None:
                         found[values] = ",".join(map(value_text, values))
@@ -552,7 +553,7 @@ class NaiveStream:
         for head in head_atoms(rule):
             for local in self.solutions(head.condition, known):
                 at = nodes.AtTick(head.atom, head.tick or nodes.NOW)
-                for one in written_out(at, local, self._functions):
+                for one in written_out(at, local, self.functions):
                     found, tick = row(one.atom.arguments, local), value(one.tick, local)
                     if found is not None and isinstance(tick, int):
                         yield one.atom.signature, found, tick

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from lars2asp.analysis.candidates import candidates_for, unified
 from lars2asp.analysis.explanation_shapes import runs_of
 from lars2asp.analysis.ground_terms import (
     Bindings,
@@ -68,7 +69,7 @@ class Explaining:
             if isinstance(fact, Rule) and is_fact(fact) and fact.head == atom:
                 return {"because": "background", "statement": self._statement(number)}
         for number, rule in self.stream.rules.items():
-            for at, _, _ in self._checker._instances(rule, atom, tick, now):
+            for at, _, _ in candidates_for(self.stream, rule, atom, tick, now):
                 if not self.stream.has_answer(at):
                     continue
                 for known in self.stream.solutions(rule.body, self.stream.bindings(at)):
@@ -94,7 +95,7 @@ class Explaining:
         rules = []
         for number, rule in self.stream.rules.items():
             best: tuple[int, Any, Bindings, int] | None = None
-            for at, head, known in self._checker._instances(rule, atom, tick, now):
+            for at, head, known in candidates_for(self.stream, rule, atom, tick, now):
                 if not self.stream.has_answer(at):
                     continue
                 planned = self.stream.plan(rule.body, known)
@@ -121,7 +122,7 @@ class Explaining:
         waiting = [(0, known)]
         while waiting:
             depth, one = waiting.pop()
-            if self._checker._unified(head, atom, tick, one) is not None:
+            if unified(self.stream, head, atom, tick, one) is not None:
                 yield depth, one
                 if depth < len(planned):
                     waiting += [(depth + 1, other) for other in self.stream.extend(planned[depth], one)]
