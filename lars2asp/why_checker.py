@@ -9,7 +9,7 @@ the one that failed. Atoms that a choice placed at other ticks are seen in the t
 right if the body of the choice is true.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -32,6 +32,7 @@ from lars2asp.analysis.explanation_shapes import (
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.ground_terms import (
     Bindings,
+    Functions,
     UnreadableError,
     instance_text,
     match_all,
@@ -54,10 +55,7 @@ _REASONS = ("input", "background", "rule", "choice", "nothing", "seen", "depth",
 
 
 def check_explanation(
-    program: Program,
-    stream: Sequence[Arrival],
-    explanation: Mapping[str, Any],
-    functions: Mapping[str, Callable[..., Iterable[str]]] | None = None,
+    program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None = None
 ) -> list[str]:
     """What is wrong with an explanation, a line for each node; nothing if it is one.
 
@@ -77,11 +75,7 @@ def check_explanation(
 
 class _Checker:
     def __init__(
-        self,
-        program: Program,
-        stream: Sequence[Arrival],
-        explanation: Json,
-        functions: Mapping[str, Callable[..., Iterable[str]]] | None,
+        self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
         need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
@@ -115,6 +109,8 @@ class _Checker:
                 need(claim is not root or claim["tick"] == tick, f"it is not about tick {tick}")
             except (FaultError, UnreadableError) as fault:
                 self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
+            except (KeyError, TypeError):  # in a claim that another one refers to
+                self._faults.append(f"claim {claim.get('id', '?')}: it is malformed")
         for part in strongly_connected(self._supports):
             number = min(part)
             if len(part) > 1 or number in self._supports.get(number, ()):
@@ -131,9 +127,7 @@ class _Checker:
         shaped(claim, "claim", str(because))
         atom, tick, seen_at, stream = read_atom(claim["atom"]), claim["tick"], claim["seen_at"], self._stream
         self._supports.setdefault(claim["id"], [])
-        need(
-            stream.start <= tick <= seen_at <= viewer, "its ticks are not on the timeline before it is needed"
-        )
+        need(stream.start <= tick <= seen_at <= viewer, "its ticks are out of order, or off the timeline")
         need(seen_at == viewer or stream.is_recorded, f"it must be seen from tick {viewer}")
         for now in {seen_at, viewer}:
             holds = self._holds(atom, tick, now)
@@ -198,10 +192,8 @@ class _Checker:
         """Checks that what a rule derived at a tick is seen from an evaluation."""
         rule, at, stream = self._stream.rules.get(claim["statement"]["number"]), claim["at"], self._stream
         need(rule is not None, "the statement derives nothing")
-        need(
-            stream.start <= at <= claim["seen_at"] and stream.has_answer(at),
-            f"nothing was derived at tick {at}",
-        )
+        is_answered = stream.start <= at <= claim["seen_at"] and stream.has_answer(at)
+        need(is_answered, f"nothing was derived at tick {at}")
         is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
@@ -217,12 +209,10 @@ class _Checker:
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
         need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
-        need(
-            [position_of(one) for one in claim["body"]] == list(range(len(rule.body))),
-            "the body has other literals",
-        )
+        positions = [position_of(one) for one in claim["body"]]
+        need(positions == list(range(len(rule.body))), "the body has other literals")
         for literal in claim["body"]:
-            self._check_literal(literal, rule.body[literal["position"]], known, True, claim["id"])
+            self._check_literal(literal, rule.body[literal["position"]], known, claim["id"])
 
     def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
         """The bindings of an instance."""
@@ -259,10 +249,7 @@ class _Checker:
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(
-            needed <= set(listed) <= candidates.keys(),
-            f"the statements are {sorted(needed)}, not {sorted(listed)}",
-        )
+        need(needed <= set(listed) <= candidates.keys(), f"the statements are {sorted(needed)}")
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim)
 
@@ -294,22 +281,18 @@ class _Checker:
         need(reached >= 0, "the literals before the one that failed are not true with these bindings")
         need(reached >= furthest, "another instance gets further")
         if literal is not None:
-            self._check_literal(literal, rule.body[position], instance, False, claim["id"], last)
+            self._check_literal(literal, rule.body[position], instance, claim["id"], last)
 
     # --- literals ---------------------------------------------------------------------------------------
 
     def _check_literal(
-        self,
-        node: Any,
-        literal: Any,
-        known: Bindings,
-        holds: bool,
-        parent: int,
-        is_meant: Meant = lambda one: one,
+        self, node: Any, literal: Any, known: Bindings, parent: int, is_meant: Meant | None = None
     ) -> None:
+        """Checks a literal that is true, or one that is false for the instances that are meant."""
         text = instance_text(literal, known)
         need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
-        is_true = any(is_meant(one) is not None for one in self._stream.extend(literal, known))
+        true = self._stream.extend(literal, known)
+        is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
         atom = getattr(literal, "atom", None)
         is_positive = isinstance(literal, nodes.ConditionalLiteral) or literal.sign is Sign.POSITIVE

@@ -28,6 +28,9 @@ Row = tuple[Value, ...]
 Bindings = Mapping[str, Value]
 """The values of variables and constants by name, and of `@now`."""
 
+Functions = Mapping[str, Callable[..., Iterable[str]]]
+"""`@`-functions: they take the texts of their arguments, and give a list of texts."""
+
 Pair = tuple[Term, str, Term]
 
 _COMPARED = {"<": (-1,), "<=": (-1, 0), "=": (0,), ">=": (0, 1), ">": (1,), "!=": (-1, 1)}
@@ -379,15 +382,13 @@ def is_multiple(node: Node) -> bool:
     return isinstance(node, nodes.BinaryOperation) and node.operator == ".."
 
 
-def _called(name: str, functions: Mapping[str, Callable[..., Iterable[str]]]) -> Callable[..., Iterable[str]]:
+def _called(name: str, functions: Functions) -> Callable[..., Iterable[str]]:
     if name not in functions:
         raise UnreadableError(f"@{name} is not known")
     return functions[name]
 
 
-def written_out(
-    node: Any, known: Bindings, functions: Mapping[str, Callable[..., Iterable[str]]]
-) -> Iterator[Any]:
+def written_out(node: Any, known: Bindings, functions: Functions) -> Iterator[Any]:
     """The nodes that one with intervals and calls stands for, each with one value at their places."""
     multiple = [part for part in walk(node) if is_multiple(part)]
     if not multiple:
