@@ -101,7 +101,7 @@ def problems(explanation: Json) -> list[str]:
 def test_what_is_right() -> None:
     """Explanations of each kind of literal are accepted; those of others, handed on as these, are not."""
     asked = [("alarm(hall)", 1), ("alarm(hall)", 2), ("alarm(R)", 0), ("dull", 2), ("dull", 1)]
-    asked += [("last(hall,29)", 2), ("last(hall,30)", 2), ("total(49)", 1), ("total(1)", 1), ("fine", 1)]
+    asked += [("last(hall,29)", 2), ("last(hall,30)", 2), ("total(79)", 1), ("total(1)", 1), ("fine", 1)]
     asked += [("short", 1), ("short", 2), ("late(hall)", 1), ("on", 2), ("up", 2), ("on", 1), ("up", 1)]
     asked += [("calm(0)", 1), ("calm(0)", 2), ("calm(1)", 2), ("room(hall)", 0), ("room(cellar)", 0)]
     for atom, tick in asked:
@@ -138,10 +138,9 @@ def test_what_is_wrong() -> None:
     assert changed(alarm, lambda root: root.update(remark="trust me")) == ["claim 1: a claim has no `remark`"]
     assert changed(alarm, lambda root: root.update(at="1")) == ["claim 1: `at` of a claim is no int"]
     assert changed(alarm, lambda root: root.update(atom="p. q")) == ["claim 1: `p. q` is no atom"]
-    total = explained("total(49)", 1)
-    assert changed(total, lambda root: root["body"][0]["elements"].pop()) == [
-        "claim 1: the elements are ['20,attic', '29,hall', '30,hall']"
-    ] or changed(total, lambda root: root["body"][0]["elements"].pop())
+    total = explained("total(79)", 1)
+    (fault,) = changed(total, lambda root: root["body"][0]["elements"].pop())
+    assert fault.startswith("claim 1: the elements are [")
     assert changed(explained("alarm(hall)", 2), lambda root: root["rules"].pop()) == [
         "claim 1: the statements are [1]"
     ]
@@ -160,13 +159,12 @@ def test_what_rests_on_itself() -> None:
         claim = {"id": number, "atom": atom, "tick": 2, "seen_at": 2, "holds": True, "because": "rule"}
         return claim | {"statement": place, "bindings": {}, "at": 2, "body": body}
 
-    seen = {"id": 3, "atom": "on", "tick": 2, "seen_at": 2, "holds": True, "because": "seen", "see": 1}
-    up = derived(2, "up", lines.index("up :- on."), seen, "on")
-    explanation["explains"] = derived(1, "on", lines.index("on :- up."), up, "up")
-    assert problems(explanation) == ["claim 1: it rests on itself"]
-    explanation["explains"] = derived(
-        4, "on", lines.index("on :- up."), up | {"body": [up["body"][0] | {"claims": [root]}]}, "up"
-    )
+    seen = {"id": 13, "atom": "on", "tick": 2, "seen_at": 2, "holds": True, "because": "seen", "see": 11}
+    up = derived(12, "up", lines.index("up :- on."), seen, "on")
+    explanation["explains"] = derived(11, "on", lines.index("on :- up."), up, "up")
+    assert problems(explanation) == ["claim 11: it rests on itself"]
+    up = derived(12, "up", lines.index("up :- on."), root, "on")
+    explanation["explains"] = derived(11, "on", lines.index("on :- up."), up, "up")
     assert problems(explanation) == []
 
 
@@ -178,6 +176,6 @@ def test_a_choice() -> None:
     for atom in ("a", "b", "c"):
         explanation = Explaining(program, stream, header).explanation(atom, 1)
         assert check_explanation(program, stream, explanation) == []
-        for atoms in ({"a": [[0, 1]]}, {"a": [[0, 1]], "b": [[1, 1]], "c": [[0, 1]]}, {"c": [[0, 1]]}):
+        for atoms in ({"a": [[0, 1]], "b": [[1, 1]], "c": [[0, 1]]}, {"c": [[0, 1]]}, {"a": [[2, 3]]}):
             explanation["followed"] = {"atoms": atoms, "without_answer": []}
             assert check_explanation(program, stream, explanation)
