@@ -147,6 +147,8 @@ class NaiveStream:
         self._placements = {(read_atom(a).signature, read_row(a), tick, at) for a, tick, at in placed}
         self.faults: dict[str, None] = {}
         self.told: dict[Signature | None, list[Told]] = {None: []}
+        self._points: dict[tuple[Signature, int], set[Row]] = {}
+        self._spans: dict[Signature, list[Told]] = {}
         once: dict[tuple[int, str], float] = {}
         for one in stream:
             last = float("inf") if one.last is None else one.last
@@ -155,6 +157,10 @@ class NaiveStream:
             told = Told(tick, last, read_atom(text).signature, read_row(text))
             self.told[None].append(told)
             self.told.setdefault(told.signature, []).append(told)
+            if tick == last:
+                self._points.setdefault((told.signature, tick), set()).add(told.row)
+            else:
+                self._spans.setdefault(told.signature, []).append(told)
         self._facts: dict[Signature, set[Row]] = {}
         self.rules: dict[int, nodes.Rule] = {}
         for number, rule in enumerate(analysis.program.statements):
@@ -226,10 +232,8 @@ class NaiveStream:
         """What input and background say of a predicate at a tick."""
         key = (signature, tick)
         if key not in self._memo:
-            told = self.told.get(signature, ())
-            self._memo[key] = self._facts.get(signature, set()) | {
-                one.row for one in told if one.covers(tick)
-            }
+            spans = {one.row for one in self._spans.get(signature, ()) if one.covers(tick)}
+            self._memo[key] = self._points.get(key, set()) | spans | self._facts.get(signature, set())
         return self._memo[key]  # type: ignore[no-any-return]
 
     def holding(self, signature: Signature, tick: int, now: int) -> set[Row]:
