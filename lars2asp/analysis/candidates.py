@@ -42,6 +42,7 @@ def unified(
         found = match(one.tick, tick, known)
         for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
             found = None if found is None else meet(term, wanted, found)
+        found = None if found is None else match(one.tick, tick, found)  # with what the atom binds
         values = row(one.atom.arguments, known)
         if found and not (values and is_ground and match_all(atom.arguments, values, {}) is None):
             return found
