@@ -51,7 +51,7 @@ from lars2asp.syntax.traversal import every, variable_names
 
 __all__ = ["Arrival", "check_explanation"]
 
-_REASONS = ("input", "background", "rule", "choice", "nothing", "seen", "depth", "not kept")
+_REASONS = ("input", "background", "rule", "choice", "nothing", "no answer", "seen", "depth", "not kept")
 
 
 def check_explanation(
@@ -159,6 +159,8 @@ class _Checker:
                 if other["because"] in ("rule", "choice"):
                     self._check_lasting(other, viewer)
                 self._supports[claim["id"]].append(claim["see"])
+            case "no answer":
+                need(not (claim["holds"] or stream.has_answer(tick)), f"tick {tick} has an answer stream")
             case "not kept":
                 need(tick < self._explanation["kept_from"], "its tick is kept")
 
@@ -296,6 +298,7 @@ class _Checker:
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
         atom = getattr(literal, "atom", None)
         is_positive = isinstance(literal, nodes.ConditionalLiteral) or literal.sign is Sign.POSITIVE
+        is_positive = is_positive and not isinstance(atom, nodes.AtMost)
         keys = {"claims", "elements", "value", "window", "more"} & node.keys()
         if isinstance(literal, nodes.ConditionalLiteral) or isinstance(
             atom, nodes.Aggregate | nodes.SetAggregate

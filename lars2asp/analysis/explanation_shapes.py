@@ -23,6 +23,7 @@ _SHAPES: Mapping[str, str] = {
     "seen": "see:int",
     "depth": "",
     "not kept": "",
+    "no answer": "clashing:list",
     "failed": "statement:dict bindings:dict at:int failed:dict|NoneType",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"

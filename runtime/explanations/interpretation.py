@@ -109,10 +109,10 @@ class Interpretation:
             tick: the tick.
             seen_at: the tick of evaluation from which it is looked at.
         """
+        if self.is_strict:
+            return seen_at
         if tick >= seen_at or signature not in self._derivable:
             return tick
-        if self.is_strict:
-            return seen_at if row is None or self.told(signature, row, tick) is None else tick
         if signature not in self.placing and signature not in self._passing:
             return tick
         return tick if row is not None and self.holds(signature, row, tick, tick) else seen_at
