@@ -100,13 +100,15 @@ class _Checker:
 
     def problems(self) -> list[str]:
         """What is wrong, each node with its claim."""
-        root, tick = self._explanation["explains"], self._explanation["tick"]
-        self._waiting.append((root, tick))
+        roots, tick = self._explanation["explains"], self._explanation["tick"]
+        need(roots and all(isinstance(root, dict) for root in roots), "it explains nothing")
+        self._waiting += [(root, tick) for root in roots]
         while self._waiting:
             claim, viewer = self._waiting.pop()
             try:
                 self._check_claim(claim, viewer)
-                need(claim is not root or claim["tick"] == tick, f"it is not about tick {tick}")
+                is_root = any(claim is root for root in roots)
+                need(not is_root or claim["tick"] == tick, f"it is not about tick {tick}")
             except (FaultError, UnreadableError) as fault:
                 self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
             except (KeyError, TypeError):  # in a claim that another one refers to

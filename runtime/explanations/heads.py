@@ -68,32 +68,37 @@ class Wanted:
 
     def has_form_of(self, atom: nodes.Atom, binding: Binding) -> bool:
         """Whether the head's terms can be those of an atom of which not all variables have values."""
-        pairs = zip(self.head.atom.arguments, atom.arguments, strict=True)
-        return all(self._has_form(term, other, binding) for term, other in pairs)
+        known: Binding | None = binding
+        for term, other in zip(self.head.atom.arguments, atom.arguments, strict=True):
+            known = None if known is None else self._matched(term, other, known)
+        return known is not None
 
-    def _has_form(self, term: nodes.Term, other: nodes.Term, binding: Binding) -> bool:
-        if self.terms.is_bound(other, binding):
-            return True  # its value was looked at
+    def _matched(self, term: nodes.Term, other: nodes.Term, binding: Binding) -> Binding | None:
+        """The binding with what a term of the head says of variables of the atom; None if it cannot be."""
         if self.terms.is_bound(term, {}):
             values = self.terms.values(term, {}, self.at)
-            return any(self.terms.match(other, value, binding, self.at) is not None for value in values)
+            found = (self.terms.match(other, value, binding, self.at) for value in values)
+            return next((one for one in found if one is not None), None)
         match term, other:
-            case (
-                nodes.Function(name, inner, False),
-                nodes.Function(other_name, others, False),
-            ) if inner and others:
-                is_alike = name == other_name and len(inner) == len(others)
+            case nodes.Function(name, (_, *_) as inner, False), nodes.Function(
+                other_name, (_, *_) as others, False
+            ):
+                is_alike = name == other_name
             case nodes.Tuple(inner), nodes.Tuple(others):
-                is_alike = len(inner) == len(others)
+                is_alike = True
             case (nodes.Function(_, (_, *_), False), nodes.Tuple()) | (
                 nodes.Tuple(),
                 nodes.Function(_, (_, *_), False),
             ):
-                return False
+                return None
             case _:
-                return True
-        pairs = zip(inner, others, strict=True) if is_alike else ()
-        return is_alike and all(self._has_form(one, another, binding) for one, another in pairs)
+                return binding
+        if not is_alike or len(inner) != len(others):
+            return None
+        known: Binding | None = binding
+        for one, another in zip(inner, others, strict=True):
+            known = None if known is None else self._matched(one, another, known)
+        return known
 
     def may_be_met(self, binding: Binding) -> bool:
         """Whether the head may be the atom, some of its variables having values."""

@@ -246,6 +246,15 @@ class Interpretation:
             inside = self.inside(window, signature, (), now)
             yield from dict.fromkeys(i.row for one, i in reversed(inside) if one == signature)
 
+    def groups(self, window: LastArrivals, signature: Signature, now: int) -> dict[Row, Row]:
+        """The groups of a tuple window that have arrivals, each by one of its atoms."""
+        found: dict[Row, Row] = {}
+        for _, interval in self.history.arrivals(signature):
+            values = _group(window, interval.row) if interval.first <= now else None
+            if values is not None:
+                found[values] = interval.row
+        return found
+
     def inside(
         self, window: LastArrivals, signature: Signature, row: Row, now: int
     ) -> list[tuple[Signature, Interval]]:

@@ -146,7 +146,14 @@ class Literals:
         if not isinstance(window, LastArrivals):
             return Witness(tuple(interpretation.ticks(window, now)), tuple(joined(held)))
         if window.group:
-            inside = [one for row in rows for one in interpretation.inside(window, signature, row, now)]
+            groups = interpretation.groups(window, signature, now)
+            by = [inner.arguments[place] for place in window.group]
+            chosen = (
+                row
+                for values, row in groups.items()
+                if self._terms.match_all(by, values, binding, now) is not None
+            )
+            inside = [one for row in chosen for one in interpretation.inside(window, signature, row, now)]
         else:
             inside = interpretation.inside(window, signature, (), now)
         arrived = joined((interval.first, interval.first) for _, interval in inside)
@@ -233,6 +240,8 @@ class Literals:
             case nodes.Boolean() | nodes.Comparison():
                 return _NOTHING
             case nodes.Atom():
+                if next(self._search.positive(atom, binding, spot.now), None) is not None:
+                    return _NOTHING  # it is true, but not where the head is the atom that is asked about
                 return (self._explainer.absent(atom, binding, spot.now, spot),), None, "", ()
             case nodes.Aggregate() | nodes.SetAggregate():
                 return self._aggregated(atom, binding, spot, rests=False) or _NOTHING
@@ -301,13 +310,15 @@ class Literals:
         spot: Spot,
     ) -> LiteralNode | None:
         """A conditional literal that is true: its instances."""
-        elements = []
+        elements: dict[str, Element] = {}
         for one in self._search.instances(literal.condition, binding, spot.now):
-            found = self.true(literal.literal, 0, one, spot)
-            if found is None:
-                return None
-            elements.append(Element(found.text, found.claims))
-        return LiteralNode(position, text, True, elements=tuple(elements))
+            instance = to_text(with_values(literal.literal, one))
+            if instance not in elements:
+                found = self.true(literal.literal, 0, one, spot)
+                if found is None:
+                    return None
+                elements[instance] = Element(instance, found.claims)
+        return LiteralNode(position, text, True, elements=tuple(elements.values()))
 
     def _failed_conditional(
         self,

@@ -1,63 +1,17 @@
 """The checker of explanations: what is right is accepted, and what is wrong in it is named."""
 
-import os
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, note, settings
-
 from lars2asp.analysis.naive_stream import Arrival
-from lars2asp.compiler import Overrides, checked_program
-from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Program, Semantics
+from lars2asp.compiler import checked_program, compile_plan
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
-from tests.lars2asp.test_naive_stream import followed_of
-from tests.oracle import TooManyError, UnstratifiedError, arrivals, atom_text
-from tests.strategies import ALL_PROGRAMS, Case, aggregating_programs, cases, placing_programs
-from tests.support.explaining import Explaining
-
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
 
 Json = dict[str, Any]
-
-
-@pytest.mark.parametrize("programs", [ALL_PROGRAMS, placing_programs(), aggregating_programs()])
-def test_explanations_of_random_programs(programs: Any) -> None:
-    """An explanation from the naive stream is one, of what holds and of what does not."""
-
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(cases(programs))
-    def explaining(case: Case) -> None:
-        note(case.program)
-        overrides = Overrides(semantics=Semantics(case.semantics))
-        try:
-            written = checked_program(Source("random.lars", case.program), overrides=overrides).written
-            header, placed = followed_of(case)
-        except (ProgramError, TooManyError, UnstratifiedError):
-            return
-        if placed:
-            return
-        stream = [
-            Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in arrivals(case.records, case.last)
-        ]
-        header |= {"kept_from": 0, "tick": case.last}
-        made = Explaining(written, stream, header)
-        for signature in made.stream.derived:
-            name = f"{'' if signature.is_positive else '-'}{signature.name}"
-            given = [
-                f"{name}({','.join(terms[: signature.arity])})" if signature.arity else name
-                for terms in ("01", "xx", "XY")
-            ]
-            holding = made.stream.holds_now(signature, case.last)
-            for text in [*sorted(holding)[:2], *(given[:2] if holding else given)]:
-                explained = made.explanation(text, case.last)
-                assert check_explanation(written, stream, explained) == [], (text, explained)
-
-    explaining()
-
 
 ROOMS = """\
 hot(R) :- reading(R,C), C > 25.
@@ -75,12 +29,11 @@ up :- on.
 calm(K) :- off(hall) at most K in [2], K = 0..1.
 """
 STREAM = [
-    Arrival(0, 0, "reading(hall,30)", "r.csv:1"),
-    Arrival(1, 1, "reading(hall,29)", "r.csv:2"),
-    Arrival(1, 1, "reading(attic,20)", "r.csv:3"),
-    Arrival(2, None, "off(hall)", "r.csv:4"),
+    Arrival(0, 0, "reading(hall,30)", "step(0)"),
+    Arrival(1, 1, "reading(hall,29)", "step(1)"),
+    Arrival(1, 1, "reading(attic,20)", "step(1)"),
+    Arrival(2, None, "off(hall)", "step(2)"),
 ]
-HEADER = {"start": 0, "semantics": "recorded", "complete_windows": False, "kept_from": 0, "tick": 2}
 
 
 def written(text: str) -> Program:
@@ -90,7 +43,12 @@ def written(text: str) -> Program:
 
 def explained(atom: str, tick: int) -> Json:
     """An explanation of an atom of ROOMS."""
-    return Explaining(written(ROOMS), STREAM, HEADER).explanation(atom, tick)
+    plan = compile_plan(checked_program(Source("rooms.lars", ROOMS)), explained=True)
+    reasoner = Reasoner(plan, explain_from=10)
+    reasoner.step(0, ["reading(hall,30)"])
+    reasoner.step(1, ["reading(hall,29)", "reading(attic,20)"])
+    reasoner.step(2, begin=["off(hall)"])
+    return reasoner.why(atom, tick).to_dict()
 
 
 def problems(explanation: Json) -> list[str]:
@@ -108,14 +66,14 @@ def test_what_is_right() -> None:
         explanation = explained(atom, tick)
         assert problems(explanation) == [], (atom, tick)
         other = deepcopy(explanation)
-        other["explains"]["holds"] = not other["explains"]["holds"]
+        other["explains"][0]["holds"] = not other["explains"][0]["holds"]
         assert problems(other), (atom, tick)
 
 
 def changed(explanation: Json, change: Callable[[Json], None]) -> list[str]:
     """What is wrong with an explanation after a change of its root."""
     explanation = deepcopy(explanation)
-    change(explanation["explains"])
+    change(explanation["explains"][0])
     return problems(explanation)
 
 
@@ -149,7 +107,7 @@ def test_what_is_wrong() -> None:
 def test_what_rests_on_itself() -> None:
     """A circle of positive literals supports nothing, though all that is said in it is true."""
     explanation = explained("on", 2)
-    root = explanation["explains"]
+    root = explanation["explains"][0]
     statements = {s.location.line - 1: i for i, s in enumerate(written(ROOMS).statements)}
     lines = ROOMS.splitlines()
 
@@ -161,21 +119,30 @@ def test_what_rests_on_itself() -> None:
 
     seen = {"id": 13, "atom": "on", "tick": 2, "seen_at": 2, "holds": True, "because": "seen", "see": 11}
     up = derived(12, "up", lines.index("up :- on."), seen, "on")
-    explanation["explains"] = derived(11, "on", lines.index("on :- up."), up, "up")
+    explanation["explains"][0] = derived(11, "on", lines.index("on :- up."), up, "up")
     assert problems(explanation) == ["claim 11: it rests on itself"]
     up = derived(12, "up", lines.index("up :- on."), root, "on")
-    explanation["explains"] = derived(11, "on", lines.index("on :- up."), up, "up")
+    explanation["explains"][0] = derived(11, "on", lines.index("on :- up."), up, "up")
     assert problems(explanation) == []
 
 
 def test_a_choice() -> None:
     """What was followed is held to the rules, and a choice that was not made is no fault of its body."""
-    program = written("1 { a; b } 1 :- p. c :- a. :- r.")
-    stream = [Arrival(0, 1, "p", "x:1")]
-    header = HEADER | {"tick": 1, "followed": {"atoms": {"a": [[0, 1]], "c": [[0, 1]]}, "without_answer": []}}
+    text = "1 { a; b } 1 :- p. c :- a. :- r."
+    program, plan = written(text), compile_plan(checked_program(Source("rooms.lars", text)), explained=True)
+    reasoner = Reasoner(plan, explain_from=10)
+    reasoner.step(0, ["p"], until=1)
+    chosen = "a" if "a" in reasoner.step(1).atoms else "b"
+    other = "b" if chosen == "a" else "a"
+    stream = [Arrival(0, 1, "p", "step(0)")]
     for atom in ("a", "b", "c"):
-        explanation = Explaining(program, stream, header).explanation(atom, 1)
+        explanation = reasoner.why(atom).to_dict()
         assert check_explanation(program, stream, explanation) == []
-        for atoms in ({"a": [[0, 1]], "b": [[1, 1]], "c": [[0, 1]]}, {"c": [[0, 1]]}, {"a": [[2, 3]]}):
+        for atoms in (
+            {"a": [[0, 1]], "b": [[1, 1]], "c": [[0, 1]]},
+            {"c": [[0, 1]]},
+            {chosen: [[2, 3]]},
+            {other: [[0, 1]]},
+        ):
             explanation["followed"] = {"atoms": atoms, "without_answer": []}
             assert check_explanation(program, stream, explanation)
