@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
@@ -116,7 +117,7 @@ class Explainer:
             for row, _ in self._search.atoms(atom, {}, tick)
             if self._interpretation.holds(atom.signature, row, tick, tick)
         )
-        for row in rows:
+        for row in in_order(rows):
             claim = self.holding(atom.signature, row, tick, spot)
             if claim is not None:
                 found.append(claim)
