@@ -5,7 +5,7 @@ predicate held is worked out as soon as it is asked for.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
@@ -14,7 +14,7 @@ from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.output import RowChanges
+from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.syntax.nodes import Signature
 
@@ -158,8 +158,13 @@ class _Index:
             interval.last = tick - 1
 
 
-def history_of(plan: Plan, options: Mapping[str, Any]) -> "History | None":
+def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows]) -> "History | None":
     """The history that a reasoner keeps; None where its answers are not to be explained.
+
+    Args:
+        plan: the program.
+        options: those of the reasoner.
+        held: gives the derived atoms that hold now.
 
     Raises ValueError where they cannot be.
     """
@@ -172,7 +177,7 @@ def history_of(plan: Plan, options: Mapping[str, Any]) -> "History | None":
         raise ValueError("explain_from needs a plan that was compiled with explained=True")
     if options.get("consequences") is not None:
         raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
-    return History(kept + sum(ticks for ticks in plan.reach.values() if ticks is not None))
+    return History(kept + sum(ticks for ticks in plan.reach.values() if ticks is not None), held)
 
 
 class History:
@@ -180,14 +185,16 @@ class History:
 
     Args:
         kept: for how many ticks at least it is kept.
+        held: gives the derived atoms that hold now.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
         kept_from: the first tick that is kept.
     """
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, kept: int, held: Callable[[], Rows]) -> None:
         self._kept = kept
+        self._held = held
         self.start: int | None = None
         self.kept_from = 0
         self._log: list[_Told | _Answered] = []
@@ -195,8 +202,6 @@ class History:
         """The input of the tick that is not over."""
         self._long: dict[Signature, list[Interval]] = {}
         """What the input told before the log, and still held at its first tick; without end or with one."""
-        self._current: dict[Signature, dict[Row, int]] = {}
-        """The atoms that were in the output before the log, and since when."""
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
@@ -250,7 +255,10 @@ class History:
         while place < len(log) and log[place].tick < tick:
             one = log[place]
             if isinstance(one, _Answered):
-                self._fold_answer(one)
+                if one.satisfiable:
+                    self._fails_from = None
+                elif self._fails_from is None:
+                    self._fails_from = one.tick
             elif one.events.begin or one.events.end or one.events.until is not None:
                 self._fold_input(one)
             place += 1
@@ -262,18 +270,6 @@ class History:
         self._inputs.clear()
         self._outputs.clear()
         self._failures = None
-
-    def _fold_answer(self, answered: _Answered) -> None:
-        tick, satisfiable, changes = answered
-        if satisfiable:
-            self._fails_from = None
-        elif self._fails_from is None:
-            self._fails_from = tick
-        for signature, (began, ended) in changes:
-            current = self._current.setdefault(signature, {})
-            for row in ended:
-                current.pop(row, None)
-            current.update(dict.fromkeys(began, tick))
 
     def _fold_input(self, told: _Told) -> None:
         tick, events, record = told
@@ -309,7 +305,6 @@ class History:
             return [one.tick, atoms(facts), atoms(begin), atoms(end), until, _name_of(one.tick, one.record)]
 
         long = [(s, one) for s, intervals in self._long.items() for one in intervals]
-        current = [(s, row, first) for s, rows in self._current.items() for row, first in rows.items()]
         return {
             "start": self.start,
             "kept_from": self.kept_from,
@@ -321,7 +316,6 @@ class History:
                 for at, found in self._placed.items()
                 for s, row, tick in sorted(found, key=str)
             ],
-            "current": [[atoms([(s, [row])]), first] for s, row, first in current],
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -343,9 +337,6 @@ class History:
         for at, tick, atoms in state["placed"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.placed(at, tick, signature, row)
-        for atoms, first in state["current"]:
-            ((signature, (row,)),) = read_atoms(atoms, read)
-            self._current.setdefault(signature, {})[row] = first
 
     # --- what holds -----------------------------------------------------------------------------------
 
@@ -399,8 +390,8 @@ class History:
         index = self._outputs.get(signature)
         if index is None:
             index = self._outputs[signature] = _Index()
-            for row, first in sorted(self._current.get(signature, {}).items(), key=_second):
-                index.begin(row, first, "", 0)
+            for row in self._before(signature):
+                index.begin(row, self.kept_from, "", 0)
         for place in range(index.place, len(self._log)):
             answered = self._log[place]
             if isinstance(answered, _Answered):
@@ -412,6 +403,17 @@ class History:
                             index.begin(row, answered.tick, "", place)
         index.place = len(self._log)
         return index.held
+
+    def _before(self, signature: Signature) -> set[Row]:
+        """The atoms of a predicate that were in the output before the log."""
+        held = set(self._held().get(signature, ()))
+        for answered in reversed(self._log):
+            if isinstance(answered, _Answered):
+                for one, (began, ended) in answered.changes:
+                    if one == signature:
+                        held.difference_update(began)
+                        held.update(ended)
+        return held
 
     def has_answer(self, tick: int) -> bool:
         """Whether there was an answer stream at a tick."""
@@ -489,7 +491,3 @@ _SLACK = 64
 
 def _name_of(tick: int, record: "Origin | str | None") -> str:
     return f"step({tick})" if record is None else str(record)
-
-
-def _second(pair: tuple[Row, int]) -> int:
-    return pair[1]

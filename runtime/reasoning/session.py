@@ -94,7 +94,7 @@ class Session:
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.execution = Execution(plan, options)
-        self.history = history_of(plan, options)
+        self.history = history_of(plan, options, lambda: self.output.now)
         if self.history is not None:
             self.execution.on_placed = self.history.placed
         self._noted = NOTHING
