@@ -18,6 +18,7 @@ _COMMANDS = {
     "firings": ("timing.firings.main", "Measure the delay of answers that time alone makes true."),
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
+    "explanations": ("timing.explanations.main", "Measure what explanations cost."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explanation import Explanation
 
 _log = logging.getLogger("lars2asp")
+
+_EXPLAINING = "lars2asp.runtime.reasoning.explaining"
 
 NO_EVENTS = Events()
 """Stands for no input."""
@@ -97,6 +100,7 @@ class Session:
         self.history = history_of(plan, options, lambda: self.output.now)
         if self.history is not None:
             self.execution.on_placed = self.history.placed
+            import_module(_EXPLAINING)  # so that the first question needs not wait for it
         self._noted = NOTHING
         """The output that the history has."""
         self._is_trial = False
