@@ -1,0 +1,26 @@
+"""What explanations say, of small programs."""
+
+from lars2asp import Reasoner
+
+
+def why(program: str, stream: list[tuple[int, list[str]]], atom: str, complete_windows: bool = False) -> str:
+    """The explanation at the last tick, which begins in a line of its own."""
+    reasoner = Reasoner.from_text(program, explain_from=100, complete_windows=complete_windows)
+    for tick, facts in stream:
+        reasoner.step(tick, facts)
+    return f"\n{reasoner.why(atom)}\n"
+
+
+def test_each_of_several_trees_is_whole() -> None:
+    assert (
+        why("a(1..2) :- p.", [(0, ["p"])], "a(X)")
+        == """
+a(2) at 0
+└─ <text>:1  a(1..2) :- p.
+   └─ p   step(0)
+
+a(1) at 0
+└─ <text>:1  a(1..2) :- p.
+   └─ p   step(0)
+"""
+    )
