@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals, TickWindow
-from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.interpretation import joined, number_of_ticks
@@ -123,7 +123,7 @@ class Literals:
                 for row, one in self._search.streaming(atom, binding, spot.now):
                     claims = self._witnesses(atom, row, one, spot, rests=rests)
                     if claims is not None:
-                        return claims, self._witness(atom, row, spot.now), "", ()
+                        return claims, self._witness(atom, row, binding, spot.now), "", ()
                 return None
 
     def _claim(
@@ -137,22 +137,31 @@ class Literals:
     ) -> Claim | None:
         return self._explainer.holding(signature, row, tick, spot, rests=rests)
 
-    def _witness(self, atom: StreamingAtom, row: Row | None, now: int) -> Witness:
+    def _witness(self, atom: StreamingAtom, row: Row | None, binding: Binding, now: int) -> Witness:
         """What a streaming atom looks at; without a row no atom holds in it."""
         interpretation = self._interpretation
         window, signature = interpretation.window(atom), atom.atom.signature
         is_tuple_window = isinstance(window, LastArrivals)
         holds_at = [] if row is None else interpretation.holds_at(window, signature, row, now)
-        ticks = self._window_ticks(window, atom, row, now)
+        ticks = self._window_ticks(window, atom, row or self._known(atom.atom, binding, now), now)
         return Witness(tuple(ticks), tuple(holds_at), is_tuple_window)
 
-    def _window_ticks(self, window: TickWindow, atom: StreamingAtom, row: Row | None, now: int) -> list[Run]:
+    def _known(self, atom: nodes.Atom, binding: Binding, now: int) -> tuple[Value | None, ...]:
+        """The arguments of an atom; None for those that have no value."""
+        terms = self._terms
+        return tuple(
+            terms.value(one, binding, now) if terms.is_bound(one, binding) else None for one in atom.arguments
+        )
+
+    def _window_ticks(
+        self, window: TickWindow, atom: StreamingAtom, row: tuple[Value | None, ...], now: int
+    ) -> list[Run]:
         interpretation, signature = self._interpretation, atom.atom.signature
         if not isinstance(window, LastArrivals):
             return interpretation.ticks(window, now)
-        if window.group and row is None:
+        if any(row[place] is None for place in window.group):
             return []
-        inside = interpretation.inside(window, signature, row or (), now)
+        inside = interpretation.inside(window, signature, row, now)
         return joined([(interval.first, interval.first) for _, interval in inside])
 
     def _witnesses(
@@ -197,8 +206,8 @@ class Literals:
         """The ticks that are counted, of the atom that holds most often."""
         row, signature = self._most_often(atom, binding, spot.now), atom.atom.signature
         if row is None:
-            return self._nowhere(atom, binding, spot), self._witness(atom, None, spot.now), "", ()
-        witness = self._witness(atom, row, spot.now)
+            return self._nowhere(atom, binding, spot), self._witness(atom, None, binding, spot.now), "", ()
+        witness = self._witness(atom, row, binding, spot.now)
         claims = [
             claim
             for tick in _latest(witness.holds_at, MOST_WITNESSES)
@@ -241,8 +250,8 @@ class Literals:
                 row = self._most_often(atom, binding, spot.now)
                 if row is None:
                     claims = self._nowhere(atom, binding, spot)
-                    return claims, self._witness(atom, None, spot.now), "", ()
-                return self._gaps(atom, row, spot), self._witness(atom, row, spot.now), "", ()
+                    return claims, self._witness(atom, None, binding, spot.now), "", ()
+                return self._gaps(atom, row, spot), self._witness(atom, row, binding, spot.now), "", ()
 
     def _not_at(
         self,
@@ -256,7 +265,7 @@ class Literals:
         interpretation = self._interpretation
         window = interpretation.window(atom)
         value = self._terms.value(tick, binding, spot.now)
-        witness = self._witness(atom, self._most_often(atom, binding, spot.now), spot.now)
+        witness = self._witness(atom, self._most_often(atom, binding, spot.now), binding, spot.now)
         runs = interpretation.ticks(window, spot.now)
         is_inside = type(value) is int and any(first <= value <= last for first, last in runs)
         if not is_inside or type(value) is not int:

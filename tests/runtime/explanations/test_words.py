@@ -24,3 +24,16 @@ a(1) at 0
    └─ p   step(0)
 """
     )
+
+
+def test_a_window_by_values_that_are_known_shows_their_arrivals() -> None:
+    program = "last(R,V) :- reading(R,V) in [1 # by R]."
+    stream = [(0, ["reading(hall,20)"]), (1, ["reading(hall,21)"])]
+    assert (
+        why(program, stream, "last(hall,20)")
+        == """
+last(hall,20) does not hold at 1
+└─ <text>:1  last(R,V) :- reading(R,V) in [1 # by R].
+   └─ fails: reading(hall,20) in [1 # by hall]   1 · by arrival
+"""
+    )
