@@ -105,7 +105,7 @@ def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
         when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
     else:
         when = shown_tick(claim.tick)
-    lines = _Outline(shown_tick)
+    lines = _Outline(shown_tick, claim.tick)
     root = lines.claimed(replace(claim, label=""), when)
     root.note = _clean(claim.label)
     lines.fill(root, claim, DEEPEST if depth is None else depth)
@@ -117,8 +117,9 @@ def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
 class _Outline:
     """Makes lines of claims; those below are made later, so that depth costs no stack."""
 
-    def __init__(self, shown_tick: Callable[[int], str]) -> None:
+    def __init__(self, shown_tick: Callable[[int], str], tick: int) -> None:
         self._shown = shown_tick
+        self._tick = tick
         self._waiting: list[tuple[Entry, Claim, int, str]] = []
 
     def finish(self) -> None:
@@ -201,11 +202,16 @@ class _Outline:
 
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
+        tick = self._shown(claim.tick)
         if absent.last_told is not None:
-            entry.add_note(f"last told at {self._shown(absent.last_told)}")
+            last = self._shown(absent.last_told)
+            is_within = entry.lane is not None and entry.lane.end != tick
+            entry.add_note(f"not told at {tick}, last at {last}" if is_within else f"last told at {last}")
         elif not absent.rules:
             no_rule = "no rule derives it, and " if atom == "it" else ""
-            entry.add_note(f"{no_rule}no record ever told {atom}")
+            is_before = claim.tick < self._tick
+            told = f"no record told {atom} up to {tick}" if is_before else f"no record ever told {atom}"
+            entry.add_note(f"{no_rule}{told}")
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
 

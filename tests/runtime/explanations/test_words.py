@@ -37,3 +37,23 @@ last(hall,20) does not hold at 1
    └─ fails: reading(hall,20) in [1 # by hall]   1 · by arrival
 """
     )
+
+
+def test_what_is_told_at_other_ticks_of_a_window_is_not_denied() -> None:
+    program = "a :- not p at least 2 in [2]."
+    assert (
+        why(program, [(0, ["q"]), (1, ["p"])], "a")
+        == """
+a at 1
+└─ <text>:1  a :- not p at least 2 in [2].
+   └─ not p at least 2 in [2]   0 ·█ 1  no record told p up to 0
+"""
+    )
+    assert (
+        why(program, [(0, ["p"]), (2, ["q"]), (3, ["p"])], "a")
+        == """
+a at 3
+└─ <text>:1  a :- not p at least 2 in [2].
+   └─ not p at least 2 in [2]   1 ··█ 3  not told at 2, last at 0
+"""
+    )
