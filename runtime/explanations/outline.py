@@ -5,6 +5,7 @@ say the same, claims of several ticks that one rule derives stand below that rul
 a line.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -37,6 +38,8 @@ MOST_CHARACTERS = 1000
 """Of the text of an atom, a literal or a rule."""
 
 MORE = "..."
+
+_AT_TICK = re.compile(r" at (?!least |most )")
 
 
 _WORDS_OF_CUTS = {
@@ -78,7 +81,7 @@ class Entry:
 
     def add_note(self, words: str) -> None:
         """Puts words behind the others of the note."""
-        self.note = f"{self.note}; {words}" if self.note else words
+        self.note = "; ".join(filter(None, (self.note, words)))
 
     def below(self, *entries: "Entry") -> None:
         """Puts lines below."""
@@ -237,6 +240,8 @@ class _Outline:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
                 entry.add_note("its window is empty")
+            elif not literal.holds and not literal.children:
+                entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
         self._supports(entry, literal, at, depth)
@@ -358,6 +363,15 @@ def _fact(place: Place) -> str:
     """A fact of the program, in a note."""
     words = f"{_clean(place.label)}, " if place.label else "a fact, "
     return words + _clean(place.where)
+
+
+def _unmet(literal: LiteralNode, lane: Lane) -> str:
+    """Why a streaming atom is not true that has its ticks, in words where the lane does not say it."""
+    if " always in " in literal.text and lane.holding == lane.ticks:
+        return "the window is not whole"
+    if _AT_TICK.search(literal.text) and not lane.is_of_arrivals:
+        return "that tick is none of these"
+    return ""
 
 
 def _flat_text(literal: LiteralNode) -> str:

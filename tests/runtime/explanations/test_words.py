@@ -57,3 +57,25 @@ a at 3
    └─ not p at least 2 in [2]   1 ··█ 3  not told at 2, last at 0
 """
     )
+
+
+def test_a_window_that_is_not_whole_is_named() -> None:
+    assert (
+        why("a :- p always in [2].", [(0, ["p"]), (1, ["p"])], "a", complete_windows=True)
+        == """
+a does not hold at 1
+└─ <text>:1  a :- p always in [2].
+   └─ fails: p always in [2]   0 ██ 1  the window is not whole
+"""
+    )
+
+
+def test_a_tick_outside_of_the_window_is_named() -> None:
+    assert (
+        why("a :- p at 0 in [1].", [(0, ["p"]), (2, ["p"])], "a")
+        == """
+a does not hold at 2
+└─ <text>:1  a :- p at 0 in [1].
+   └─ fails: p at 0 in [1]   1 ·█ 2  that tick is none of these
+"""
+    )
