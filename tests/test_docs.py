@@ -2,8 +2,8 @@
 
 An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
-docs/language.md explains how streams and answers are written. A block ```why has questions about the answers to the
-stream above it, whose answers are then left out, or commands, and the explanations; see docs/explanations.md.
+docs/language.md explains how streams and answers are written. A block ```why has questions about the answers
+to the stream above it, which are then left out, or commands, and the explanations; see docs/explanations.md.
 """
 
 import argparse

@@ -208,7 +208,7 @@ class _Outline:
         tick = self._shown(claim.tick)
         if absent.last_told is not None:
             last = self._shown(absent.last_told)
-            is_within = entry.lane is not None and entry.lane.end != tick
+            is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
             entry.add_note(f"not told at {tick}, last at {last}" if is_within else f"last told at {last}")
         elif not absent.rules:
             no_rule = "no rule derives it, and " if atom == "it" else ""
