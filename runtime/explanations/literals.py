@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals, TickWindow
-from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.terms import INFIMUM, Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.interpretation import joined, number_of_ticks
@@ -13,8 +14,9 @@ from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
 from lars2asp.runtime.explanations.terms import Binding, with_values
 from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Sign, StreamingAtom
+from lars2asp.syntax.nodes import NOW, Sign, StreamingAtom
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
@@ -105,8 +107,10 @@ class Literals:
     ) -> _Parts | None:
         """What makes an atom of a literal true; None if it would rest on what is being explained."""
         match atom:
-            case nodes.Boolean() | nodes.Comparison():
+            case nodes.Boolean():
                 return _NOTHING
+            case nodes.Comparison():
+                return (), None, self._computed(atom, binding, spot.now, only_calls=True), ()
             case nodes.Atom():
                 signature = atom.signature
                 for row, _ in self._search.atoms(atom, binding, spot.now):
@@ -126,6 +130,21 @@ class Literals:
                         return claims, self._witness(atom, row, binding, spot.now), "", ()
                 return None
 
+    def _computed(
+        self, atom: nodes.Comparison, binding: Binding, now: int, *, only_calls: bool = False
+    ) -> str:
+        """The values of the sides of a comparison that do not stand in it."""
+        sides = [atom.term, *(guard.term for guard in atom.guards)]
+        written = [to_text(with_values(side, binding)) for side in sides]
+        found = []
+        for side in sides:
+            if not self._terms.is_bound(side, binding) or (only_calls and not _calls(side)):
+                continue
+            values = list(islice(self._terms.values(side, binding, now), 2))
+            if len(values) == 1 and text_of(values[0]) not in written:
+                found.append(text_of(values[0]))
+        return ", ".join(found)
+
     def _claim(
         self,
         signature: nodes.Signature,
@@ -143,25 +162,28 @@ class Literals:
         window, signature = interpretation.window(atom), atom.atom.signature
         is_tuple_window = isinstance(window, LastArrivals)
         holds_at = [] if row is None else interpretation.holds_at(window, signature, row, now)
-        ticks = self._window_ticks(window, atom, row or self._known(atom.atom, binding, now), now)
+        ticks = self._window_ticks(window, atom, row or self._alike(window, atom.atom, binding, now), now)
         return Witness(tuple(ticks), tuple(holds_at), is_tuple_window)
 
-    def _known(self, atom: nodes.Atom, binding: Binding, now: int) -> tuple[Value | None, ...]:
-        """The arguments of an atom; None for those that have no value."""
-        terms = self._terms
-        return tuple(
-            terms.value(one, binding, now) if terms.is_bound(one, binding) else None for one in atom.arguments
-        )
+    def _alike(self, window: TickWindow, atom: nodes.Atom, binding: Binding, now: int) -> Row | None:
+        """An atom with whose group in a window another one is, as far as that is known."""
+        places = window.group if isinstance(window, LastArrivals) else ()
+        row: list[Value] = []
+        for place, argument in enumerate(atom.arguments):
+            is_bound = self._terms.is_bound(argument, binding)
+            value = self._terms.value(argument, binding, now) if is_bound else None
+            if value is None and place in places:
+                return None
+            row.append(INFIMUM if value is None else value)
+        return tuple(row)
 
-    def _window_ticks(
-        self, window: TickWindow, atom: StreamingAtom, row: tuple[Value | None, ...], now: int
-    ) -> list[Run]:
+    def _window_ticks(self, window: TickWindow, atom: StreamingAtom, row: Row | None, now: int) -> list[Run]:
         interpretation, signature = self._interpretation, atom.atom.signature
         if not isinstance(window, LastArrivals):
             return interpretation.ticks(window, now)
-        if any(row[place] is None for place in window.group):
+        if window.group and row is None:
             return []
-        inside = interpretation.inside(window, signature, row, now)
+        inside = interpretation.inside(window, signature, row or (), now)
         return joined([(interval.first, interval.first) for _, interval in inside])
 
     def _witnesses(
@@ -236,8 +258,10 @@ class Literals:
     ) -> _Parts:
         """Why an atom of a literal is not true."""
         match atom:
-            case nodes.Boolean() | nodes.Comparison():
+            case nodes.Boolean():
                 return _NOTHING
+            case nodes.Comparison():
+                return (), None, self._computed(atom, binding, spot.now), ()
             case nodes.Atom():
                 return (self._explainer.absent(atom, binding, spot.now, spot),), None, "", ()
             case nodes.Aggregate() | nodes.SetAggregate():
@@ -361,6 +385,11 @@ def _as_written(node: LiteralNode, literal: BodyLiteral, binding: Binding) -> Li
     """A literal with its text as it is written."""
     written = to_text(with_values(literal, binding, as_written=True))
     return node if written == node.text else replace(node, written=written)
+
+
+def _calls(term: nodes.Term) -> bool:
+    """Whether a term calls a function of the user's."""
+    return any(one.is_external and one != NOW for one in every(nodes.Function, term))
 
 
 def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:

@@ -79,3 +79,27 @@ a does not hold at 2
    └─ fails: p at 0 in [1]   1 ·█ 2  that tick is none of these
 """
     )
+
+
+_CALLS = """#script (python)
+from clingo import Number
+
+def twice(number):
+    return Number(number.number * 2)
+#end.
+a :- p(X), @twice(X) > 5.
+b :- p(X), X+1 > @now+3."""
+
+
+def test_a_comparison_has_the_values_of_its_sides() -> None:
+    assert (
+        why(_CALLS, [(0, ["p(4)"])], "a")
+        == """
+a at 0
+└─ <text>:7  a :- p(X), @twice(X) > 5.
+   ├─ p(4)          step(0)
+   └─ @twice(4) > 5   value 8
+""".replace("p(4)          step", "p(4)            step")
+    )
+    assert why(_CALLS, [(0, ["p(2)"])], "a").endswith("fails: @twice(2) > 5   value 4\n")
+    assert why(_CALLS, [(1, ["p(2)"])], "b").endswith("fails: 2+1 > @now+3   value 3, 4\n")
