@@ -220,7 +220,7 @@ class _Outline:
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
-        entry = _statement(rule.place)
+        entry = _statement(replace(rule.place, label=""))  # its words say that the head holds
         entry.holds = False
         if rule.at != claim.tick:
             entry.add_note(f"evaluated at {self._shown(rule.at)}")

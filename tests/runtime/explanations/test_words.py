@@ -103,3 +103,14 @@ a at 0
     )
     assert why(_CALLS, [(0, ["p(2)"])], "a").endswith("fails: @twice(2) > 5   value 4\n")
     assert why(_CALLS, [(1, ["p(2)"])], "b").endswith("fails: 2+1 > @now+3   value 3, 4\n")
+
+
+def test_a_rule_that_fails_is_not_said_in_words() -> None:
+    assert (
+        why('%!trace_rule {"% is too hot", R}.\nhot(R) :- reading(R,T), T > 25.', [(0, ["p"])], "hot(hall)")
+        == """
+hot(hall) does not hold at 0
+└─ <text>:2  hot(R) :- reading(R,T), T > 25.
+   └─ fails: reading(hall,T)   no rule derives it, and no record ever told it
+"""
+    )
