@@ -141,8 +141,9 @@ class Literals:
             if not self._terms.is_bound(side, binding) or (only_calls and not _calls(side)):
                 continue
             values = list(islice(self._terms.values(side, binding, now), 2))
-            if len(values) == 1 and text_of(values[0]) not in written:
-                found.append(text_of(values[0]))
+            text = text_of(values[0]) if len(values) == 1 else ""
+            if text and text not in (written if only_calls else to_text(with_values(side, binding))):
+                found.append(text)
         return ", ".join(found)
 
     def _claim(
