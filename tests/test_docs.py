@@ -31,7 +31,7 @@ from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
 from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "coming-from.md")
+WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
 PROGRAM = "program.lars"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
