@@ -192,7 +192,7 @@ class _Outline:
 
     def _rule(self, parent: Entry, derived: Derived, tick: int, depth: int) -> None:
         """The rule that derives an atom, and its body."""
-        entry = _statement(derived.place, "chosen, not forced, by " if derived.is_chosen else "")
+        entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
