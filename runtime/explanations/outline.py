@@ -234,6 +234,7 @@ class _Outline:
 
     def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """A literal of a body that is evaluated at a tick."""
+        literal = _as_instance(literal)
         entry = Entry(_clean(literal.shown), lead="" if literal.holds else "fails: ", holds=literal.holds)
         parent.below(entry)
         if literal.witness is not None:
@@ -374,7 +375,16 @@ def _unmet(literal: LiteralNode, lane: Lane) -> str:
     return ""
 
 
+def _as_instance(literal: LiteralNode) -> LiteralNode:
+    """A literal that is an atom, as the atom that makes it true: `p(a)` for `p(_)`, `p(3)` for `p(k)`."""
+    parts = literal.witness or literal.elements or literal.value or literal.text.startswith("not ")
+    if parts or not literal.holds or len(literal.children) != 1:
+        return literal
+    return replace(literal, text=literal.children[0].atom, written="")
+
+
 def _flat_text(literal: LiteralNode) -> str:
+    literal = _as_instance(literal)
     label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
     return _clean(label or literal.shown)
 

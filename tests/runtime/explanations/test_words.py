@@ -114,3 +114,25 @@ hot(hall) does not hold at 0
    └─ fails: reading(hall,T)   no rule derives it, and no record ever told it
 """
     )
+
+
+def test_a_literal_with_variables_of_its_own_is_shown_as_the_atom_that_makes_it_true() -> None:
+    assert (
+        why("a :- p(_).\nb :- a always in [1].", [(0, ["p(1)"])], "a")
+        == """
+a at 0
+└─ <text>:1  a :- p(_).
+   └─ p(1)   step(0)
+"""
+    )
+    assert (
+        why("a :- p(_).\nb :- a always in [1].", [(0, ["p(1)"]), (1, ["p(2)"])], "b")
+        == """
+b at 1
+└─ <text>:2  b :- a always in [1].
+   └─ a always in [1]   0 ██ 1
+      └─ <text>:1  a :- p(_).
+         ├─ 1  p(2)   step(1)
+         └─ 0  p(1)   step(0)
+"""
+    )
