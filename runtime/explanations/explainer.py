@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.order import row_key
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
@@ -128,12 +129,12 @@ class Explainer:
         spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
         atom = self._as_told(atom)
         found = []
-        rows = dict.fromkeys(
+        rows = {
             row
             for row, _ in self._search.atoms(atom, {}, tick)
             if self._interpretation.holds(atom.signature, row, tick, tick)
-        )
-        for row in rows:
+        }
+        for row in sorted(rows, key=row_key):
             spot.tree.drop(0)  # each tree is read by itself
             claim = self.holding(atom.signature, row, tick, spot)
             if claim is not None:

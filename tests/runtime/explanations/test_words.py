@@ -11,15 +11,15 @@ def why(program: str, stream: list[tuple[int, list[str]]], atom: str, complete_w
     return f"\n{reasoner.why(atom)}\n"
 
 
-def test_each_of_several_trees_is_whole() -> None:
+def test_each_of_several_trees_is_whole_and_they_are_in_order() -> None:
     assert (
         why("a(1..2) :- p.", [(0, ["p"])], "a(X)")
         == """
-a(2) at 0
+a(1) at 0
 └─ <text>:1  a(1..2) :- p.
    └─ p   step(0)
 
-a(1) at 0
+a(2) at 0
 └─ <text>:1  a(1..2) :- p.
    └─ p   step(0)
 """
