@@ -33,6 +33,19 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
+    from lars2asp.runtime.explanations.explanation import Explanation as Explanation
+    from lars2asp.runtime.explanations.tree import Absent as Absent
+    from lars2asp.runtime.explanations.tree import Background as Background
+    from lars2asp.runtime.explanations.tree import Claim as Claim
+    from lars2asp.runtime.explanations.tree import Cut as Cut
+    from lars2asp.runtime.explanations.tree import Derived as Derived
+    from lars2asp.runtime.explanations.tree import Element as Element
+    from lars2asp.runtime.explanations.tree import FailedRule as FailedRule
+    from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
+    from lars2asp.runtime.explanations.tree import Place as Place
+    from lars2asp.runtime.explanations.tree import Seen as Seen
+    from lars2asp.runtime.explanations.tree import Told as Told
+    from lars2asp.runtime.explanations.tree import Witness as Witness
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
@@ -80,6 +93,9 @@ _NAMES = {
     "runtime.evaluators.meter": "Cost",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
+    "runtime.explanations.explanation": "Explanation",
+    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode Place "
+    "Seen Told Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -13,7 +13,6 @@ from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
@@ -30,6 +29,9 @@ from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, reco
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.explanations.explanation import Explanation
 
 _NOTHING: tuple[Fact, ...] = ()
 
@@ -238,7 +240,7 @@ class Reasoner:
         *,
         depth: int | None = None,
         timeline: Timeline | None = None,
-    ) -> Explanation:
+    ) -> "Explanation":
         """Why an atom holds at a tick, or why not; see docs/explanations.md.
 
         Args:

@@ -17,6 +17,7 @@ _COMMANDS = {
     "spark": "spark_command",
     "why": "why_command",
     "why-not": "why_command",
+    "check-why": "check_why_command",
 }
 """The commands, by the modules that define them."""
 

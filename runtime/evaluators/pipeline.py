@@ -199,6 +199,14 @@ class Pipeline:
         with meter.whole:
             return _solver_kind(assignment.evaluator)(task)
 
+    @property
+    def last_task(self) -> Task | None:
+        """The task of the component that may have no answer stream, for the tick evaluated last."""
+        for assignment in self._assignments:
+            if not assignment.component.is_certain:
+                return replace(self._task, program=assignment.component.program, meter=Meter())
+        return None
+
     # --- a tick ---------------------------------------------------------------------------------------
 
     def step(self, tick: int) -> Answer:

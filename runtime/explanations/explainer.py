@@ -1,20 +1,21 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.externals.terms.order import row_key
+from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
+from lars2asp.runtime.explanations.conflict import Instance
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Spot, Tree
+from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
-from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -24,6 +25,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     FailedRule,
     LiteralNode,
+    NoAnswer,
     Place,
     Reason,
     Seen,
@@ -37,28 +39,6 @@ DEEPEST = 60
 """The number of rules that stand upon one another in a tree, at most."""
 
 
-@dataclass(frozen=True, eq=False)
-class HeadRule:
-    """A statement that may derive atoms of a predicate.
-
-    Attributes:
-        number: which statement of the program it is.
-        statement: the rule, or an `#external`.
-        head: the atom that it may derive.
-        body: its body, and the conditions on the atom.
-    """
-
-    number: int
-    statement: nodes.Rule | nodes.External
-    head: HeadAtom
-    body: nodes.Body
-
-    @property
-    def is_temporary(self) -> bool:
-        """Whether what it derives is not kept."""
-        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
-
-
 class Explainer:
     """Explains answers of a program.
 
@@ -68,6 +48,7 @@ class Explainer:
         functions: the user's `@`-functions, over values.
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        conflict: gives instances of statements that cannot hold together at a tick without answer stream.
     """
 
     def __init__(
@@ -78,19 +59,21 @@ class Explainer:
         *,
         is_strict: bool = False,
         complete_windows: bool = False,
+        conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
+        self._conflict = conflict
         self._labels = Labels(program)
         self._history = history
-        self._constants = analysis.constant_terms
-        self._terms = Terms(analysis.constant_terms, functions)
+        self._constants, self._numbers = analysis.constant_terms, analysis.constants
+        self._terms = Terms(self._constants, self._numbers, functions)
         self._rules: dict[Signature, list[HeadRule]] = {}
         background: dict[Signature, dict[Row, int]] = {}
         for number, statement in enumerate(program.statements):
             if isinstance(statement, nodes.External):
                 if statement.value != nodes.Function("false"):
-                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), statement.body))
+                    self._add(HeadRule(number, statement, HeadAtom(statement.atom)))
             elif isinstance(statement, nodes.Rule) and is_fact(statement):
                 assert isinstance(statement.head, nodes.Atom)
                 known = background.setdefault(statement.head.signature, {})
@@ -98,7 +81,7 @@ class Explainer:
                     known.setdefault(row, number)
             elif isinstance(statement, nodes.Rule):
                 for head in head_atoms(statement):
-                    self._add(HeadRule(number, statement, head, (*statement.body, *head.condition)))
+                    self._add(HeadRule(number, statement, head))
         self._background = background
         passing = () if is_strict else (s for s, rules in self._rules.items() if _any_temporary(rules))
         self._interpretation = Interpretation(
@@ -129,12 +112,12 @@ class Explainer:
         spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
         atom = self._as_told(atom)
         found = []
-        rows = {
+        rows = dict.fromkeys(
             row
             for row, _ in self._search.atoms(atom, {}, tick)
             if self._interpretation.holds(atom.signature, row, tick, tick)
-        }
-        for row in sorted(rows, key=row_key):
+        )
+        for row in in_order(rows):
             spot.tree.drop(0)  # each tree is read by itself
             claim = self.holding(atom.signature, row, tick, spot)
             if claim is not None:
@@ -231,18 +214,16 @@ class Explainer:
                 for binding in self._instances(rule, signature, row, tick, at):
                     yield Derivation(rule, binding, at)
 
-    def _evaluations(self, rule: HeadRule, tick: int, seen_at: int) -> Iterator[int]:
+    def _evaluations(self, rule: HeadRule, tick: int, seen_at: int) -> Iterable[int]:
         """The ticks of evaluation at which a rule may derive atoms at a tick, nearest first."""
+        is_lasting = not (rule.is_temporary or self._interpretation.is_strict)
         if rule.head.tick is None:
-            if tick == seen_at or not self._interpretation.is_strict:
-                yield tick
-            return
-        if self._interpretation.is_strict:
-            yield seen_at
-            return
-        for at in range(seen_at, self._history.kept_from - 1, -1):
-            if at == seen_at or self._history.has_answer(at):
-                yield at
+            return (tick,) if tick == seen_at or is_lasting else ()
+        offset = offset_from_now(rule.head.tick, self._numbers)
+        first = max(self._history.kept_from, self._interpretation.start) if is_lasting else seen_at
+        if offset is not None:
+            return (tick + offset,) if first <= tick + offset <= seen_at else ()
+        return range(seen_at, first - 1, -1)
 
     def _instances(
         self, rule: HeadRule, signature: Signature, row: Row, tick: int, at: int
@@ -251,38 +232,12 @@ class Explainer:
         is_past = rule.head.is_chosen and tick < at
         if is_past and not self._history.was_placed(at, tick, signature, row):
             return
-        start = self._head_binding(rule, row, tick, at)
-        if start is None:
-            return
-        for binding in self._search.instances(rule.body, start, at):
-            if self._derives(rule, binding, row, tick, at):
-                yield binding
-
-    def _head_binding(self, rule: HeadRule, row: Row, tick: int, at: int) -> Binding | None:
-        """The values that the head gives to variables; arithmetic is looked at when all have values."""
-        binding: Binding | None = {}
-        for term, value in zip(rule.head.atom.arguments, row, strict=True):
-            assert binding is not None
-            if _is_plain(term):
-                binding = self._terms.match(term, value, binding, at)
-                if binding is None:
-                    return None
-        match rule.head.tick:
-            case None:
-                return binding if tick == at else None
-            case nodes.Variable() as variable:
-                assert binding is not None
-                return self._terms.match(variable, tick, binding, at)
-            case other:
-                if not self._terms.is_bound(other, {}):
-                    return binding
-                return binding if tick in self._terms.values(other, {}, at) else None
-
-    def _derives(self, rule: HeadRule, binding: Binding, row: Row, tick: int, at: int) -> bool:
-        """Whether the head of an instance is an atom at a tick."""
-        if rule.head.tick is not None and tick not in self._terms.values(rule.head.tick, binding, at):
-            return False
-        return row in self._terms.rows(rule.head.atom.arguments, binding, at)
+        wanted = Wanted(self._terms, rule.head, row, tick, at)
+        start = wanted.start()
+        for binding in () if start is None else self._search.instances(rule.body, start, at):
+            for one in self._search.instances(rule.head.condition, binding, at):
+                if wanted.is_met(one):
+                    yield one
 
     def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
         """The literals of a true body; None if one would rest on what is being explained."""
@@ -313,46 +268,52 @@ class Explainer:
         elif spot.level >= tree.depth:
             reason = Cut("depth")
         elif not self._history.has_answer(tick) and signature in self._rules:
-            reason = Cut("no answer")
+            reason = NoAnswer(self._clash(tick))
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
             reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
         return Claim(number, text, tick, seen_at, False, reason)
 
     def _absence(self, atom: nodes.Atom, binding: Binding, row: Row | None, tick: int, spot: Spot) -> Absent:
-        found = []
+        arguments: Sequence[Value | None] = row or [
+            self._terms.value(term, binding, spot.now) if self._terms.is_bound(term, binding) else None
+            for term in atom.arguments
+        ]
+        furthest: dict[int, tuple[HeadRule, int, Furthest]] = {}
         for rule in self._rules.get(atom.signature, ()):
-            at = tick if rule.head.tick is None else spot.now
-            if tick < spot.now and rule.is_temporary and rule.head.tick is None:
-                continue
-            if row is not None:
-                start = self._head_binding(rule, row, tick, at)
-            else:
-                start = self._partial(rule, atom, binding, at)
-            if start is not None:
-                found.append(self._failed(rule, start, Spot(at, spot.tree, spot.level + 1)))
-        return Absent(self._last_told(atom, binding, spot.now), tuple(found))
+            for at in self._evaluations(rule, tick, spot.now):
+                if at < tick and not self._history.has_answer(at):
+                    continue
+                wanted = Wanted(self._terms, rule.head, arguments, tick, at)
+                start = wanted.start()
+                if start is None or not wanted.has_form_of(atom, binding):
+                    continue
+                found = self._search.furthest(rule.body, start, at, wanted.may_be_met)
+                known = furthest.get(rule.number)
+                if known is None or known[2].depth < found.depth:
+                    furthest[rule.number] = rule, at, found
+        failed = (self._failed(*one, spot) for _, one in sorted(furthest.items(), key=_number))
+        return Absent(self._last_told(atom, binding, spot.now), tuple(failed))
 
-    def _failed(self, rule: HeadRule, start: Binding, spot: Spot) -> FailedRule:
-        """Why a rule did not derive an atom that gives these values to variables."""
-        binding, position = self._search.furthest(rule.body, start, spot.now)
+    def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
+        """Why a rule did not derive an atom, by the instance that got furthest."""
+        binding, position, _ = furthest
         failed = None
         if position is not None:
-            failed = self._literals.untrue(rule.body[position], position, binding, spot)
-        return FailedRule(self._place(rule.number, binding), _texts(binding), failed, spot.now)
+            below = Spot(at, spot.tree, spot.level + 1)
+            failed = self._literals.untrue(rule.body[position], position, binding, below)
+        return FailedRule(self._place(rule.number, binding), _texts(binding), failed, at)
 
-    def _partial(self, rule: HeadRule, atom: nodes.Atom, binding: Binding, at: int) -> Binding | None:
-        """The values that known arguments of an atom give to the variables of a head."""
-        found: Binding | None = {}
-        for term, argument in zip(rule.head.atom.arguments, atom.arguments, strict=True):
-            if not self._terms.is_bound(argument, binding) or not _is_plain(term):
-                continue
-            value = self._terms.value(argument, binding, at)
-            assert found is not None
-            found = None if value is None else self._terms.match(term, value, found, at)
-            if found is None:
-                return None
-        return found
+    def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
+        """The instances of statements that cannot hold together at a tick, as far as that is known."""
+        found = []
+        for instance in self._conflict(tick):
+            number = next(
+                n for n, one in enumerate(self._program.statements) if one.location == instance.location
+            )
+            label = self._labels.label_of_rule(instance.location, instance.bindings)
+            found.append((Place(number, instance.location, label), instance.bindings))
+        return tuple(found)
 
     def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> int | None:
         """The last tick up to one at which the input told an instance of an atom."""
@@ -391,20 +352,20 @@ class Explainer:
     def _made_placements(self, at: int) -> Iterator[Placement]:
         for signature, rules in self._rules.items():
             for rule in rules:
-                if rule.head.tick is None:
-                    continue
-                is_chosen = rule.head.is_chosen
-                for binding in self._search.instances(rule.body, {}, at):
-                    for tick in self._terms.values(rule.head.tick, binding, at):
-                        if type(tick) is int and self._interpretation.start <= tick <= at:
-                            for row in self._terms.rows(rule.head.atom.arguments, binding, at):
-                                if is_chosen and not self._history.was_placed(at, tick, signature, row):
-                                    continue
-                                yield Placement(signature, row, tick, at, not rule.is_temporary)
+                if rule.head.tick is not None:
+                    for binding in self._search.instances(rule.body, {}, at):
+                        for one in self._search.instances(rule.head.condition, binding, at):
+                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
 
-    def forget(self) -> None:
-        """Forgets what was worked out of a tick that may not be over."""
-        self._placements.clear()
+    def _placements_by(
+        self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int
+    ) -> Iterator[Placement]:
+        """What an instance of a rule places, `term` being the tick."""
+        for tick in self._terms.values(term, binding, at):
+            if type(tick) is int and self._interpretation.start <= tick <= at:
+                for row in self._terms.rows(rule.head.atom.arguments, binding, at):
+                    if not rule.head.is_chosen or self._history.was_placed(at, tick, signature, row):
+                        yield Placement(signature, row, tick, at, not rule.is_temporary)
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
         location = self._program.statements[number].location
@@ -424,12 +385,5 @@ def _texts(binding: Mapping[str, Value]) -> dict[str, str]:
     return {name: text_of(value) for name, value in binding.items()}
 
 
-def _is_plain(term: nodes.Term) -> bool:
-    """Whether matching a term needs no values of other variables."""
-    match term:
-        case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
-            return True
-        case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
-            return all(map(_is_plain, arguments))
-        case _:
-            return False
+def _number(one: tuple[int, object]) -> int:
+    return one[0]

@@ -7,19 +7,17 @@ definition 9: answer streams are minimal models of the reduct).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.externals.terms.terms import Row
+from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.interpretation import number_of_ticks
 from lars2asp.runtime.explanations.search import BodyLiteral, Search
 from lars2asp.runtime.explanations.terms import Binding
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Node, Sign, Signature, StreamingAtom
 from lars2asp.syntax.traversal import children
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.explanations.explainer import HeadRule
 
 
 class Atom(NamedTuple):
@@ -33,7 +31,7 @@ class Atom(NamedTuple):
 class Derivation(NamedTuple):
     """An instance of a rule, evaluated at a tick."""
 
-    rule: "HeadRule"
+    rule: HeadRule
     binding: Binding
     at: int
 
@@ -54,7 +52,7 @@ class Foundations:
     """
 
     def __init__(
-        self, rules: Mapping[Signature, Iterable["HeadRule"]], search: Search, derivations: Derivations
+        self, rules: Mapping[Signature, Iterable[HeadRule]], search: Search, derivations: Derivations
     ) -> None:
         self._search = search
         self._derivations = derivations

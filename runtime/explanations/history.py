@@ -39,6 +39,11 @@ class Interval:
         self.record = record
         self.order = order
 
+    @property
+    def parts(self) -> tuple[Row, int, int | None, str, int]:
+        """Its attributes, in the order in which it takes them."""
+        return self.row, self.first, self.last, self.record, self.order
+
     def covers(self, tick: int) -> bool:
         """Whether the atom holds at a tick by it."""
         return self.first <= tick and (self.last is None or tick <= self.last)
@@ -448,13 +453,16 @@ class History:
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
-        seen: set[tuple[Signature, Row, int]] = set()
+        found: dict[tuple[Signature, Row, int], Interval] = {}
         for one, interval in self._all_arrivals(signature):
-            if interval.last is None or interval.last >= interval.first:
-                key = one, interval.row, interval.first
-                if key not in seen:
-                    seen.add(key)
-                    yield one, interval
+            row, first, last, record, order = interval.parts
+            if last is None or last >= first:
+                key = one, row, first
+                known = found.setdefault(key, interval)
+                if known is not interval and known.last is not None and (last is None or last > known.last):
+                    found[key] = Interval(row, first, last, record, order)
+        for (one, _, _), interval in found.items():
+            yield one, interval
 
     def _all_arrivals(self, signature: Signature | None) -> Iterator[tuple[Signature, Interval]]:
         if signature is not None:

@@ -109,10 +109,10 @@ class Interpretation:
             tick: the tick.
             seen_at: the tick of evaluation from which it is looked at.
         """
+        if self.is_strict:
+            return seen_at
         if tick >= seen_at or signature not in self._derivable:
             return tick
-        if self.is_strict:
-            return seen_at if row is None or self.told(signature, row, tick) is None else tick
         if signature not in self.placing and signature not in self._passing:
             return tick
         return tick if row is not None and self.holds(signature, row, tick, tick) else seen_at
@@ -245,6 +245,15 @@ class Interpretation:
         else:
             inside = self.inside(window, signature, (), now)
             yield from dict.fromkeys(i.row for one, i in reversed(inside) if one == signature)
+
+    def groups(self, window: LastArrivals, signature: Signature, now: int) -> dict[Row, Row]:
+        """The groups of a tuple window that have arrivals, each by one of its atoms."""
+        found: dict[Row, Row] = {}
+        for _, interval in self.history.arrivals(signature):
+            values = _group(window, interval.row) if interval.first <= now else None
+            if values is not None:
+                found[values] = interval.row
+        return found
 
     def inside(
         self, window: LastArrivals, signature: Signature, row: Row, now: int

@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lars2asp.analysis.windows import LastArrivals, TickWindow
-from lars2asp.externals.terms.terms import INFIMUM, Row, Value
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
-from lars2asp.runtime.explanations.interpretation import joined, number_of_ticks
+from lars2asp.runtime.explanations.interpretation import joined, known_argument, number_of_ticks
 from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
 from lars2asp.runtime.explanations.terms import Binding, with_values
 from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
@@ -127,7 +127,7 @@ class Literals:
                 for row, one in self._search.streaming(atom, binding, spot.now):
                     claims = self._witnesses(atom, row, one, spot, rests=rests)
                     if claims is not None:
-                        return claims, self._witness(atom, row, binding, spot.now), "", ()
+                        return claims, self._witness(atom, binding, spot.now), "", ()
                 return None
 
     def _computed(
@@ -157,35 +157,34 @@ class Literals:
     ) -> Claim | None:
         return self._explainer.holding(signature, row, tick, spot, rests=rests)
 
-    def _witness(self, atom: StreamingAtom, row: Row | None, binding: Binding, now: int) -> Witness:
-        """What a streaming atom looks at; without a row no atom holds in it."""
-        interpretation = self._interpretation
-        window, signature = interpretation.window(atom), atom.atom.signature
-        is_tuple_window = isinstance(window, LastArrivals)
-        holds_at = [] if row is None else interpretation.holds_at(window, signature, row, now)
-        ticks = self._window_ticks(window, atom, row or self._alike(window, atom.atom, binding, now), now)
-        return Witness(tuple(ticks), tuple(holds_at), is_tuple_window)
-
-    def _alike(self, window: TickWindow, atom: nodes.Atom, binding: Binding, now: int) -> Row | None:
-        """An atom with whose group in a window another one is, as far as that is known."""
-        places = window.group if isinstance(window, LastArrivals) else ()
-        row: list[Value] = []
-        for place, argument in enumerate(atom.arguments):
-            is_bound = self._terms.is_bound(argument, binding)
-            value = self._terms.value(argument, binding, now) if is_bound else None
-            if value is None and place in places:
-                return None
-            row.append(INFIMUM if value is None else value)
-        return tuple(row)
-
-    def _window_ticks(self, window: TickWindow, atom: StreamingAtom, row: Row | None, now: int) -> list[Run]:
-        interpretation, signature = self._interpretation, atom.atom.signature
+    def _witness(self, atom: StreamingAtom, binding: Binding, now: int) -> Witness:
+        """What a streaming atom looks at: where any instance of its atom holds."""
+        interpretation, inner = self._interpretation, atom.atom
+        window, signature = interpretation.window(atom), inner.signature
+        rows = self._rows(atom, binding, now)
+        held = [run for row in rows for run in interpretation.holds_at(window, signature, row, now)]
         if not isinstance(window, LastArrivals):
-            return interpretation.ticks(window, now)
-        if window.group and row is None:
-            return []
-        inside = interpretation.inside(window, signature, row or (), now)
-        return joined([(interval.first, interval.first) for _, interval in inside])
+            return Witness(tuple(interpretation.ticks(window, now)), tuple(joined(held)))
+        if window.group:
+            groups = interpretation.groups(window, signature, now)
+            by = [inner.arguments[place] for place in window.group]
+            chosen = (
+                row
+                for values, row in groups.items()
+                if self._terms.match_all(by, values, binding, now) is not None
+            )
+            inside = [one for row in chosen for one in interpretation.inside(window, signature, row, now)]
+        else:
+            inside = interpretation.inside(window, signature, (), now)
+        arrived = joined((interval.first, interval.first) for _, interval in inside)
+        return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True)
+
+    def _rows(self, atom: StreamingAtom, binding: Binding, now: int) -> list[Row]:
+        """The instances of the atom of a streaming atom that may hold in its window."""
+        interpretation, inner = self._interpretation, atom.atom
+        place, value = known_argument(self._terms, inner, binding, now)
+        rows = interpretation.rows_in(interpretation.window(atom), inner.signature, now, place, value)
+        return [row for row in rows if self._terms.match_all(inner.arguments, row, binding, now) is not None]
 
     def _witnesses(
         self,
@@ -228,9 +227,9 @@ class Literals:
     def _at_most(self, atom: nodes.AtMost, binding: Binding, spot: Spot) -> _Parts:
         """The ticks that are counted, of the atom that holds most often."""
         row, signature = self._most_often(atom, binding, spot.now), atom.atom.signature
+        witness = self._witness(atom, binding, spot.now)
         if row is None:
-            return self._nowhere(atom, binding, spot), self._witness(atom, None, binding, spot.now), "", ()
-        witness = self._witness(atom, row, binding, spot.now)
+            return self._gaps(atom, binding, witness, spot), witness, "", ()
         claims = [
             claim
             for tick in _latest(witness.holds_at, MOST_WITNESSES)
@@ -240,13 +239,12 @@ class Literals:
 
     def _most_often(self, atom: StreamingAtom, binding: Binding, now: int) -> Row | None:
         """The atom that holds at most ticks of a window; None where none holds at any."""
-        interpretation, inner = self._interpretation, atom.atom
+        interpretation, signature = self._interpretation, atom.atom.signature
         window, best, most = interpretation.window(atom), None, 0
-        for row in interpretation.rows_in(window, inner.signature, now):
-            if self._terms.match_all(inner.arguments, row, binding, now) is not None:
-                found = number_of_ticks(interpretation.holds_at(window, inner.signature, row, now))
-                if found > most:
-                    best, most = row, found
+        for row in self._rows(atom, binding, now):
+            found = number_of_ticks(interpretation.holds_at(window, signature, row, now))
+            if found > most:
+                best, most = row, found
         return best
 
     # --- not true -------------------------------------------------------------------------------------
@@ -264,6 +262,8 @@ class Literals:
             case nodes.Comparison():
                 return (), None, self._computed(atom, binding, spot.now), ()
             case nodes.Atom():
+                if next(self._search.positive(atom, binding, spot.now), None) is not None:
+                    return _NOTHING  # it is true, but not where the head is the atom that is asked about
                 return (self._explainer.absent(atom, binding, spot.now, spot),), None, "", ()
             case nodes.Aggregate() | nodes.SetAggregate():
                 return self._aggregated(atom, binding, spot, rests=False) or _NOTHING
@@ -272,11 +272,8 @@ class Literals:
             case nodes.AtTick(inner, tick) if self._terms.is_bound(tick, binding):
                 return self._not_at(atom, inner, tick, binding, spot)
             case _:
-                row = self._most_often(atom, binding, spot.now)
-                if row is None:
-                    claims = self._nowhere(atom, binding, spot)
-                    return claims, self._witness(atom, None, binding, spot.now), "", ()
-                return self._gaps(atom, row, spot), self._witness(atom, row, binding, spot.now), "", ()
+                witness = self._witness(atom, binding, spot.now)
+                return self._gaps(atom, binding, witness, spot), witness, "", ()
 
     def _not_at(
         self,
@@ -290,7 +287,7 @@ class Literals:
         interpretation = self._interpretation
         window = interpretation.window(atom)
         value = self._terms.value(tick, binding, spot.now)
-        witness = self._witness(atom, self._most_often(atom, binding, spot.now), binding, spot.now)
+        witness = self._witness(atom, binding, spot.now)
         runs = interpretation.ticks(window, spot.now)
         is_inside = type(value) is int and any(first <= value <= last for first, last in runs)
         if not is_inside or type(value) is not int:
@@ -303,31 +300,25 @@ class Literals:
             return (), witness, "", ()  # it holds, but by no arrival in the window
         return (self._explainer.absent(inner, binding, value, spot),), witness, "", ()
 
-    def _nowhere(self, atom: StreamingAtom, binding: Binding, spot: Spot) -> tuple[Claim, ...]:
-        """Why an atom holds at no tick of a window: why not at the last one."""
-        interpretation = self._interpretation
-        window = interpretation.window(atom)
-        if isinstance(window, LastArrivals):
-            return ()
-        for tick in _latest(interpretation.ticks(window, spot.now)):
-            return (self._explainer.absent(atom.atom, binding, tick, spot),)
-        return ()
+    def _gaps(self, atom: StreamingAtom, binding: Binding, witness: Witness, spot: Spot) -> tuple[Claim, ...]:
+        """Why no instance holds at the last tick of a window at which none does.
 
-    def _gaps(self, atom: StreamingAtom, row: Row, spot: Spot) -> tuple[Claim, ...]:
-        """Why an atom does not hold at the last tick of a window at which it does not."""
-        interpretation, inner = self._interpretation, atom.atom
-        window = interpretation.window(atom)
-        if isinstance(window, LastArrivals):
+        Where some instance holds at each tick, why the one that holds most often does not always.
+        """
+        if witness.is_tuple_window:
             return ()
-        ticks = interpretation.ticks(window, spot.now)
-        holds_at = interpretation.runs(inner.signature, row, ticks, spot.now)
-        known = nodes.Atom(
-            inner.name, tuple(nodes.Variable(f"_{n}") for n in range(len(row))), inner.is_positive
-        )
-        binding = {f"_{n}": value for n, value in enumerate(row)}
-        for tick in _latest(ticks):
+        for tick in _latest(witness.window):
+            if not any(first <= tick <= last for first, last in witness.holds_at):
+                return (self._explainer.absent(atom.atom, binding, tick, spot),)
+        row, signature = self._most_often(atom, binding, spot.now), atom.atom.signature
+        if row is None:
+            return ()
+        holds_at = self._interpretation.runs(signature, row, witness.window, spot.now)
+        named = [f"_{number}" for number in range(len(row))]
+        known = nodes.Atom(atom.atom.name, tuple(map(nodes.Variable, named)), signature.is_positive)
+        for tick in _latest(witness.window):
             if not any(first <= tick <= last for first, last in holds_at):
-                return (self._explainer.absent(known, binding, tick, spot),)
+                return (self._explainer.absent(known, dict(zip(named, row, strict=True)), tick, spot),)
         return ()
 
     # --- conditions and aggregates --------------------------------------------------------------------
@@ -341,13 +332,15 @@ class Literals:
         spot: Spot,
     ) -> LiteralNode | None:
         """A conditional literal that is true: its instances."""
-        elements = []
+        elements: dict[str, Element] = {}
         for one in self._search.instances(literal.condition, binding, spot.now):
-            found = self.true(literal.literal, 0, one, spot)
-            if found is None:
-                return None
-            elements.append(Element(found.text, found.claims))
-        return LiteralNode(position, text, True, elements=tuple(elements))
+            instance = to_text(with_values(literal.literal, one))
+            if instance not in elements:
+                found = self.true(literal.literal, 0, one, spot)
+                if found is None:
+                    return None
+                elements[instance] = Element(instance, found.claims)
+        return LiteralNode(position, text, True, elements=tuple(elements.values()))
 
     def _failed_conditional(
         self,

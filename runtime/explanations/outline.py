@@ -6,7 +6,7 @@ a line.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -21,6 +21,7 @@ from lars2asp.runtime.explanations.tree import (
     Element,
     FailedRule,
     LiteralNode,
+    NoAnswer,
     Place,
     Run,
     Seen,
@@ -45,8 +46,10 @@ _AT_TICK = re.compile(r" at (?!least |most )")
 _WORDS_OF_CUTS = {
     "depth": MORE,
     "not kept": f"{MORE} no longer kept",
-    "no answer": "the tick has no answer stream",
 }
+
+
+_NO_ANSWER = "the tick has no answer stream"
 
 
 @dataclass(slots=True)
@@ -156,6 +159,11 @@ class _Outline:
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
+            case NoAnswer(clashing=clashing):
+                entry.add_note(
+                    "the tick has no answer stream" + (": together these fail" if clashing else "")
+                )
+                entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
             case Told() as told:
                 words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
                 entry.add_note(words)
@@ -358,6 +366,14 @@ def _statement(place: Place, lead: str = "") -> Entry:
     return Entry(
         _clean(place.label or place.text), lead=lead, where=_clean(place.where), is_code=not place.label
     )
+
+
+def _clashing(place: Place, bindings: Mapping[str, str]) -> Entry:
+    """An instance of a statement that cannot hold with others."""
+    entry = _statement(place)
+    if not place.label:
+        entry.add_note(_clean(", ".join(f"{name} = {value}" for name, value in bindings.items())))
+    return entry
 
 
 def _fact(place: Place) -> str:

@@ -4,7 +4,7 @@ The literals of a body are taken in its order; one whose variables have no value
 them any, waits until they have.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from lars2asp.runtime.explanations.interpretation import (
     known_argument,
     number_of_ticks,
 )
-from lars2asp.runtime.explanations.terms import Binding, compare, with_values
+from lars2asp.runtime.explanations.terms import Binding, Terms, compare, with_values
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Body, Sign, Signature, StreamingAtom
 from lars2asp.syntax.printer import to_text
@@ -32,10 +32,12 @@ class Furthest(NamedTuple):
     Attributes:
         binding: its values.
         position: the first literal of the body that is not true; None where all are.
+        depth: the number of literals that are true before it.
     """
 
     binding: Binding
     position: int | None
+    depth: int
 
 
 class Search:
@@ -59,16 +61,26 @@ class Search:
         for one in self.solutions(body[order[0]], binding, now):
             yield from self._instances(body, order[1:], one, now)
 
-    def furthest(self, body: Body, binding: Binding, now: int) -> Furthest:
-        """The instance of a body that gets furthest, in the order in which literals are taken."""
+    def furthest(
+        self, body: Body, binding: Binding, now: int, is_meant: Callable[[Binding], bool]
+    ) -> Furthest:
+        """The instance of a body that gets furthest, in the order in which literals are taken.
+
+        Args:
+            body: the body.
+            binding: values of variables.
+            now: the tick of evaluation.
+            is_meant: whether an instance with some values is looked at.
+        """
         order = self.order(body, binding)
         best, depth = binding, 0
         waiting: list[tuple[int, Iterator[Binding]]] = []
         current, level = binding, 0
         while True:
             if level == len(order):
-                return Furthest(current, None)
-            waiting.append((level, self.solutions(body[order[level]], current, now)))
+                return Furthest(current, None, level)
+            found = self.solutions(body[order[level]], current, now)
+            waiting.append((level, filter(is_meant, found)))
             while waiting:
                 level, found = waiting[-1]
                 following = next(found, None)
@@ -76,7 +88,7 @@ class Search:
                     break
                 waiting.pop()
             else:
-                return Furthest(best, order[depth])
+                return Furthest(best, order[depth], depth)
             current, level = following, level + 1
             if level > depth:
                 best, depth = current, level
@@ -94,7 +106,7 @@ class Search:
         order: list[int] = []
         waiting = list(range(len(body)))
         while waiting:
-            ready = (place for place in waiting if _is_ready(body[place], names[place], bound))
+            ready = (place for place in waiting if _is_ready(body[place], names[place], bound, self.terms))
             chosen = next(ready, waiting[0])
             waiting.remove(chosen)
             order.append(chosen)
@@ -327,34 +339,34 @@ def _outer_names(literal: BodyLiteral) -> set[str]:
     return variable_names(literal)
 
 
-def _is_ready(literal: BodyLiteral, names: set[str], bound: set[str]) -> bool:
+def _is_ready(literal: BodyLiteral, names: set[str], bound: set[str], terms: Terms) -> bool:
     """Whether a literal can be taken, some variables having values."""
     if isinstance(literal, nodes.Literal) and literal.sign is Sign.POSITIVE:
         match literal.atom:
             case nodes.Comparison(term, (nodes.Guard("=" | "==", other),)):
                 return any(
-                    variable_names(known) | _needed_by_terms([unknown]) <= bound
+                    variable_names(known) | _needed_by_terms([unknown], terms) <= bound
                     for known, unknown in ((term, other), (other, term))
                 )
-    return _needs(literal, names) <= bound
+    return _needs(literal, names, terms) <= bound
 
 
-def _needs(literal: BodyLiteral, names: set[str]) -> set[str]:
+def _needs(literal: BodyLiteral, names: set[str], terms: Terms) -> set[str]:
     """The variables that must have values before a literal is taken."""
     if isinstance(literal, nodes.ConditionalLiteral) or literal.sign is not Sign.POSITIVE:
         return names
     match literal.atom:
         case nodes.Atom():
-            return _needed_by_terms(literal.atom.arguments)
+            return _needed_by_terms(literal.atom.arguments, terms)
         case nodes.AtTick(atom, tick) | nodes.Count(atom, tick, _):
-            needed = _needed_by_terms(atom.arguments)
+            needed = _needed_by_terms(atom.arguments, terms)
             return needed if isinstance(tick, nodes.Variable) else needed | variable_names(tick)
         case nodes.AtLeast(atom, number, _):
-            return _needed_by_terms(atom.arguments) | variable_names(number)
+            return _needed_by_terms(atom.arguments, terms) | variable_names(number)
         case nodes.AtMost():
             return names
         case nodes.Diamond(atom) | nodes.Box(atom):
-            return _needed_by_terms(atom.arguments)
+            return _needed_by_terms(atom.arguments, terms)
         case nodes.Aggregate(left=left, right=right) | nodes.SetAggregate(left=left, right=right):
             assigned = {
                 name
@@ -372,11 +384,11 @@ def _inside_names(atom: Sets) -> set[str]:
     return variable_names(*atom.elements)
 
 
-def _needed_by_terms(terms: Sequence[nodes.Term]) -> set[str]:
+def _needed_by_terms(within: Sequence[nodes.Term], terms: Terms) -> set[str]:
     """The variables in arithmetic that matching cannot find out."""
     given: set[str] = set()
     needed: set[str] = set()
-    waiting = list(terms)
+    waiting = list(within)
     arithmetic: list[nodes.Term] = []
     while waiting:
         term = waiting.pop()
@@ -390,20 +402,6 @@ def _needed_by_terms(terms: Sequence[nodes.Term]) -> set[str]:
             case _:
                 arithmetic.append(term)
     for term in arithmetic:
-        names = [one.name for one in every(nodes.Variable, term) if one.name not in given]
-        if len(names) > 1 or not _is_linear(term):
-            needed.update(names)
+        if terms.unknown(term, {}) is None:
+            needed.update(one.name for one in every(nodes.Variable, term) if one.name not in given)
     return needed
-
-
-def _is_linear(term: nodes.Term) -> bool:
-    """Whether a variable in a term can be found from the term's value."""
-    match term:
-        case nodes.BinaryOperation("+" | "-" | "*", left, right):
-            return all(_is_linear(side) or not variable_names(side) for side in (left, right))
-        case nodes.Variable() | nodes.Number():
-            return True
-        case nodes.UnaryOperation("-", argument):
-            return _is_linear(argument)
-        case _:
-            return not variable_names(term)

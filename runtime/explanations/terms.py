@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.linear_bounds import linear_variable
 from lars2asp.externals.terms.arithmetic import negated, operation, wrapped
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import (
@@ -28,13 +29,18 @@ class Terms:
 
     Args:
         constants: the terms of `#const` names.
+        numbers: the integers among them.
         functions: the user's `@`-functions, over values.
     """
 
     def __init__(
-        self, constants: Mapping[str, nodes.Term], functions: Mapping[str, Callable[..., Row]]
+        self,
+        constants: Mapping[str, nodes.Term],
+        numbers: Mapping[str, int],
+        functions: Mapping[str, Callable[..., Row]],
     ) -> None:
         self._constants = constants
+        self._numbers = numbers
         self._functions = functions
 
     def value(self, term: nodes.Term, binding: Mapping[str, Value], now: int) -> Value | None:
@@ -119,13 +125,8 @@ class Terms:
             case nodes.UnaryOperation("-", argument) if not self.is_bound(argument, binding):
                 contrary = negated(value)
                 return None if contrary is None else self.match(argument, contrary, binding, now)
-            case nodes.BinaryOperation("+" | "-" | "*" as operator, left, right) if type(value) is int:
-                if not self.is_bound(left, binding):
-                    other = self.value(right, binding, now)
-                    return self._inverted(operator, left, value, other, binding, now, is_left=True)
-                if not self.is_bound(right, binding):
-                    other = self.value(left, binding, now)
-                    return self._inverted(operator, right, value, other, binding, now, is_left=False)
+            case nodes.BinaryOperation() if (variable := self.unknown(term, binding)) is not None:
+                return self._solved(term, variable, value, binding, now)
         return binding if any(_same(one, value) for one in self.values(term, binding, now)) else None
 
     def match_all(self, terms: Sequence[nodes.Term], row: Row, binding: Binding, now: int) -> Binding | None:
@@ -160,29 +161,33 @@ class Terms:
             return None
         return self.match_all(arguments, value.arguments, binding, now)
 
-    def _inverted(
-        self,
-        operator: str,
-        unknown: nodes.Term,
-        value: int,
-        other: Value | None,
-        binding: Binding,
-        now: int,
-        *,
-        is_left: bool,
+    def unknown(self, term: nodes.Term, binding: Mapping[str, object]) -> str | None:
+        """The variable without value of a term `a*X+b`, the value of which says that of the variable."""
+        variable = linear_variable(term, self._numbers)
+        is_known = variable is None or variable.is_anonymous or variable.name in binding
+        return None if is_known or variable is None else variable.name
+
+    def _solved(
+        self, term: nodes.Term, variable: str, value: Value, binding: Binding, now: int
     ) -> Binding | None:
-        """Matches the unknown side of a sum, difference or product whose other side is known."""
-        if type(other) is not int:
+        """The binding with the number for which a linear term has a value."""
+        offset, slope = (self.value(term, binding | {variable: number}, now) for number in (0, 1))
+        if type(value) is not int or type(offset) is not int or type(slope) is not int:
             return None
-        if operator == "+":
-            found = value - other
-        elif operator == "-":
-            found = value + other if is_left else other - value
-        elif other and value % other == 0:
-            found = value // other
-        else:
-            return None
-        return self.match(unknown, wrapped(found), binding, now)
+        found, rest = divmod(value - offset, slope - offset)
+        return None if rest else binding | {variable: found}
+
+    def is_found_by_matching(self, term: nodes.Term, binding: Mapping[str, object]) -> bool:
+        """Whether matching finds the values of the variables of a term that have none."""
+        match term:
+            case nodes.Variable() | nodes.Number() | nodes.String() | nodes.Extremum():
+                return True
+            case nodes.Function(_, arguments, False) | nodes.Tuple(arguments):
+                return all(self.is_found_by_matching(argument, binding) for argument in arguments)
+            case nodes.UnaryOperation("-", argument):
+                return self.is_found_by_matching(argument, binding)
+            case _:
+                return self.is_bound(term, binding) or self.unknown(term, binding) is not None
 
 
 def _same(one: Value, other: Value) -> bool:
@@ -191,6 +196,13 @@ def _same(one: Value, other: Value) -> bool:
 
 def _is_arithmetic(term: nodes.Term) -> bool:
     return isinstance(term, nodes.UnaryOperation | nodes.BinaryOperation | nodes.Absolute)
+
+
+def is_number(term: nodes.Term) -> bool:
+    """Whether a term stands for numbers alone."""
+    return isinstance(term, nodes.BinaryOperation | nodes.Absolute) or (
+        isinstance(term, nodes.UnaryOperation) and term.operator == "~"
+    )
 
 
 def compare(sign: str, one: Value, other: Value) -> bool:

@@ -170,8 +170,7 @@ class Cut:
     """The claim is not explained.
 
     Attributes:
-        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept; `no answer`: the
-            tick has no answer stream, so that nothing is derived at it.
+        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
     """
 
     reason: str
@@ -181,7 +180,24 @@ class Cut:
         return {"because": self.reason}
 
 
-Reason = Told | Background | Derived | Absent | Seen | Cut
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The tick has no answer stream, so that nothing is derived at it.
+
+    Attributes:
+        clashing: instances of statements that cannot hold together: their places and the values of their
+            variables, as text. None where they were not looked for, as at ticks before the last one.
+    """
+
+    clashing: tuple[tuple[Place, Mapping[str, str]], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        clashing = [{"statement": p.to_dict(), "bindings": dict(found)} for p, found in self.clashing]
+        return {"because": "no answer", "clashing": clashing}
+
+
+Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
@@ -13,10 +13,7 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.explanations.explainer import Explainer
-from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.history import history_of
-from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import takes_too_long
@@ -29,7 +26,10 @@ from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import Atom, Semantics
+from lars2asp.syntax.nodes import Atom
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.explanations.explanation import Explanation
 
 _log = logging.getLogger("lars2asp")
 
@@ -420,34 +420,21 @@ class Session:
 
     def explained(
         self, atom: Atom, tick: int | None, depth: int | None, timeline: Timeline | None
-    ) -> Explanation:
+    ) -> "Explanation":
         """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
-        if self.history is None or self.plan.explained is None:
+        from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
+
+        history = self.history
+        if history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
+        if self.now is None:
+            raise InputError("no tick is over")
         asked = self.now if tick is None else checked_tick(tick)
-        if asked is None or self.now is None or asked > self.now:
-            raise InputError(f"tick {asked} is not over" if self.now is not None else "no tick is over")
-        if asked < self.history.kept_from:
-            raise InputError(f"tick {asked} is not kept: explanations go back to {self.history.kept_from}")
-        explainer = Explainer(
-            self.plan.explained.program,
-            self.history,
-            self.execution.functions_of_values,
-            is_strict=self.plan.semantics is Semantics.STRICT,
-            complete_windows=self.execution.complete_windows,
-        )
-        header: dict[str, Any] = {
-            "tick": asked,
-            "start": self.execution.first,
-            "complete_windows": self.execution.complete_windows,
-            "semantics": str(self.plan.semantics),
-            "kept_from": self.history.kept_from,
-        }
-        if not self.is_certain:
-            followed = frozenset(s for one in self.plan.components if not one.is_certain for s in one.derives)
-            header["followed"] = self.history.followed(followed, asked)
-        shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
-        return Explanation(tuple(explainer.explain(atom, asked, depth)), header, shown_tick)
+        if asked > self.now:
+            raise InputError(f"tick {asked} is not over: the last one that is over is {self.now}")
+        if asked < history.kept_from:
+            raise InputError(f"tick {asked} is not kept: explanations go back to {history.kept_from}")
+        return explained(self.plan, self.execution, history, atom, asked, self.now, depth, timeline)
 
     # --- state ----------------------------------------------------------------------------------------
 

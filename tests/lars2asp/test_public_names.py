@@ -11,7 +11,7 @@ import pytest
 from clingo import Symbol
 
 import lars2asp
-from lars2asp import Answer, Input, Options, Plan, Reasoner
+from lars2asp import Answer, Explanation, Input, Options, Plan, Reasoner
 
 OPAQUE = (Plan, Input)
 """Users hand these on and look at nothing in them."""
@@ -46,7 +46,9 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
     if not callable(exported) or get_args(exported):  # an alias such as Fact
         return
     for function in functions(exported):
-        for annotation in get_type_hints(function, localns={"Any": Any, "Symbol": Symbol}).values():
+        for annotation in get_type_hints(
+            function, localns={"Any": Any, "Symbol": Symbol, "Explanation": Explanation}
+        ).values():
             for found in named(annotation):
                 assert found.__name__ in PUBLIC or (
                     exported is Answer and found.__name__ in FOR_THE_PROJECT

@@ -1,0 +1,64 @@
+"""The instances of rules that may derive an atom at a tick, and how far they get."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from lars2asp.analysis.ground_terms import Bindings, match, match_all, meet, row, written_out
+from lars2asp.analysis.naive_stream import NaiveStream
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Rule
+from lars2asp.syntax.traversal import every
+
+Candidate = tuple[int, HeadAtom, Bindings]
+"""An instance of a rule that may derive an atom: the tick of evaluation, the head, and what it binds."""
+
+Meant = Callable[[Bindings], Bindings | None]
+"""Whether bindings are those of an instance that is meant: None if not."""
+
+
+def candidates_for(
+    stream: NaiveStream, rule: Rule, atom: nodes.Atom, tick: int, now: int
+) -> Iterator[Candidate]:
+    """The ticks of evaluation at which a head of a rule can be the atom at its tick, and what it binds."""
+    for head in head_atoms(rule):
+        is_lasting = stream.is_recorded and not rule.is_temporary
+        ticks = range(stream.start if is_lasting else now, now + 1)
+        for at in ticks if head.tick is not None else [tick] if tick in ticks else []:
+            known = unified(stream, head, atom, tick, stream.bindings(at))
+            if known is not None:
+                yield at, head, known
+
+
+def unified(
+    stream: NaiveStream, head: HeadAtom, atom: nodes.Atom, tick: int, known: Bindings
+) -> Bindings | None:
+    """What a head binds if it is to be the atom at a tick; None if it cannot be."""
+    if head.atom.signature != atom.signature:
+        return None
+    full = nodes.AtTick(head.atom, head.tick or nodes.NOW)
+    is_ground = all(variable.name in known for variable in every(nodes.Variable, full))
+    for one in written_out(full, known, stream.functions) if is_ground else [full]:
+        found = match(one.tick, tick, known)
+        for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
+            found = None if found is None else meet(term, wanted, found)
+        found = None if found is None else match(one.tick, tick, found)  # with what the atom binds
+        values = row(one.atom.arguments, known)
+        if found and not (values and is_ground and match_all(atom.arguments, values, {}) is None):
+            return found
+    return None
+
+
+def deepest(stream: NaiveStream, planned: Sequence[Any], known: Bindings, is_meant: Meant) -> int:
+    """How many literals an instance makes true, at most."""
+    deepest, waiting = 0, [(0, iter([known]))]
+    while waiting and deepest < len(planned):
+        depth, found = waiting[-1]
+        one = next(found, None)
+        if one is None:
+            waiting.pop()
+        elif is_meant(one) is not None:
+            deepest = max(deepest, depth)
+            if depth < len(planned):
+                waiting.append((depth + 1, stream.extend(planned[depth], one)))
+    return deepest

@@ -1,0 +1,113 @@
+"""The form of explanations: which objects have which keys, and how texts and runs of ticks are compared."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lars2asp.analysis.ground_terms import read_atom
+from lars2asp.syntax import nodes
+
+Json = dict[str, Any]
+"""An object of an explanation."""
+
+_SHAPES: Mapping[str, str] = {
+    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
+    " explains:list",
+    "followed": "atoms:dict without_answer:list",
+    "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str",
+    "input": "record:str first:int last:int|NoneType",
+    "background": "statement:dict",
+    "rule": "statement:dict bindings:dict at:int body:list",
+    "choice": "statement:dict bindings:dict at:int body:list",
+    "nothing": "last_told:int|NoneType rules:list",
+    "seen": "see:int",
+    "depth": "",
+    "not kept": "",
+    "no answer": "clashing:list",
+    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType",
+    "statement": "number:int source:str line:int text:str label?:str",
+    "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
+    " more?:int",
+    "window": "ticks:list holds_at:list tuples:bool",
+    "element": "text:str claims?:list",
+}
+"""The keys of the objects and the types of their values; `?` behind those that may be missing."""
+
+
+class FaultError(Exception):
+    """What is wrong with a node of an explanation."""
+
+
+def need(condition: object, fault: str) -> None:
+    """Raises a fault if a condition is not met."""
+    if not condition:
+        raise FaultError(fault)
+
+
+def does(holds: bool) -> str:
+    return "holds" if holds else "does not hold"
+
+
+def shaped(node: Any, *kinds: str) -> Any:
+    """An object that has the keys of its kinds, and no others."""
+    need(isinstance(node, Mapping), f"a {kinds[0]} is no object")
+    shape = dict(entry.split(":") for kind in kinds for entry in _SHAPES[kind].split())
+    for key in node:
+        types = shape.get(key, shape.get(f"{key}?"))
+        need(types is not None, f"a {kinds[0]} has no `{key}`")
+        need(types and type(node[key]).__name__ in types.split("|"), f"`{key}` of a {kinds[0]} is no {types}")
+    missing = [key for key in shape if not key.endswith("?") and key not in node]
+    need(not missing, f"a {kinds[0]} lacks {', '.join(missing)}")
+    return node
+
+
+def claims_of(root: Any) -> Iterator[Json]:
+    """The claims of a tree, as far as they have ids."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if "because" in node and type(node.get("id")) is int:
+                yield node
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+def atom_of(claim: Any) -> nodes.Atom:
+    """The atom of a claim that is not checked yet."""
+    kinds = (
+        [type(claim.get(key)) for key in ("id", "atom", "tick", "holds")] if isinstance(claim, dict) else []
+    )
+    need(kinds == [int, str, int, bool], "a claim is malformed")
+    return read_atom(claim["atom"])
+
+
+def position_of(literal: Any) -> int:
+    """The position of a literal in its body."""
+    position: int = shaped(literal, "literal")["position"]
+    need(position >= 0, "a position is below 0")
+    return position
+
+
+def literal_at(body: nodes.Body, position: int) -> object:
+    return body[position] if position < len(body) else None
+
+
+def are_runs(runs: Any) -> bool:
+    """Whether a value is a list of pairs of ticks."""
+    return isinstance(runs, list) and all(
+        isinstance(run, list) and list(map(type, run)) == [int, int] for run in runs
+    )
+
+
+def runs_of(ticks: set[Any]) -> list[list[int]]:
+    """Ticks as runs, each with its first and last one."""
+    first = sorted(tick for tick in ticks if tick - 1 not in ticks)
+    last = sorted(tick for tick in ticks if tick + 1 not in ticks)
+    return [list(run) for run in zip(first, last, strict=True)]
+
+
+def bare(text: str) -> str:
+    """A text without blanks and without the variables of groups, whose values say nothing."""
+    return re.sub(r"#by[^\]]*", "#", re.sub(r"\s+", "", text))

@@ -1,0 +1,404 @@
+"""Checks explanations: whether a tree of claims says truly why an atom holds at a tick, or why it does not.
+
+It trusts neither the tree nor the evaluators that made it: each node is held to what
+lars2asp.analysis.naive_stream works out by the definition.
+
+Why a rule derived nothing: the atom in its head binds variables, then its literals are looked at in the
+order that naive_stream describes. The instance that gets furthest is the one to show, and the literal there
+the one that failed. Atoms that a choice placed at other ticks are seen in the tree alone: such a claim is
+right if the body of the choice is true.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
+from lars2asp.analysis.explanation_shapes import (
+    FaultError,
+    Json,
+    are_runs,
+    atom_of,
+    bare,
+    claims_of,
+    does,
+    literal_at,
+    need,
+    position_of,
+    runs_of,
+    shaped,
+)
+from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.ground_terms import (
+    Bindings,
+    Functions,
+    UnreadableError,
+    instance_text,
+    match_all,
+    read_atom,
+    read_row,
+    row,
+    value,
+    value_text,
+    written_out,
+)
+from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
+from lars2asp.analysis.predicates import HeadAtom, is_fact
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Rule, Sign
+from lars2asp.syntax.traversal import every, variable_names
+
+__all__ = ["Arrival", "check_explanation"]
+
+_REASONS = ("input", "background", "rule", "choice", "nothing", "no answer", "seen", "depth", "not kept")
+
+
+def check_explanation(
+    program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None = None
+) -> list[str]:
+    """What is wrong with an explanation, a line for each node; nothing if it is one.
+
+    Args:
+        program: the explained program (`CheckedProgram.written`).
+        stream: the input up to the tick of the explanation or longer, in the order in which it arrived.
+        explanation: as its JSON says it.
+        functions: the `@`-functions; they take the texts of their arguments and give a list of texts.
+    """
+    try:
+        return _Checker(program, stream, shaped(explanation, "explanation"), functions).problems()
+    except (FaultError, UnreadableError) as fault:
+        return [f"explanation: {fault}"]
+    except RecursionError:
+        return ["explanation: it rests on too much to be checked"]
+
+
+class _Checker:
+    def __init__(
+        self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
+    ) -> None:
+        self._program, self._arrivals, self._explanation = program, stream, explanation
+        need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
+        runs: list[Any] = []
+        if "followed" in explanation:
+            followed = shaped(explanation["followed"], "followed")
+            runs = [followed["without_answer"], *followed["atoms"].values()]
+        need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+        self._claims: dict[int, Json] = {}
+        self._faults: list[str] = []
+        placed: list[tuple[str, int, int]] = []
+        for claim in claims_of(explanation["explains"]):
+            if claim["id"] in self._claims:
+                self._faults.append(f"claim {claim['id']}: another one has the same id")
+            self._claims[claim["id"]] = claim
+            match claim:
+                case {"because": "choice", "atom": str(atom), "tick": int(tick), "at": int(at)} if at != tick:
+                    placed.append((atom, tick, at))
+        self._stream = NaiveStream(program, stream, explanation, functions, placed)
+        self._waiting: list[tuple[Json, int]] = []
+        self._supports: dict[int, list[int]] = {}
+
+    def problems(self) -> list[str]:
+        """What is wrong, each node with its claim."""
+        roots, tick = self._explanation["explains"], self._explanation["tick"]
+        need(roots and all(isinstance(root, dict) for root in roots), "it explains nothing")
+        self._waiting += [(root, tick) for root in roots]
+        while self._waiting:
+            claim, viewer = self._waiting.pop()
+            try:
+                self._check_claim(claim, viewer)
+                is_root = any(claim is root for root in roots)
+                need(not is_root or claim["tick"] == tick, f"it is not about tick {tick}")
+            except (FaultError, UnreadableError) as fault:
+                self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
+            except (KeyError, TypeError):  # in a claim that another one refers to
+                self._faults.append(f"claim {claim.get('id', '?')}: it is malformed")
+        for part in strongly_connected(self._supports):
+            number = min(part)
+            if len(part) > 1 or number in self._supports.get(number, ()):
+                self._faults.append(f"claim {number}: it rests on itself")
+        self._stream.verify()
+        return [*self._faults, *self._stream.faults]
+
+    # --- claims -----------------------------------------------------------------------------------------
+
+    def _check_claim(self, claim: Json, viewer: int) -> None:
+        """Checks a claim that is looked at from the evaluation at a tick."""
+        because = claim.get("because")
+        need(because in _REASONS, f"the reason `{because}` is unknown")
+        shaped(claim, "claim", str(because))
+        atom, tick, seen_at, stream = read_atom(claim["atom"]), claim["tick"], claim["seen_at"], self._stream
+        self._supports.setdefault(claim["id"], [])
+        need(stream.start <= tick <= seen_at <= viewer, "its ticks are out of order, or off the timeline")
+        need(seen_at == viewer or stream.is_recorded, f"it must be seen from tick {viewer}")
+        for now in {seen_at, viewer}:
+            holds = self._holds(atom, tick, now)
+            need(holds is claim["holds"], f"{claim['atom']} {does(holds)} at tick {tick}, seen from {now}")
+        need(not (claim["holds"] and variable_names(atom)), "an atom that holds has no variables")
+        match because:
+            case "input":
+                need(claim["holds"], "input cannot tell that an atom does not hold")
+                self._check_input(claim, atom)
+            case "background":
+                fact: Any = self._program.statements[self._statement(claim["statement"])]
+                need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
+                known = stream.bindings(tick)
+                said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
+                is_said = fact.head.signature == atom.signature and row(atom.arguments, {}) in said
+                need(is_said and claim["holds"], "the statement is another fact")
+            case "rule" | "choice":
+                self._check_derived(claim, atom, viewer)
+            case "nothing":
+                self._check_nothing(claim, atom)
+            case "seen":
+                other = self._claims.get(claim["see"], {})
+                same = all(other.get(key) == claim[key] for key in ("atom", "tick", "seen_at", "holds"))
+                need(same, f"claim {claim['see']} is another one")
+                need(
+                    other["because"] not in ("seen", "depth", "not kept"),
+                    f"claim {claim['see']} is not explained",
+                )
+                if other["because"] in ("rule", "choice"):
+                    self._check_lasting(other, viewer)
+                self._supports[claim["id"]].append(claim["see"])
+            case "no answer":
+                need(not (claim["holds"] or stream.has_answer(tick)), f"tick {tick} has an answer stream")
+            case "not kept":
+                need(tick < self._explanation["kept_from"], "its tick is kept")
+
+    def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
+        """Whether an instance of an atom holds at a tick, seen from another one."""
+        rows = self._stream.holding(atom.signature, tick, now)
+        return any(match_all(atom.arguments, one, {}) is not None for one in rows)
+
+    def _statement(self, statement: Any) -> int:
+        """The number of a statement that is told of rightly."""
+        number: int = shaped(statement, "statement")["number"]
+        need(0 <= number < len(self._program.statements), f"there is no statement {number}")
+        source, begin, end = (location := self._program.statements[number].location)
+        text = " ".join(source.text[begin:end].split())
+        told = statement["source"], statement["line"], statement["text"]
+        need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
+        return number
+
+    def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
+        tick, until = claim["tick"], self._explanation["tick"]
+        for one in self._arrivals:
+            is_open = one.last is None or (claim["last"] is None and one.last >= until)
+            told = one.record, one.tick, None if is_open else one.last
+            is_at = one.tick <= tick and (one.last is None or tick <= one.last)
+            wanted = claim["record"], claim["first"], claim["last"]
+            if told == wanted and is_at and read_atom(one.atom) == atom:
+                return
+        raise FaultError(f"no such record tells it at tick {tick}")
+
+    def _check_lasting(self, claim: Json, viewer: int) -> None:
+        """Checks that what a rule derived at a tick is seen from an evaluation."""
+        rule, at, stream = self._stream.rules.get(claim["statement"]["number"]), claim["at"], self._stream
+        need(rule is not None, "the statement derives nothing")
+        is_answered = stream.start <= at <= claim["seen_at"] and stream.has_answer(at)
+        need(is_answered, f"nothing was derived at tick {at}")
+        is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
+        need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
+
+    def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int) -> None:
+        number, at = self._statement(claim["statement"]), claim["at"]
+        need(claim["holds"], "a rule cannot tell that an atom does not hold")
+        self._check_lasting(claim, viewer)
+        rule = self._stream.rules[number]
+        is_chosen = is_choice(rule) or isinstance(self._program.statements[number], nodes.External)
+        need((claim["because"] == "choice") is is_chosen, "rules are not choices")
+        known = self._known(claim["bindings"], rule, at)
+        missing = outer_names(rule.body) - known.keys()
+        need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+        derived = atom.signature, row(atom.arguments, {}), claim["tick"]
+        need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
+        positions = [position_of(one) for one in claim["body"]]
+        need(positions == list(range(len(rule.body))), "the body has other literals")
+        for literal in claim["body"]:
+            self._check_literal(literal, rule.body[literal["position"]], known, claim["id"])
+
+    def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
+        """The bindings of an instance."""
+        other = bindings.keys() - variable_names(rule)
+        need(not other, f"the rule has no variables {', '.join(sorted(other))}")
+        need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
+        found = {name: read_row(f"v({text})") for name, text in bindings.items()}
+        need(all(len(one) == 1 for one in found.values()), "a binding is no value")
+        return {**self._stream.bindings(at), **{name: one for name, (one,) in found.items()}}
+
+    # --- why nothing derived an atom --------------------------------------------------------------------
+
+    def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
+        tick, now, stream = claim["tick"], claim["seen_at"], self._stream
+        need(not claim["holds"], "something must have derived it")
+        told = [
+            one
+            for one in stream.told.get(atom.signature, ())
+            if match_all(atom.arguments, one.row, {}) is not None
+        ]
+        known = {
+            max((min(one.last, until) for one in told if one.tick <= until), default=None)
+            for until in (tick, now)
+        }
+        need(claim["last_told"] in known, "the input told it last at another tick")
+        candidates = {
+            number: found
+            for number, rule in stream.rules.items()
+            if (found := list(candidates_for(stream, rule, atom, tick, now)))
+        }
+        listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
+        needed = {
+            number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
+        }
+        needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
+        need(len(listed) == len(set(listed)), "a statement is listed twice")
+        need(needed <= set(listed) <= candidates.keys(), f"the statements are {sorted(needed)}")
+        for failed, number in zip(claim["rules"], listed, strict=True):
+            self._check_failed(failed, stream.rules[number], candidates[number], claim)
+
+    def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json) -> None:
+        at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])
+        need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
+        if literal is None and not stream.has_answer(at):
+            return
+        position = len(rule.body) if literal is None else position_of(literal)
+        need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
+        given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
+        for tick, head, known in candidates:
+            planned = stream.plan(rule.body, known)
+            is_meant = partial(unified, stream, head, atom, claim["tick"])
+            furthest = max(
+                furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
+            )
+            names = known.keys() & outer_names(rule.body)
+            if tick == at and all(given.get(name) == known[name] for name in names):
+                merged = {**known, **given}
+                before = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
+                found = (
+                    one
+                    for one in stream.solve(before, merged)
+                    if one.keys() == merged.keys() and is_meant(one) is not None
+                )
+                if len(before) > reached and next(found, None) is not None:
+                    reached, instance, last = len(before), merged, is_meant
+        need(reached >= 0, "the literals before the one that failed are not true with these bindings")
+        need(reached >= furthest, "another instance gets further")
+        if literal is not None:
+            self._check_literal(literal, rule.body[position], instance, claim["id"], last)
+
+    # --- literals ---------------------------------------------------------------------------------------
+
+    def _check_literal(
+        self, node: Any, literal: Any, known: Bindings, parent: int, is_meant: Meant | None = None
+    ) -> None:
+        """Checks a literal that is true, or one that is false for the instances that are meant."""
+        text = instance_text(literal, known)
+        need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
+        true = self._stream.extend(literal, known)
+        is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
+        need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
+        atom = getattr(literal, "atom", None)
+        is_positive = isinstance(literal, nodes.ConditionalLiteral) or literal.sign is Sign.POSITIVE
+        is_positive = is_positive and not isinstance(atom, nodes.AtMost)
+        keys = {"claims", "elements", "value", "window", "more"} & node.keys()
+        if isinstance(literal, nodes.ConditionalLiteral) or isinstance(
+            atom, nodes.Aggregate | nodes.SetAggregate
+        ):
+            need(not keys & {"window", "claims"}, "only streaming atoms have windows")
+            self._check_elements(node, literal, known)
+        elif isinstance(atom, nodes.Comparison | nodes.Boolean):
+            need(keys <= {"value"}, "a comparison rests on nothing")
+        else:
+            need(keys <= {"claims", "window"}, "only aggregates have values and elements")
+            self._check_witnesses(node, literal, known)
+        for claim in [
+            *node.get("claims", ()),
+            *(c for e in node.get("elements", ()) for c in e.get("claims", ())),
+        ]:
+            self._waiting.append((claim, known["@now"]))  # type: ignore[arg-type]
+            if claim["holds"] and holds and is_positive:
+                self._supports.setdefault(parent, []).append(claim["id"])
+
+    def _check_witnesses(self, node: Json, literal: nodes.Literal, known: Bindings) -> None:
+        """Checks the window of a (streaming) atom, and the claims about what is in it."""
+        atom: Any = literal.atom
+        plain, window = parts_of(atom)
+        now: Any = known["@now"]
+        look, is_tuple = self._stream.look(atom, now), isinstance(window, nodes.TupleWindow)
+        rows = {
+            one: set(at)
+            for one, (at, _) in look.rows.items()
+            if match_all(plain.arguments, one, known) is not None
+        }
+        held, ticks = set[int]().union(*rows.values()), set(look.ticks)
+        at = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
+        need(
+            ("window" in node) is not isinstance(atom, nodes.Atom),
+            "streaming atoms have windows, and no others",
+        )
+        if "window" in node:
+            told = shaped(node["window"], "window")
+            windows = [
+                runs_of(ticks),
+                *([runs_of(ticks & {at})] if isinstance(at, int) and window is None else []),
+            ]
+            if isinstance(window, nodes.TupleWindow):
+                inside = [one for group in self._stream.groups(plain, window, now, known) for one in group]
+                covered = {tick for tick in ticks if any(one.covers(tick) for one in inside)}
+                windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
+            need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
+            need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
+            seen = held & ticks if told["ticks"] == windows[0] or is_tuple else held & {at}
+            need(told["holds_at"] == runs_of(seen), f"it holds at {runs_of(seen)}")
+        if at is not None:
+            held, ticks = held & {at}, ticks & {at}
+        found = {True: 0, False: 0}
+        for claim in node.get("claims", ()):
+            one = atom_of(claim)
+            is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
+            need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{node['literal']}`")
+            need(claim["tick"] in ticks, f"tick {claim['tick']} is not in the window of `{node['literal']}`")
+            if claim["holds"]:
+                at_ticks = rows.get(row(one.arguments, {}) or (), ())
+                need(
+                    claim["tick"] in at_ticks,
+                    f"`{claim['atom']}` is not in the window at tick {claim['tick']}",
+                )
+                found[True] += 1
+            elif claim["tick"] not in held:
+                is_open = not variable_names(*plain.arguments) <= known.keys()
+                found[False] += not is_open or any(every(nodes.Variable, one))
+        is_most = isinstance(atom, nodes.AtMost)
+        if (node["holds"] is not (literal.sign is Sign.NOT)) is not is_most:
+            is_needed = bool(held) and not (node["holds"] and literal.sign is not Sign.POSITIVE)
+            need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
+        elif not (node["holds"] or is_tuple or is_most or isinstance(atom, nodes.Count)):
+            need(found[False] or not ticks - held, f"no claim says why `{node['literal']}` is not true")
+
+    def _check_elements(self, node: Json, literal: Any, known: Bindings) -> None:
+        """Checks the elements that count in an aggregate, or the instances of a conditional literal."""
+        stream, elements = self._stream, [shaped(one, "element") for one in node.get("elements", ())]
+        if isinstance(literal, nodes.ConditionalLiteral):
+            instances = list(stream.solutions(literal.condition, known))
+            holding = {
+                bare(instance_text(literal.literal, one)): stream.holds(literal.literal, one)
+                for one in instances
+            }
+            need("value" not in node, "a conditional literal has no value")
+        else:
+            counted = stream.counted(literal.atom, known)
+            holding = dict.fromkeys(map(bare, counted.values()), True)
+            number = bare(value_text(stream.total(literal.atom, known)))
+            need(bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
+        told = [bare(one["text"]) for one in elements]
+        need(
+            len(set(told)) == len(told) and set(told) <= holding.keys(), f"the elements are {sorted(holding)}"
+        )
+        is_all = len(told) + node.get("more", 0) == len(holding)
+        failing = isinstance(literal, nodes.ConditionalLiteral) and not node["holds"]
+        need(is_all or failing, f"the elements are {sorted(holding)}")
+        need(not failing or not all(holding[text] for text in told), "no instance is shown that fails")
+        within = {atom.signature for atom in every(nodes.Atom, literal)}
+        for claim in (claim for one in elements for claim in one.get("claims", ())):
+            need(atom_of(claim).signature in within, f"`{claim['atom']}` is not in the literal")

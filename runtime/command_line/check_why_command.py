@@ -1,0 +1,105 @@
+"""The command `lars2asp check-why`."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.compiler import compile_plan
+from lars2asp.externals.terms.terms import Row, turns_of
+from lars2asp.externals.terms.text import atom_text
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.command_line.input_options import reading_of, reading_options
+from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoning.user_functions import user_functions
+from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.records import Record, clipped
+from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import visible
+from lars2asp.why_checker import check_explanation
+
+
+@click.command("check-why")
+@program_options
+@click.argument("explanation", type=click.Path(dir_okay=False))
+@click.option(
+    "--input",
+    "input",
+    metavar="FILE",
+    default=STANDARD,
+    help="The stream: a file, the files of a folder, or - for standard input.",
+)
+@reading_options
+@click.pass_obj
+def check_why_command(_: object, /, **options: Any) -> int:
+    """Say whether an EXPLANATION is one: a file that `why --as json` wrote.
+
+    The program and the stream are looked at anew, by other code than that which evaluates and explains. Each
+    claim that is wrong is named, and the exit status is then 1.
+    """
+    options["context"] = context_of(options)
+    checked = checked_of(options)
+    plan = compile_plan(checked)
+    reading, explanation = reading_of(plan, options), _read(options["explanation"])
+    rejects = Rejects(is_strict=options["is_strict"])
+    waiting = Reordering(reading.timeline.ticks(options["lateness"]), rejects, None)
+    records = waiting.over(read_file(options["input"], reading, rejects))
+    start = options["start"] or 0
+    stream = arrivals(clipped(record, start) for record in records)
+    functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
+    problems = check_explanation(checked.written, stream, explanation, functions)
+    for problem in problems or ["it is an explanation"]:
+        click.echo(visible(problem))
+    return RECORDS_REJECTED if problems else DONE
+
+
+def arrivals(records: Iterable[Record]) -> list[Arrival]:
+    """What the input tells, in the order in which it does, as the checker takes it."""
+    found: list[Arrival] = []
+    is_open: dict[tuple[Signature, Row], int] = {}
+    for record in records:
+        tick, (facts, begin, end, until), name = record.tick, record.events, str(record.origin or "")
+        for signature, rows in turns_of(end):
+            for row in rows:
+                place = is_open.pop((signature, row), None)
+                if place is not None:
+                    found[place] = found[place]._replace(last=tick - 1)
+        for signature, rows in turns_of(begin):
+            for row in rows:
+                if is_open.setdefault((signature, row), len(found)) == len(found):
+                    found.append(Arrival(tick, None, atom_text(signature, row), name))
+        last = tick if until is None else until
+        for signature, rows in turns_of(facts):
+            found += [Arrival(tick, last, atom_text(signature, row), name) for row in rows]
+    return [one for one in found if one.last is None or one.last >= one.tick]
+
+
+def _read(path: str) -> dict[str, Any]:
+    """The explanation in a file. Raises InputError."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+    except ValueError as error:
+        raise InputError(f"{path}: is no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: is no object, as `lars2asp why --as json` writes it")
+    return found
+
+
+def _over_texts(function: Callable[..., Any]) -> Callable[..., list[str]]:
+    """A function of the user's over the texts of values."""
+    from clingo import parse_term  # noqa: PLC0415 - programs without functions start sooner
+
+    def call(*texts: str) -> list[str]:
+        result = function(*map(parse_term, texts))
+        return [*map(str, result if isinstance(result, list | tuple) else [result])]
+
+    return call

@@ -1,0 +1,118 @@
+"""Heads of rules: which atoms they may be, and what that says of the variables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.externals.terms.terms import Value
+from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
+from lars2asp.syntax import nodes
+
+
+@dataclass(frozen=True, eq=False)
+class HeadRule:
+    """A statement that may derive atoms of a predicate.
+
+    Attributes:
+        number: which statement of the program it is.
+        statement: the rule, or an `#external`.
+        head: the atom that it may derive.
+    """
+
+    number: int
+    statement: nodes.Rule | nodes.External
+    head: HeadAtom
+
+    @property
+    def body(self) -> nodes.Body:
+        """Its body, without the condition on the atom."""
+        return self.statement.body
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether what it derives is not kept."""
+        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """An atom that a head is to be.
+
+    Attributes:
+        terms: what terms stand for.
+        head: the head.
+        arguments: the arguments of the atom; None for those that may be anything.
+        tick: the tick at which the atom is to hold.
+        at: the tick of evaluation.
+    """
+
+    terms: Terms
+    head: HeadAtom
+    arguments: Sequence[Value | None]
+    tick: int
+    at: int
+
+    def start(self) -> Binding | None:
+        """The values that variables must have for the head to be the atom; None if it cannot be."""
+        binding: Binding | None = {}
+        pairs = [*zip(self.head.atom.arguments, self.arguments, strict=True)]
+        if self.head.tick is not None:
+            pairs.append((self.head.tick, self.tick))
+        for matches in (lambda term: not is_number(term), is_number):  # what binds goes before arithmetic
+            for term, value in pairs:
+                if value is None or not matches(term) or binding is None:
+                    continue
+                if self.terms.is_found_by_matching(term, binding):
+                    binding = self.terms.match(term, value, binding, self.at)
+        return binding if binding is not None and self.may_be_met(binding) else None
+
+    def has_form_of(self, atom: nodes.Atom, binding: Binding) -> bool:
+        """Whether the head's terms can be those of an atom of which not all variables have values."""
+        known: Binding | None = binding
+        for term, other in zip(self.head.atom.arguments, atom.arguments, strict=True):
+            known = None if known is None else self._matched(term, other, known)
+        return known is not None
+
+    def _matched(self, term: nodes.Term, other: nodes.Term, binding: Binding) -> Binding | None:
+        """The binding with what a term of the head says of variables of the atom; None if it cannot be."""
+        if self.terms.is_bound(term, {}):
+            values = self.terms.values(term, {}, self.at)
+            found = (self.terms.match(other, value, binding, self.at) for value in values)
+            return next((one for one in found if one is not None), None)
+        match term, other:
+            case nodes.Function(name, (_, *_) as inner, False), nodes.Function(
+                other_name, (_, *_) as others, False
+            ):
+                is_alike = name == other_name
+            case nodes.Tuple(inner), nodes.Tuple(others):
+                is_alike = True
+            case (nodes.Function(_, (_, *_), False), nodes.Tuple()) | (
+                nodes.Tuple(),
+                nodes.Function(_, (_, *_), False),
+            ):
+                return None
+            case _:
+                return binding
+        if not is_alike or len(inner) != len(others):
+            return None
+        known: Binding | None = binding
+        for one, another in zip(inner, others, strict=True):
+            known = None if known is None else self._matched(one, another, known)
+        return known
+
+    def may_be_met(self, binding: Binding) -> bool:
+        """Whether the head may be the atom, some of its variables having values."""
+        if self.head.tick is not None and not self._may_be(self.head.tick, self.tick, binding):
+            return False
+        pairs = zip(self.head.atom.arguments, self.arguments, strict=True)
+        return all(value is None or self._may_be(term, value, binding) for term, value in pairs)
+
+    def is_met(self, binding: Binding) -> bool:
+        """Whether the head is the atom, all of its variables having values."""
+        return self.may_be_met(binding)
+
+    def _may_be(self, term: nodes.Term, value: Value, binding: Binding) -> bool:
+        if not self.terms.is_bound(term, binding):
+            return True
+        found = self.terms.values(term, binding, self.at)
+        return any(one == value and type(one) is type(value) for one in found)

@@ -1,0 +1,128 @@
+"""The stream that explanations are held to, held itself to the definition of the tests."""
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis.strategies import SearchStrategy
+
+from lars2asp.analysis.naive_stream import Arrival, NaiveStream
+from lars2asp.compiler import Overrides, checked_program
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Program, Semantics, Signature
+from lars2asp.syntax.source import Source
+from tests.oracle import Oracle, TooManyError, UnstratifiedError, arrivals, atom_text
+from tests.strategies import (
+    ALL_PROGRAMS,
+    VALUES,
+    Case,
+    aggregating_programs,
+    cases,
+    functional_programs,
+    placing_programs,
+    with_contraries,
+)
+from tests.support.programs import parse_text
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
+"""The number of pairs of program and stream that each group tries."""
+
+
+def followed_of(case: Case) -> tuple[dict[str, Any], list[tuple[str, int, int]]]:
+    """The header of an explanation that follows the first answer stream of each tick by definition.
+
+    And what was placed at other ticks, and when. Raises TooManyError and UnstratifiedError.
+    """
+    start = case.records[0].tick if case.start is None else case.start
+    oracle = Oracle(
+        parse_text(case.program),
+        case.records,
+        start=start,
+        is_strict=case.semantics == "strict",
+        complete_windows=case.complete_windows,
+    )
+    atoms: dict[str, list[list[int]]] = {}
+    silent: list[list[int]] = []
+    placed: list[tuple[str, int, int]] = []
+    recorded = frozenset[Any]()
+    for tick in range(start, case.last + 1):
+        streams = oracle.answer_streams(tick, recorded)
+        if not streams:
+            silent.append([tick, tick])
+            continue
+        for text in streams[0].output:
+            atoms.setdefault(text, []).append([tick, tick])
+        new = streams[0].recorded - recorded
+        placed += [(atom_text(atom), at, tick) for atom, at in new if at != tick]
+        recorded = streams[0].recorded
+    return {
+        "start": start,
+        "semantics": case.semantics,
+        "complete_windows": case.complete_windows,
+        "followed": {"atoms": atoms, "without_answer": silent},
+    }, placed
+
+
+def follow(case: Case, written: Program) -> None:
+    """Compares what holds now, tick by tick, the last one first."""
+    header, placed = followed_of(case)
+    told = arrivals(case.records, case.last)
+    stream = NaiveStream(
+        written,
+        [Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in told],
+        header,
+        placed=placed,
+    )
+    for tick in range(case.last, header["start"] - 1, -1):
+        if not stream.has_answer(tick):
+            continue
+        atoms = header["followed"]["atoms"].items()
+        expected = {text for text, runs in atoms if [tick, tick] in runs}
+        got = set[str]()
+        for signature in stream.derived:
+            rows = stream.holds_now(signature, tick)
+            if case.semantics == "strict":  # the output has no input
+                rows &= expected | (rows - input_of(stream, signature, tick))
+            got |= rows
+        assert got == expected, tick
+    stream.verify()
+    assert not stream.faults
+
+
+def input_of(stream: NaiveStream, signature: Signature, tick: int) -> frozenset[str]:
+    """What input and facts say."""
+    return stream.texts(signature, stream.given(signature, tick))
+
+
+def hold(case: Case) -> None:
+    """Follows the case, if the program has no error and the definition has an answer in time."""
+    note(case.program)
+    overrides = Overrides(semantics=Semantics(case.semantics))
+    try:
+        written = checked_program(Source("random.lars", case.program), overrides=overrides).written
+        follow(case, written)
+    except (ProgramError, TooManyError, UnstratifiedError):
+        assume(False)
+
+
+@pytest.mark.parametrize(
+    "programs",
+    [
+        cases(ALL_PROGRAMS),
+        cases(placing_programs()),
+        cases(aggregating_programs()),
+        cases(functional_programs(), values=VALUES),
+        with_contraries(cases(ALL_PROGRAMS)),
+    ],
+    ids=["all", "heads at ticks", "aggregates", "functions", "contraries"],
+)
+def test_random_programs(programs: SearchStrategy[Case]) -> None:
+    """What holds now at each tick, along one answer stream."""
+
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(programs)
+    def holding(case: Case) -> None:
+        hold(case)
+
+    holding()

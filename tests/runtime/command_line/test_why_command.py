@@ -1,0 +1,101 @@
+"""`lars2asp why` and `why-not`."""
+
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.support.command_line import run
+
+PROGRAM = """\
+#tick 1 min.
+#timezone "Europe/Vienna".
+#input reading(room, temperature*10) at timestamp.
+
+hot(R)   :- reading(R, T), T > 250.
+alarm(R) :- hot(R) always in [2 min].
+"""
+TABLE = """\
+timestamp,room,temperature
+2026-01-01 00:00:00,kitchen,24.1
+2026-01-01 00:01:00,kitchen,26.5
+2026-01-01 00:02:00,kitchen,27.0
+2026-01-01 00:02:00,hall,19.5
+2026-01-01 00:03:00,kitchen,26.8
+2026-01-01 00:04:00,kitchen,22.0
+"""
+OPTIONS = ("rooms.lars", "--input", "readings.csv", "--origin", "2026-01-01T00:00")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "rooms.lars").write_text(PROGRAM)
+    (tmp_path / "readings.csv").write_text(TABLE)
+    return tmp_path
+
+
+@pytest.mark.parametrize("at", ["3", "2026-01-01 00:03", "2026-01-01T00:03:59+01:00"])
+def test_why(folder: Path, at: str) -> None:
+    done = run(folder, "why", *OPTIONS, "--at", at, "alarm(kitchen)")
+    assert done.stdout == dedent("""\
+        alarm("kitchen") at 2026-01-01 00:03
+        └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
+           └─ hot("kitchen") always in [2 min]   00:01 ███ 00:03
+              └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
+                 ├─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
+                 ├─ 00:02  reading("kitchen",270), 270 > 250   readings.csv:4
+                 └─ 00:01  reading("kitchen",265), 265 > 250   readings.csv:3
+        """)
+    assert done.stderr == ""
+
+
+def test_why_not_at_the_last_tick(folder: Path) -> None:
+    done = run(folder, "why-not", *OPTIONS, "alarm(X)")
+    assert done.stdout == dedent("""\
+        no alarm(X) holds at 2026-01-01 00:04
+        └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
+           └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04
+              └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
+                 └─ fails: 220 > 250
+        """)
+
+
+def test_json_html_and_depth(folder: Path) -> None:
+    found = json.loads(run(folder, "why", *OPTIONS, "--at", "3", "--as", "json", "alarm(kitchen)").stdout)
+    assert found["tick"] == 3
+    assert [claim["atom"] for claim in found["explains"]] == ['alarm("kitchen")']
+    assert "followed" not in found
+    page = run(folder, "why", *OPTIONS, "--at", "3", "--as", "html", "alarm(kitchen)").stdout
+    assert page.startswith("<!DOCTYPE html>")
+    shallow = run(folder, "why", *OPTIONS, "--at", "3", "--depth", "1", "alarm(kitchen)").stdout
+    assert len(shallow.splitlines()) == 3
+
+
+def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "lamp.lars").write_text("on :- switch. on :- on at @now-1, not off.\n")
+    (tmp_path / "lamp.facts").write_text("0: switch\n20: p\n")
+    done = run(tmp_path, "why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    assert "no longer kept" not in done.stdout
+    assert "lamp.facts:1" in done.stdout
+
+
+def test_standard_input_and_bad_records(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("a :- p.\n")
+    done = run(tmp_path, "why", "p.lars", "a", stdin='{"time": 0, "facts": ["p"]}\n{"time": 1, "facts": 3}\n')
+    assert done.stdout.splitlines()[0] == "a at 0"
+    assert "<stdin>:2: error" in done.stderr or ":2: error" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--at", "noon", "alarm(X)"), "noon"),
+        (("alarm(",), "is no atom such as alarm(kitchen)"),
+        (("--depth", "0", "alarm(X)"), "--depth"),
+    ],
+)
+def test_what_is_refused(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = run(folder, "why", *OPTIONS, *arguments, status=2)
+    assert message in done.stderr
+    assert done.stdout == ""

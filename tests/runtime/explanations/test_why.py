@@ -1,0 +1,265 @@
+"""Questions to reasoners: why an atom holds, or why not."""
+
+from collections.abc import Iterator
+from textwrap import dedent
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from lars2asp import (
+    Claim,
+    Derived,
+    Explanation,
+    InputError,
+    ProgramError,
+    Reasoner,
+    SnapshotError,
+    compile_program,
+)
+from lars2asp.compiler import Overrides
+from lars2asp.runtime.explanations.tree import Absent, Cut, NoAnswer, Seen
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
+from tests.strategies import ALL_PROGRAMS, Case, cases, choosing_programs, placing_programs
+from tests.support.definition import record
+
+ROOMS = """
+    hot(R)   :- reading(R, T), T > 25.
+    alarm(R) :- hot(R) always in [2], not opened(R) in [3].
+"""
+
+
+def text(explanation: Explanation, expected: str) -> None:
+    """The text is as expected, without what the program's text is called."""
+    assert str(explanation).replace("<text>:", "") == dedent(expected).strip("\n")
+
+
+def rooms(*, last: int = 4, kept: int = 10) -> Reasoner:
+    """A kitchen that grows warmer, up to a tick."""
+    reasoner = Reasoner.from_text(ROOMS, explain_from=kept)
+    for tick in range(last + 1):
+        reasoner.step(tick, [("reading", "kitchen", 24 + tick)])
+    return reasoner
+
+
+def test_why() -> None:
+    text(
+        rooms().why("alarm(kitchen)"),
+        """
+        alarm("kitchen") at 4
+        └─ 3  alarm(R) :- hot(R) always in [2], not opened(R) in [3].
+           ├─ hot("kitchen") always in [2]   2 ███ 4
+           │  └─ 2  hot(R) :- reading(R, T), T > 25.
+           │     ├─ 4  reading("kitchen",28), 28 > 25   step(4)
+           │     ├─ 3  reading("kitchen",27), 27 > 25   step(3)
+           │     └─ 2  reading("kitchen",26), 26 > 25   step(2)
+           └─ not opened("kitchen") in [3]   no record ever told opened("kitchen")
+        """,
+    )
+
+
+def test_why_not() -> None:
+    text(
+        rooms().why("alarm(kitchen)", 3),
+        """
+        alarm("kitchen") does not hold at 3
+        └─ 3  alarm(R) :- hot(R) always in [2], not opened(R) in [3].
+           └─ fails: hot("kitchen") always in [2]   1 ·██ 3
+              └─ hot("kitchen") does not hold at 1
+                 └─ 2  hot(R) :- reading(R, T), T > 25.
+                    └─ fails: 25 > 25
+        """,
+    )
+
+
+def test_variables_stand_for_all_that_hold() -> None:
+    reasoner = rooms()
+    reasoner.step(5, ["reading(hall,30)", "reading(attic,30)"])
+    assert [claim.atom for claim in reasoner.why("hot(X)").claims] == ["hot(attic)", "hot(hall)"]
+    assert not reasoner.why("alarm(X)").holds
+    assert reasoner.why("reading(hall,X)").atom == "reading(hall,30)"
+
+
+def test_what_cannot_be_asked() -> None:
+    reasoner = rooms()
+    for question in ("alarm(", "a. b", "a :- b", "not a", "{a}", "a in [3]", "1"):
+        with pytest.raises(InputError, match="is no atom"):
+            reasoner.why(question)
+    with pytest.raises(InputError, match="tick 5 is not over: the last one that is over is 4"):
+        reasoner.why("alarm(kitchen)", 5)
+    with pytest.raises(InputError, match="tick"):
+        reasoner.why("alarm(kitchen)", -1)
+    with pytest.raises(InputError, match="no tick is over"):
+        Reasoner.from_text(ROOMS, explain_from=0).why("alarm(kitchen)")
+    with pytest.raises(ValueError, match="explain_from=N"):
+        Reasoner.from_text(ROOMS).why("alarm(kitchen)")
+
+
+def test_options_that_do_not_fit() -> None:
+    for wrong in (-1, True, "3"):
+        with pytest.raises(ValueError, match="explain_from"):
+            Reasoner.from_text(ROOMS, explain_from=wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="explained=True"):
+        Reasoner(compile_program(Source("p", ROOMS)), explain_from=3)
+    with pytest.raises(ValueError, match="consequences"):
+        Reasoner.from_text(ROOMS, explain_from=3, consequences="brave")
+
+
+def test_history_has_an_end() -> None:
+    reasoner = rooms(last=600, kept=2)
+    assert reasoner.why("alarm(kitchen)", 598).holds
+    assert str(reasoner.why("alarm(kitchen)")) == str(rooms(last=600, kept=10_000).why("alarm(kitchen)"))
+    with pytest.raises(InputError, match="tick 10 is not kept: explanations go back to"):
+        reasoner.why("alarm(kitchen)", 10)
+
+
+def test_what_lies_before_the_history_is_said() -> None:
+    reasoner = Reasoner.from_text("a :- p. a :- a at @now-1, not stop.", explain_from=3)
+    reasoner.step(0, ["p"])
+    reasoner.step(1000, [])
+    explanation = reasoner.why("a")
+    assert explanation.holds
+    assert explanation.lacks_history
+
+
+@pytest.mark.parametrize("kept", [2, 50])
+def test_snapshots_have_the_history(kept: int) -> None:
+    first = rooms(last=400, kept=kept)
+    second = Reasoner.from_text(ROOMS, explain_from=kept)
+    second.resume(first.snapshot())
+    for tick in range(401, 403):
+        for reasoner in (first, second):
+            reasoner.step(tick, [("reading", "kitchen", 20)], begin=[f"opened({tick})"])
+    for tick in range(403 - kept, 403):
+        for question in ("alarm(kitchen)", "hot(kitchen)", "opened(401)"):
+            assert first.why(question, tick).to_dict() == second.why(question, tick).to_dict()
+    with pytest.raises(SnapshotError, match="made without explain_from"):
+        Reasoner.from_text(ROOMS, explain_from=kept).resume(Reasoner.from_text(ROOMS).snapshot() and _plain())
+
+
+def _plain() -> bytes:
+    reasoner = Reasoner.from_text(ROOMS)
+    reasoner.step(0, [])
+    return reasoner.snapshot()
+
+
+def test_hidden_predicates_are_explained_and_not_given() -> None:
+    reasoner = Reasoner.from_text(f"{ROOMS} #show alarm/1.", explain_from=5, models=0)
+    answers = [reasoner.step(tick, ["reading(hall,30)"]) for tick in range(3)]
+    assert [answer.atoms for answer in answers] == [("alarm(hall)",)] * 3
+    assert [answer.added_atoms for answer in answers] == [("alarm(hall)",), (), ()]
+    assert [answer.size for answer in answers] == [1, 1, 1]
+    assert [answer.model_atoms for answer in answers] == [(("alarm(hall)",),)] * 3
+    assert reasoner.why("hot(hall)").holds
+
+
+def test_no_circles() -> None:
+    ring = " ".join(f"edge({n},{(n + 1) % 30})." for n in range(30))
+    reasoner = Reasoner.from_text(
+        f"{ring} reach(X,Y) :- edge(X,Y). reach(X,Y) :- reach(X,Z), reach(Z,Y).", explain_from=0
+    )
+    reasoner.step(0, [])
+    for question in ("reach(3,3)", "reach(0,17)", "reach(5,4)"):
+        (claim,) = reasoner.why(question).claims
+        assert claim.holds
+        assert not rests_on_itself(claim)
+
+
+def rests_on_itself(root: Claim) -> bool:
+    """Whether a claim that holds is, through literals that are not negated, below itself."""
+    explained = {claim.number: claim for claim in root.claims() if not isinstance(claim.reason, Seen)}
+
+    def supports(claim: Claim) -> Iterator[int]:
+        if isinstance(claim.reason, Seen):
+            yield claim.reason.number
+        elif isinstance(claim.reason, Derived):
+            for literal in claim.reason.body:
+                if not literal.text.startswith("not "):
+                    yield from (
+                        child.reason.number if isinstance(child.reason, Seen) else child.number
+                        for child in literal.claims
+                        if child.holds
+                    )
+
+    below = {number: set(supports(claim)) for number, claim in explained.items() if claim.holds}
+    while below:
+        done = {number for number, others in below.items() if not others & below.keys()}
+        if not done:
+            return True
+        below = {number: others for number, others in below.items() if number not in done}
+    return False
+
+
+def test_what_clashes_at_a_tick_without_answer() -> None:
+    reasoner = Reasoner.from_text(
+        """
+        1 { at(L,S) : slot(S) } 1 :- lesson(L).
+        slot(1..3). lesson(maths). lesson(music). teacher(maths,ann). teacher(music,ann).
+        :- at(L,S), at(K,S), L < K, teacher(L,T), teacher(K,T).
+        :- at(L,S), closed(L,S).
+        :- at(maths,S), S > 1.
+        """,
+        explain_from=3,
+    )
+    assert reasoner.step(0, ["closed(music,1)"]).satisfiable
+    assert not reasoner.step(1, ["closed(maths,1)", "closed(music,2)"]).satisfiable
+    (claim,) = reasoner.why("at(maths,S)").claims
+    assert isinstance(claim.reason, NoAnswer)
+    lines = {place.location.line for place, _ in claim.reason.clashing}
+    assert lines == {5, 6}
+    assert {"L": "maths", "S": "1"} in [found for _, found in claim.reason.clashing]
+    assert not reasoner.step(3, ["closed(maths,1)"]).satisfiable
+    (before,) = reasoner.why("at(maths,S)", 1).claims  # found at the last tick only
+    assert isinstance(before.reason, NoAnswer)
+    assert before.reason.clashing == ()
+
+
+@pytest.mark.parametrize(
+    ("program", "clashing"),
+    [
+        ("2 { a; b } :- go. :- a, b. :- c.", [":- a, b."]),
+        ("3 { a; b } :- go. :- c.", ["3 { a; b } :- go."]),
+        ("2 { a; b } :- go. { b } 0.", ["2 { a; b } :- go.", "{ b } 0."]),
+        ("a :- not b. b :- not a. :- a. :- b. :- go.", [":- go."]),
+    ],
+)
+def test_bounds_are_looked_at_if_constraints_do_not_clash(program: str, clashing: list[str]) -> None:
+    reasoner = Reasoner.from_text(program, explain_from=0)
+    assert not reasoner.step(0, ["go"]).satisfiable
+    (claim,) = reasoner.why("a").claims
+    assert isinstance(claim.reason, NoAnswer)
+    assert sorted(place.text for place, _ in claim.reason.clashing) == clashing
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(cases(ALL_PROGRAMS) | cases(placing_programs()) | cases(choosing_programs()), st.data())
+def test_random_programs(case: Case, data: st.DataObject) -> None:
+    """Answers are as without explanations, what is explained is as answered, and nothing rests on itself."""
+    source, overrides = Source("p.lars", case.program), Overrides(semantics=Semantics(case.semantics))
+    try:
+        plans = [
+            compile_program(source, overrides=overrides, explained=explained) for explained in (False, True)
+        ]
+    except ProgramError:
+        assume(False)
+    plain, asked = (
+        Reasoner(plan, start=case.start, complete_windows=case.complete_windows, **more)  # type: ignore[arg-type]
+        for plan, more in zip(plans, ({}, {"explain_from": 1000}), strict=True)
+    )
+    answers = []
+    for reasoner in (plain, asked):
+        found = reasoner.run(map(record, case.records), until=case.last)
+        answers.append([(a.tick, a.satisfiable, a.atoms, a.added_atoms, a.removed_atoms) for a in found])
+    assert answers[0] == answers[1]
+    tick, satisfiable, atoms, *_ = data.draw(st.sampled_from(answers[0]))
+    known = sorted({atom for _, _, held, *_ in answers[0] for atom in held})
+    for atom in data.draw(st.lists(st.sampled_from(known), max_size=3, unique=True)) if known else ():
+        (claim,) = asked.why(atom, tick).claims
+        assert claim.atom == atom
+        if satisfiable and (atom in atoms or case.semantics == "recorded"):
+            assert claim.holds == (atom in atoms)
+        assert not rests_on_itself(claim)
+        for one in claim.claims():
+            assert not isinstance(one.reason, Cut)
+            assert isinstance(one.reason, Seen) or one.holds != isinstance(one.reason, Absent | NoAnswer)
