@@ -2,7 +2,8 @@
 
 An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
-docs/language.md explains how streams and answers are written.
+docs/language.md explains how streams and answers are written. A block ```why has questions about the answers
+to the stream above it, which are then left out, or commands, and the explanations; see docs/explanations.md.
 """
 
 import argparse
@@ -28,22 +29,34 @@ from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
-from tests.support.processes import completed
+from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "coming-from.md")
+WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
 PROGRAM = "program.lars"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
+_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?")
 
 
 # --- examples -------------------------------------------------------------------------------------
 
 
 class Stream(NamedTuple):
-    """Input and answers, and the command-line options with which the program runs on it."""
+    """Input and answers, and the command-line options with which the program runs on it.
+
+    Where there are questions about the answers, these are not written.
+    """
 
     options: str
     text: str
+    questions: tuple["Question", ...] = ()
+
+
+class Question(NamedTuple):
+    """A question, or a command that asks one, and the explanation."""
+
+    text: str
+    explanation: str
 
 
 @dataclass(frozen=True)
@@ -84,8 +97,20 @@ def examples(page: Path) -> Iterator[Example]:
             case "stream":
                 assert current is not None
                 current.streams.append(Stream(info, block[2]))
+            case "why" if not block[2].startswith("$ "):
+                assert current is not None
+                stream = current.streams.pop()
+                current.streams.append(stream._replace(questions=(*stream.questions, *questions(block[2]))))
     if current is not None:
         yield current
+
+
+def questions(text: str) -> Iterator[Question]:
+    """The questions of a block, each a line that begins with `? ` or `$ `."""
+    for part in re.split(r"^(?=[?$] )", text, flags=re.MULTILINE):
+        if part:
+            line, _, explanation = part.partition("\n")
+            yield Question(line[2:], explanation.rstrip("\n"))
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
@@ -93,6 +118,13 @@ RUNS = [
     pytest.param(example, stream, id=f"{example.place}-{number}")
     for example in EXAMPLES
     for number, stream in enumerate(example.streams, start=1)
+    if not stream.questions
+]
+ASKED = [
+    pytest.param(example, stream, question, id=f"{example.place}-{question.text}")
+    for example in EXAMPLES
+    for stream in example.streams
+    for question in stream.questions
 ]
 
 
@@ -162,7 +194,9 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     return [*found, *(f"{tick} is no tick of the run" for tick in expected)]
 
 
-def _prepared(path: Path, options: str, has_models: bool) -> tuple[Reasoner, Reading, Path | None]:
+def _prepared(
+    path: Path, options: str, has_models: bool, explain_from: int | None = None
+) -> tuple[Reasoner, Reading, Path | None]:
     """The reasoner, how input is read, and a file of input, as options of the command line say."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     parser.add_argument("--complete-windows", action="store_true")
@@ -181,6 +215,7 @@ def _prepared(path: Path, options: str, has_models: bool) -> tuple[Reasoner, Rea
         start=given.start,
         constants=dict(definition.split("=") for definition in given.c),
         models=0 if has_models else 1,
+        explain_from=explain_from,
     )
     if given.functions:
         chosen["context"] = load_module(path.parent / given.functions)
@@ -207,6 +242,62 @@ def _agrees(answer: Answer, wanted: str) -> bool:
 def _symbols(text: str) -> tuple[Symbol, ...]:
     """The terms of a list such as `a, b(1)`."""
     return tuple(parse_term(f"({text},)").arguments) if text.strip() else ()
+
+
+# --- questions --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("example", "stream", "question"), ASKED)
+def test_an_explanation_is_the_one_that_stands_below_its_question(
+    example: Example, stream: Stream, question: Question, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert explained(example, stream, question) == question.explanation
+
+
+def explained(example: Example, stream: Stream, question: Question) -> str:
+    """What a question is answered; the working directory is a folder for the files."""
+    asked = _QUESTION.fullmatch(question.text)
+    assert asked is not None, question.text
+    folder = Path()
+    (folder / "stream").write_text(stream.text)
+    reasoner, reading, source = _prepared(example.written(folder), stream.options, False, explain_from=10**6)
+    if source is None:
+        source = folder / "stream"
+        form = Format.JSONL if stream.text.startswith("{") else Format.FACTS
+        reading = Reading(form, reading.timeline)
+    tick = None if asked[2] is None else int(asked[2])
+    for _ in reasoner.run(read_file(source, reading), until=tick):
+        pass
+    timeline = reading.timeline if reading.timeline.origin != EPOCH else None
+    depth = None if asked[3] is None else int(asked[3])
+    return reasoner.why(asked[1], tick, depth=depth, timeline=timeline).to_text()
+
+
+COMMANDS = [
+    pytest.param(page, question, id=f"{page.name}-{question.text}")
+    for page in PAGES
+    for block in BLOCK.finditer(page.read_text())
+    if block[1] == "why" and block[2].startswith("$ ")
+    for question in questions(block[2])
+]
+
+
+@pytest.mark.parametrize(("page", "question"), COMMANDS)
+def test_a_command_prints_what_stands_below_it(page: Path, question: Question, tmp_path: Path) -> None:
+    """Beside it are the files that the page has."""
+    assert printed(page, question, tmp_path) == question.explanation
+
+
+def printed(page: Path, question: Question, folder: Path) -> str:
+    """What a command prints."""
+    for block in BLOCK.finditer(page.read_text()):
+        _, _, name = block[1].partition(" ")
+        if name and "." in name and not name.startswith("-"):
+            (folder / name).write_text(block[2])
+    command, *arguments = shlex.split(question.text)
+    assert command == "lars2asp"
+    return completed([*LARS2ASP, *arguments], cwd=folder).stdout.rstrip("\n")
 
 
 # --- Python code ----------------------------------------------------------------------------------

@@ -118,6 +118,7 @@ class Explainer:
             if self._interpretation.holds(atom.signature, row, tick, tick)
         )
         for row in in_order(rows):
+            spot.tree.drop(0)  # each tree is read by itself
             claim = self.holding(atom.signature, row, tick, spot)
             if claim is not None:
                 found.append(claim)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals
@@ -13,8 +14,9 @@ from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
 from lars2asp.runtime.explanations.terms import Binding, with_values
 from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Sign, StreamingAtom
+from lars2asp.syntax.nodes import NOW, Sign, StreamingAtom
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
@@ -105,8 +107,10 @@ class Literals:
     ) -> _Parts | None:
         """What makes an atom of a literal true; None if it would rest on what is being explained."""
         match atom:
-            case nodes.Boolean() | nodes.Comparison():
+            case nodes.Boolean():
                 return _NOTHING
+            case nodes.Comparison():
+                return (), None, self._computed(atom, binding, spot.now, only_calls=True), ()
             case nodes.Atom():
                 signature = atom.signature
                 for row, _ in self._search.atoms(atom, binding, spot.now):
@@ -125,6 +129,22 @@ class Literals:
                     if claims is not None:
                         return claims, self._witness(atom, binding, spot.now), "", ()
                 return None
+
+    def _computed(
+        self, atom: nodes.Comparison, binding: Binding, now: int, *, only_calls: bool = False
+    ) -> str:
+        """The values of the sides of a comparison that do not stand in it."""
+        sides = [atom.term, *(guard.term for guard in atom.guards)]
+        written = [to_text(with_values(side, binding)) for side in sides]
+        found = []
+        for side in sides:
+            if not self._terms.is_bound(side, binding) or (only_calls and not _calls(side)):
+                continue
+            values = list(islice(self._terms.values(side, binding, now), 2))
+            text = text_of(values[0]) if len(values) == 1 else ""
+            if text and text not in (written if only_calls else to_text(with_values(side, binding))):
+                found.append(text)
+        return ", ".join(found)
 
     def _claim(
         self,
@@ -237,8 +257,10 @@ class Literals:
     ) -> _Parts:
         """Why an atom of a literal is not true."""
         match atom:
-            case nodes.Boolean() | nodes.Comparison():
+            case nodes.Boolean():
                 return _NOTHING
+            case nodes.Comparison():
+                return (), None, self._computed(atom, binding, spot.now), ()
             case nodes.Atom():
                 if next(self._search.positive(atom, binding, spot.now), None) is not None:
                     return _NOTHING  # it is true, but not where the head is the atom that is asked about
@@ -357,6 +379,11 @@ def _as_written(node: LiteralNode, literal: BodyLiteral, binding: Binding) -> Li
     """A literal with its text as it is written."""
     written = to_text(with_values(literal, binding, as_written=True))
     return node if written == node.text else replace(node, written=written)
+
+
+def _calls(term: nodes.Term) -> bool:
+    """Whether a term calls a function of the user's."""
+    return any(one.is_external and one != NOW for one in every(nodes.Function, term))
 
 
 def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:

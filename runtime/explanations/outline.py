@@ -5,6 +5,7 @@ say the same, claims of several ticks that one rule derives stand below that rul
 a line.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -38,6 +39,8 @@ MOST_CHARACTERS = 1000
 """Of the text of an atom, a literal or a rule."""
 
 MORE = "..."
+
+_AT_TICK = re.compile(r" at (?!least |most )")
 
 
 _WORDS_OF_CUTS = {
@@ -108,7 +111,7 @@ def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
         when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
     else:
         when = shown_tick(claim.tick)
-    lines = _Outline(shown_tick)
+    lines = _Outline(shown_tick, claim.tick)
     root = lines.claimed(replace(claim, label=""), when)
     root.note = _clean(claim.label)
     lines.fill(root, claim, DEEPEST if depth is None else depth)
@@ -120,8 +123,9 @@ def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
 class _Outline:
     """Makes lines of claims; those below are made later, so that depth costs no stack."""
 
-    def __init__(self, shown_tick: Callable[[int], str]) -> None:
+    def __init__(self, shown_tick: Callable[[int], str], tick: int) -> None:
         self._shown = shown_tick
+        self._tick = tick
         self._waiting: list[tuple[Entry, Claim, int, str]] = []
 
     def finish(self) -> None:
@@ -196,7 +200,7 @@ class _Outline:
 
     def _rule(self, parent: Entry, derived: Derived, tick: int, depth: int) -> None:
         """The rule that derives an atom, and its body."""
-        entry = _statement(derived.place, "chosen, not forced, by " if derived.is_chosen else "")
+        entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
@@ -209,17 +213,22 @@ class _Outline:
 
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
+        tick = self._shown(claim.tick)
         if absent.last_told is not None:
-            entry.add_note(f"last told at {self._shown(absent.last_told)}")
+            last = self._shown(absent.last_told)
+            is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
+            entry.add_note(f"not told at {tick}, last at {last}" if is_within else f"last told at {last}")
         elif not absent.rules:
             no_rule = "no rule derives it, and " if atom == "it" else ""
-            entry.add_note(f"{no_rule}no record ever told {atom}")
+            is_before = claim.tick < self._tick
+            told = f"no record told {atom} up to {tick}" if is_before else f"no record ever told {atom}"
+            entry.add_note(f"{no_rule}{told}")
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
-        entry = _statement(rule.place)
+        entry = _statement(replace(rule.place, label=""))  # its words say that the head holds
         entry.holds = False
         if rule.at != claim.tick:
             entry.add_note(f"evaluated at {self._shown(rule.at)}")
@@ -233,12 +242,15 @@ class _Outline:
 
     def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """A literal of a body that is evaluated at a tick."""
+        literal = _as_instance(literal)
         entry = Entry(_clean(literal.shown), lead="" if literal.holds else "fails: ", holds=literal.holds)
         parent.below(entry)
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
                 entry.add_note("its window is empty")
+            elif not literal.holds and not literal.children:
+                entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
         self._supports(entry, literal, at, depth)
@@ -370,7 +382,25 @@ def _fact(place: Place) -> str:
     return words + _clean(place.where)
 
 
+def _unmet(literal: LiteralNode, lane: Lane) -> str:
+    """Why a streaming atom is not true that has its ticks, in words where the lane does not say it."""
+    if " always in " in literal.text and lane.holding == lane.ticks:
+        return "the window is not whole"
+    if _AT_TICK.search(literal.text) and not lane.is_of_arrivals:
+        return "that tick is none of these"
+    return ""
+
+
+def _as_instance(literal: LiteralNode) -> LiteralNode:
+    """A literal that is an atom, as the atom that makes it true: `p(a)` for `p(_)`, `p(3)` for `p(k)`."""
+    parts = literal.witness or literal.elements or literal.value or literal.text.startswith("not ")
+    if parts or not literal.holds or len(literal.children) != 1:
+        return literal
+    return replace(literal, text=literal.children[0].atom, written="")
+
+
 def _flat_text(literal: LiteralNode) -> str:
+    literal = _as_instance(literal)
     label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
     return _clean(label or literal.shown)
 

@@ -168,7 +168,7 @@ def test_a_choice_and_a_fact() -> None:
         drawn(trees.rule("on(1)", 7, rule_of("{ on(X) } :- lamp(X).", 3), plain(lamp), chosen=True))
         == """
 on(1) at 2026-01-01 12:07 UTC
-└─ chosen, not forced, by p.lars:3  { on(X) } :- lamp(X).
+└─ chosen by p.lars:3  { on(X) } :- lamp(X).
    └─ lamp(1)   a fact, p.lars:2
 """
     )

@@ -1,0 +1,138 @@
+"""What explanations say, of small programs."""
+
+from lars2asp import Reasoner
+
+
+def why(program: str, stream: list[tuple[int, list[str]]], atom: str, complete_windows: bool = False) -> str:
+    """The explanation at the last tick, which begins in a line of its own."""
+    reasoner = Reasoner.from_text(program, explain_from=100, complete_windows=complete_windows)
+    for tick, facts in stream:
+        reasoner.step(tick, facts)
+    return f"\n{reasoner.why(atom)}\n"
+
+
+def test_each_of_several_trees_is_whole_and_they_are_in_order() -> None:
+    assert (
+        why("a(1..2) :- p.", [(0, ["p"])], "a(X)")
+        == """
+a(1) at 0
+└─ <text>:1  a(1..2) :- p.
+   └─ p   step(0)
+
+a(2) at 0
+└─ <text>:1  a(1..2) :- p.
+   └─ p   step(0)
+"""
+    )
+
+
+def test_a_window_by_values_that_are_known_shows_their_arrivals() -> None:
+    program = "last(R,V) :- reading(R,V) in [1 # by R]."
+    stream = [(0, ["reading(hall,20)"]), (1, ["reading(hall,21)"])]
+    assert (
+        why(program, stream, "last(hall,20)")
+        == """
+last(hall,20) does not hold at 1
+└─ <text>:1  last(R,V) :- reading(R,V) in [1 # by R].
+   └─ fails: reading(hall,20) in [1 # by hall]   1 · by arrival
+"""
+    )
+
+
+def test_what_is_told_at_other_ticks_of_a_window_is_not_denied() -> None:
+    program = "a :- not p at least 2 in [2]."
+    assert (
+        why(program, [(0, ["q"]), (1, ["p"])], "a")
+        == """
+a at 1
+└─ <text>:1  a :- not p at least 2 in [2].
+   └─ not p at least 2 in [2]   0 ·█ 1  no record told p up to 0
+"""
+    )
+    assert (
+        why(program, [(0, ["p"]), (2, ["q"]), (3, ["p"])], "a")
+        == """
+a at 3
+└─ <text>:1  a :- not p at least 2 in [2].
+   └─ not p at least 2 in [2]   1 ··█ 3  not told at 2, last at 0
+"""
+    )
+
+
+def test_a_window_that_is_not_whole_is_named() -> None:
+    assert (
+        why("a :- p always in [2].", [(0, ["p"]), (1, ["p"])], "a", complete_windows=True)
+        == """
+a does not hold at 1
+└─ <text>:1  a :- p always in [2].
+   └─ fails: p always in [2]   0 ██ 1  the window is not whole
+"""
+    )
+
+
+def test_a_tick_outside_of_the_window_is_named() -> None:
+    assert (
+        why("a :- p at 0 in [1].", [(0, ["p"]), (2, ["p"])], "a")
+        == """
+a does not hold at 2
+└─ <text>:1  a :- p at 0 in [1].
+   └─ fails: p at 0 in [1]   1 ·█ 2  that tick is none of these
+"""
+    )
+
+
+_CALLS = """#script (python)
+from clingo import Number
+
+def twice(number):
+    return Number(number.number * 2)
+#end.
+a :- p(X), @twice(X) > 5.
+b :- p(X), X+1 > @now+3."""
+
+
+def test_a_comparison_has_the_values_of_its_sides() -> None:
+    assert (
+        why(_CALLS, [(0, ["p(4)"])], "a")
+        == """
+a at 0
+└─ <text>:7  a :- p(X), @twice(X) > 5.
+   ├─ p(4)          step(0)
+   └─ @twice(4) > 5   value 8
+""".replace("p(4)          step", "p(4)            step")
+    )
+    assert why(_CALLS, [(0, ["p(2)"])], "a").endswith("fails: @twice(2) > 5   value 4\n")
+    assert why(_CALLS, [(1, ["p(2)"])], "b").endswith("fails: 2+1 > @now+3   value 3, 4\n")
+
+
+def test_a_rule_that_fails_is_not_said_in_words() -> None:
+    assert (
+        why('%!trace_rule {"% is too hot", R}.\nhot(R) :- reading(R,T), T > 25.', [(0, ["p"])], "hot(hall)")
+        == """
+hot(hall) does not hold at 0
+└─ <text>:2  hot(R) :- reading(R,T), T > 25.
+   └─ fails: reading(hall,T)   no rule derives it, and no record ever told it
+"""
+    )
+
+
+def test_a_literal_with_variables_of_its_own_is_shown_as_the_atom_that_makes_it_true() -> None:
+    assert (
+        why("a :- p(_).\nb :- a always in [1].", [(0, ["p(1)"])], "a")
+        == """
+a at 0
+└─ <text>:1  a :- p(_).
+   └─ p(1)   step(0)
+"""
+    )
+    assert (
+        why("a :- p(_).\nb :- a always in [1].", [(0, ["p(1)"]), (1, ["p(2)"])], "b")
+        == """
+b at 1
+└─ <text>:2  b :- a always in [1].
+   └─ a always in [1]   0 ██ 1
+      └─ <text>:1  a :- p(_).
+         ├─ 1  p(2)   step(1)
+         └─ 0  p(1)   step(0)
+"""
+    )
