@@ -286,6 +286,8 @@ class _Checker:
         need(reached >= furthest, "another instance gets further")
         if literal is not None:
             self._check_literal(literal, rule.body[position], instance, claim["id"], last)
+        for met in failed.get("met", ()):
+            self._check_literal(met, literal_at(rule.body, position_of(met)), instance, claim["id"])
 
     # --- literals ---------------------------------------------------------------------------------------
 

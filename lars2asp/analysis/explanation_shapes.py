@@ -14,7 +14,7 @@ _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
     " explains:list",
     "followed": "atoms:dict without_answer:list",
-    "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str",
+    "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
     "rule": "statement:dict bindings:dict at:int body:list",
@@ -24,10 +24,10 @@ _SHAPES: Mapping[str, str] = {
     "depth": "",
     "not kept": "",
     "no answer": "clashing:list",
-    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType",
+    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " more?:int",
+    " more?:int written?:str",
     "window": "ticks:list holds_at:list tuples:bool",
     "element": "text:str claims?:list",
 }

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
 from lars2asp.runtime.command_line.options import choice, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
@@ -84,7 +84,8 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     options["context"] = context_of(options)
     plan = plan_of(options, explained=True)
     reading = reading_of(plan, options)
-    explanation = _explanation(plan, reading, options, tuning)
+    rejects = Rejects(is_strict=options["is_strict"])
+    explanation = _explanation(plan, reading, rejects, options, tuning)
     match Form(options["form"]):
         case Form.TEXT:
             click.echo(explanation.to_text(options["depth"]))
@@ -92,13 +93,14 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
             click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
         case Form.HTML:
             click.echo(explanation.to_html(options["depth"], as_page=True))
-    return DONE
+    return RECORDS_REJECTED if rejects.count else DONE
 
 
-def _explanation(plan: Plan, reading: Reading, options: dict[str, Any], tuning: Tuning) -> Explanation:
+def _explanation(
+    plan: Plan, reading: Reading, rejects: Rejects, options: dict[str, Any], tuning: Tuning
+) -> Explanation:
     """The explanation by what windows look back at; by all there is where it rests on more than that."""
     tick = None if options["at"] is None else _tick(reading.timeline, options["at"])
-    rejects = Rejects(is_strict=options["is_strict"])
     found = _after(tick, plan, reading, 0, rejects, options, tuning)
     if found.lacks_history and options["input"] != STANDARD:
         return _after(tick, plan, reading, LARGEST_INTEGER, lambda _: None, options, tuning)
@@ -130,7 +132,8 @@ def _after(
     for _ in reasoner.run(records, until=tick, every=None, lateness=lateness, on_reject=on_reject):
         pass
     if reasoner.now is None:
-        raise InputError(f"{options['input']} has no record, so that no tick can be asked about")
+        until = "" if tick is None else f" up to tick {tick}"
+        raise InputError(f"{options['input']} has no record{until}, so that no tick can be asked about")
     return reasoner.why(options["atom"], tick, depth=options["depth"], timeline=reading.timeline)
 
 

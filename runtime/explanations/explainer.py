@@ -32,8 +32,9 @@ from lars2asp.runtime.explanations.tree import (
     Told,
 )
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import variable_names
 
 DEEPEST = 60
 """The number of rules that stand upon one another in a tree, at most."""
@@ -298,11 +299,31 @@ class Explainer:
     def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
         binding, position, _ = furthest
-        failed = None
-        if position is not None:
-            below = Spot(at, spot.tree, spot.level + 1)
-            failed = self._literals.untrue(rule.body[position], position, binding, below)
-        return FailedRule(self._place(rule.number, binding), _texts(binding), failed, at)
+        place, texts = self._place(rule.number, binding), _texts(binding)
+        if position is None:
+            return FailedRule(place, texts, None, at)
+        below = Spot(at, spot.tree, spot.level + 1)
+        met = tuple(self._met(rule, position, binding, below))
+        return FailedRule(
+            place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met
+        )
+
+    def _met(self, rule: HeadRule, position: int, binding: Binding, spot: Spot) -> Iterator[LiteralNode]:
+        """The true literals that gave the variables of a comparison that fails their values."""
+        names = variable_names(rule.body[position])
+        if not isinstance(getattr(rule.body[position], "atom", None), nodes.Comparison):
+            return
+        for place in self._search.order(rule.body, binding):
+            literal = rule.body[place]
+            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
+                continue
+            is_about = bool(variable_names(literal) & names) and place != position
+            if is_about and isinstance(literal.atom, nodes.Atom | StreamingAtom):
+                found = None
+                if self._search.is_true(literal, binding, spot.now):
+                    found = self._literals.true(literal, place, binding, spot, rests=False)
+                if found is not None:
+                    yield found
 
     def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
         """The instances of statements that cannot hold together at a tick, as far as that is known."""

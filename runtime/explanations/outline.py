@@ -236,7 +236,8 @@ class _Outline:
         if rule.failed is None:
             entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
         else:
-            self._literal(entry, rule.failed, rule.at, depth - 1)
+            for literal in (*rule.met, rule.failed):
+                self._literal(entry, literal, rule.at, depth - 1)
 
     # --- literals ---------------------------------------------------------------------------------------
 

@@ -116,12 +116,14 @@ class FailedRule:
         failed: the first literal of it that is not true; None where the body is true, but the atom was not
             chosen.
         at: the tick at which the rule was evaluated.
+        met: where a comparison failed, the true literals that gave its variables their values.
     """
 
     place: Place
     bindings: Mapping[str, str]
     failed: "LiteralNode | None"
     at: int
+    met: tuple["LiteralNode", ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -130,6 +132,7 @@ class FailedRule:
             "bindings": dict(self.bindings),
             "at": self.at,
             "failed": None if self.failed is None else self.failed.to_dict(),
+            **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
         }
 
 
@@ -241,7 +244,9 @@ class Claim:
             case Derived(body=body):
                 return body
             case Absent(rules=rules):
-                return tuple(rule.failed for rule in rules if rule.failed is not None)
+                return tuple(
+                    literal for rule in rules for literal in (*rule.met, rule.failed) if literal is not None
+                )
             case _:
                 return ()
 

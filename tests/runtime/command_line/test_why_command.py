@@ -57,6 +57,7 @@ def test_why_not_at_the_last_tick(folder: Path) -> None:
         └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
            └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04
               └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
+                 ├─ reading("kitchen",220)   readings.csv:7, 00:04
                  └─ fails: 220 > 250
         """)
 
@@ -82,7 +83,14 @@ def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
 
 def test_standard_input_and_bad_records(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("a :- p.\n")
-    done = run(tmp_path, "why", "p.lars", "a", stdin='{"time": 0, "facts": ["p"]}\n{"time": 1, "facts": 3}\n')
+    done = run(
+        tmp_path,
+        "why",
+        "p.lars",
+        "a",
+        status=1,
+        stdin='{"time": 0, "facts": ["p"]}\n{"time": 1, "facts": 3}\n',
+    )
     assert done.stdout.splitlines()[0] == "a at 0"
     assert "<stdin>:2: error" in done.stderr or ":2: error" in done.stderr
 

@@ -68,6 +68,7 @@ def test_why_not() -> None:
            └─ fails: hot("kitchen") always in [2]   1 ·██ 3
               └─ hot("kitchen") does not hold at 1
                  └─ 2  hot(R) :- reading(R, T), T > 25.
+                    ├─ reading("kitchen",25)   step(1)
                     └─ fails: 25 > 25
         """,
     )
