@@ -280,12 +280,16 @@ class Explainer:
             self._terms.value(term, binding, spot.now) if self._terms.is_bound(term, binding) else None
             for term in atom.arguments
         ]
+
+        def is_meant(found: Row) -> bool:
+            return self._terms.match_all(atom.arguments, found, binding, spot.now) is not None
+
         furthest: dict[int, tuple[HeadRule, int, Furthest]] = {}
         for rule in self._rules.get(atom.signature, ()):
             for at in self._evaluations(rule, tick, spot.now):
                 if at < tick and not self._history.has_answer(at):
                     continue
-                wanted = Wanted(self._terms, rule.head, arguments, tick, at)
+                wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue

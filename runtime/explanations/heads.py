@@ -1,10 +1,10 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lars2asp.analysis.predicates import HeadAtom
-from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
 from lars2asp.syntax import nodes
 
@@ -44,6 +44,7 @@ class Wanted:
         arguments: the arguments of the atom; None for those that may be anything.
         tick: the tick at which the atom is to hold.
         at: the tick of evaluation.
+        is_meant: whether an atom with these arguments is one that the head is to be.
     """
 
     terms: Terms
@@ -51,6 +52,7 @@ class Wanted:
     arguments: Sequence[Value | None]
     tick: int
     at: int
+    is_meant: Callable[[Row], bool] = lambda _: True
 
     def start(self) -> Binding | None:
         """The values that variables must have for the head to be the atom; None if it cannot be."""
@@ -105,7 +107,11 @@ class Wanted:
         if self.head.tick is not None and not self._may_be(self.head.tick, self.tick, binding):
             return False
         pairs = zip(self.head.atom.arguments, self.arguments, strict=True)
-        return all(value is None or self._may_be(term, value, binding) for term, value in pairs)
+        if not all(value is None or self._may_be(term, value, binding) for term, value in pairs):
+            return False
+        if None not in self.arguments or not self.terms.is_bound(self.head.atom, binding):
+            return True
+        return any(map(self.is_meant, self.terms.rows(self.head.atom.arguments, binding, self.at)))
 
     def is_met(self, binding: Binding) -> bool:
         """Whether the head is the atom, all of its variables having values."""

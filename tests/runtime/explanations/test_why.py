@@ -192,6 +192,17 @@ def rests_on_itself(root: Claim) -> bool:
     return False
 
 
+def test_a_variable_that_stands_twice_in_the_question() -> None:
+    """The rule derives other atoms, so that its body is not true where the atom is meant."""
+    reasoner = Reasoner.from_text("d(X,Y) :- e(X,Y).", explain_from=0)
+    reasoner.step(0, ["e(0,1)"])
+    (claim,) = reasoner.why("d(X,X)").claims
+    assert isinstance(claim.reason, Absent)
+    (rule,) = claim.reason.rules
+    assert rule.failed is not None
+    assert rule.failed.position == 0
+
+
 def test_what_clashes_at_a_tick_without_answer() -> None:
     reasoner = Reasoner.from_text(
         """
