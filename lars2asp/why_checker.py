@@ -154,10 +154,8 @@ class _Checker:
                 other = self._claims.get(claim["see"], {})
                 same = all(other.get(key) == claim[key] for key in ("atom", "tick", "seen_at", "holds"))
                 need(same, f"claim {claim['see']} is another one")
-                need(
-                    other["because"] not in ("seen", "depth", "not kept"),
-                    f"claim {claim['see']} is not explained",
-                )
+                is_explained = other["because"] not in ("seen", "depth", "not kept")
+                need(is_explained, f"claim {claim['see']} is not explained")
                 if other["because"] in ("rule", "choice"):
                     self._check_lasting(other, viewer)
                 self._supports[claim["id"]].append(claim["see"])
@@ -232,11 +230,7 @@ class _Checker:
     def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
-        told = [
-            one
-            for one in stream.told.get(atom.signature, ())
-            if match_all(atom.arguments, one.row, {}) is not None
-        ]
+        told = list(stream.told_of(atom))
         known = {
             max((min(one.last, until) for one in told if one.tick <= until), default=None)
             for until in (tick, now)

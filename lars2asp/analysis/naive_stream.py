@@ -213,6 +213,12 @@ class NaiveStream:
         """What is known at a tick before any variable is bound."""
         return {**self._base, "@now": now}
 
+    def told_of(self, atom: nodes.Atom) -> Iterator[Told]:
+        """What the input told of the instances of an atom."""
+        for one in self.told.get(atom.signature, ()):
+            if match_all(atom.arguments, one.row, {}) is not None:
+                yield one
+
     def has_answer(self, tick: int) -> bool:
         """Whether a tick had an answer stream."""
         return not _is_in(tick, self._without_answer)

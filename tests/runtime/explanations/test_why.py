@@ -74,6 +74,12 @@ def test_why_not() -> None:
     )
 
 
+def test_which_of_the_two_is_said_depends_on_what_is_so() -> None:
+    reasoner = rooms()
+    for tick in (3, 4):
+        assert str(reasoner.why("alarm(kitchen)", tick)) == str(reasoner.why_not("alarm(kitchen)", tick))
+
+
 def test_variables_stand_for_all_that_hold() -> None:
     reasoner = rooms()
     reasoner.step(5, ["reading(hall,30)", "reading(attic,30)"])
