@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Element as Element
     from lars2asp.runtime.explanations.tree import FailedRule as FailedRule
     from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
+    from lars2asp.runtime.explanations.tree import NoAnswer as NoAnswer
     from lars2asp.runtime.explanations.tree import Place as Place
     from lars2asp.runtime.explanations.tree import Seen as Seen
     from lars2asp.runtime.explanations.tree import Told as Told
@@ -94,8 +95,8 @@ _NAMES = {
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode Place "
-    "Seen Told Witness",
+    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode NoAnswer "
+    "Place Seen Told Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
