@@ -95,8 +95,8 @@ _NAMES = {
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode NoAnswer "
-    "Place Seen Told Witness",
+    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode "
+    "NoAnswer Place Seen Told Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
