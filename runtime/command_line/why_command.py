@@ -1,6 +1,8 @@
 """The commands `lars2asp why` and `lars2asp why-not`."""
 
 import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC
 from enum import StrEnum
 from typing import Any
 
@@ -17,7 +19,7 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject
+from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.sources.timeline import Timeline
@@ -127,14 +129,52 @@ def _after(
         explain_from=kept,
         tuning=tuning,
     )
-    records = read_file(options["input"], reading, on_reject)
+    records = _Watched(read_file(options["input"], reading, on_reject))
     lateness = reading.timeline.ticks(options["lateness"])
     for _ in reasoner.run(records, until=tick, every=None, lateness=lateness, on_reject=on_reject):
         pass
+    name = "standard input" if options["input"] == STANDARD else options["input"]
     if reasoner.now is None:
-        until = "" if tick is None else f" up to tick {tick}"
-        raise InputError(f"{options['input']} has no record{until}, so that no tick can be asked about")
+        if records.first is None:
+            raise InputError(f"{name} has no record, so that no tick can be asked about")
+        raise InputError(
+            f"the first record of {name} is at {_shown(reading.timeline, records.first)}, "
+            f"behind {_shown(reading.timeline, tick or 0)}: --at takes timestamps, and --origin says when "
+            "tick 0 begins"
+        )
+    if tick is not None and records.has_ended and records.last is not None and tick > records.last:
+        click.echo(f"{name} ends at {_shown(reading.timeline, records.last)}", err=True)
     return reasoner.why(options["atom"], tick, depth=options["depth"], timeline=reading.timeline)
+
+
+class _Watched:
+    """Records, and how far they have been read.
+
+    Attributes:
+        first: the tick of the first one.
+        last: that of the last one so far.
+        has_ended: whether there are no more.
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self._records = records
+        self.first: int | None = None
+        self.last: int | None = None
+        self.has_ended = False
+
+    def __iter__(self) -> Iterator[Record]:
+        for record in self._records:
+            self.first = record.tick if self.first is None else self.first
+            self.last = record.tick
+            yield record
+        self.has_ended = True
+
+
+def _shown(timeline: Timeline, tick: int) -> str:
+    """A tick, and its time where it has one."""
+    if timeline.tick_length is None:
+        return f"tick {tick}"
+    return f"tick {tick} ({timeline.moment(tick).astimezone(timeline.zone or UTC).isoformat()})"
 
 
 def _tick(timeline: Timeline, text: str) -> int:

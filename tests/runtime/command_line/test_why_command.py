@@ -73,6 +73,15 @@ def test_json_html_and_depth(folder: Path) -> None:
     assert len(shallow.splitlines()) == 3
 
 
+def test_ticks_before_and_behind_the_input(folder: Path) -> None:
+    done = run(folder, "why", *OPTIONS[:3], "--at", "3", "alarm(X)", status=2)
+    assert "readings.csv is at tick 29453700 (2026-01-01T00:00:00+01:00), behind tick 3 (1970" in done.stderr
+    assert "--origin says when tick 0 begins" in done.stderr
+    done = run(folder, "why", *OPTIONS, "--at", "9", "alarm(X)")
+    assert done.stderr == "readings.csv ends at tick 4 (2026-01-01T00:04:00+01:00)\n"
+    assert run(folder, "why", *OPTIONS, "--at", "2", "alarm(X)").stderr == ""
+
+
 def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "lamp.lars").write_text("on :- switch. on :- on at @now-1, not off.\n")
     (tmp_path / "lamp.facts").write_text("0: switch\n20: p\n")
