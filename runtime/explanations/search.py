@@ -299,10 +299,11 @@ class Search:
     def _aggregated(self, atom: Sets, binding: Binding, now: int) -> Iterator[Binding]:
         value = self.total(atom, [row for row, _, _ in self.elements(atom, binding, now)])
         found = [binding]
-        guards = [(atom.left, True), (atom.right, False)]
-        for guard, is_left in guards:
-            if guard is None:
-                continue
+        given = [
+            (one, is_left) for one, is_left in ((atom.left, True), (atom.right, False)) if one is not None
+        ]
+        given.sort(key=lambda one: one[0].comparison not in ("=", "=="))  # these give values to others
+        for guard, is_left in given:
             kept = []
             for each in found:
                 if self.terms.is_bound(guard.term, each):

@@ -209,6 +209,14 @@ def test_a_variable_that_stands_twice_in_the_question() -> None:
     assert rule.failed.position == 0
 
 
+def test_an_aggregate_that_binds_what_bounds_it() -> None:
+    reasoner = Reasoner.from_text("c(Y) :- Y <= #sum { X : p(X) } = Y.", explain_from=0)
+    reasoner.step(0, ["p(2)", "p(3)"])
+    (claim,) = reasoner.why("c(5)").claims
+    assert isinstance(claim.reason, Derived)
+    assert claim.reason.body[0].value == "5"
+
+
 def test_what_clashes_at_a_tick_without_answer() -> None:
     reasoner = Reasoner.from_text(
         """
