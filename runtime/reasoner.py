@@ -257,16 +257,8 @@ class Reasoner:
         with self.session.turn:
             return self.session.explained(parsed_atom(atom), tick, depth, timeline or self._timeline)
 
-    def why_not(
-        self,
-        atom: str,
-        tick: int | None = None,
-        *,
-        depth: int | None = None,
-        timeline: Timeline | None = None,
-    ) -> "Explanation":
-        """The same as `why`: which of the two an explanation says depends on what is so."""
-        return self.why(atom, tick, depth=depth, timeline=timeline)
+    why_not = why
+    """The same question: which of the two an explanation says depends on what is so."""
 
     @property
     def is_stuck(self) -> bool:

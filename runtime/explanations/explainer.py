@@ -237,7 +237,7 @@ class Explainer:
         start = wanted.start()
         for binding in () if start is None else self._search.instances(rule.body, start, at):
             for one in self._search.instances(rule.head.condition, binding, at):
-                if wanted.is_met(one):
+                if wanted.may_be_met(one):
                     yield one
 
     def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:

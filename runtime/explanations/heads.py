@@ -103,7 +103,7 @@ class Wanted:
         return known
 
     def may_be_met(self, binding: Binding) -> bool:
-        """Whether the head may be the atom, some of its variables having values."""
+        """Whether the head may be the atom by the values that variables have; it is, if all have one."""
         if self.head.tick is not None and not self._may_be(self.head.tick, self.tick, binding):
             return False
         pairs = zip(self.head.atom.arguments, self.arguments, strict=True)
@@ -112,10 +112,6 @@ class Wanted:
         if None not in self.arguments or not self.terms.is_bound(self.head.atom, binding):
             return True
         return any(map(self.is_meant, self.terms.rows(self.head.atom.arguments, binding, self.at)))
-
-    def is_met(self, binding: Binding) -> bool:
-        """Whether the head is the atom, all of its variables having values."""
-        return self.may_be_met(binding)
 
     def _may_be(self, term: nodes.Term, value: Value, binding: Binding) -> bool:
         if not self.terms.is_bound(term, binding):

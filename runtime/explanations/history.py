@@ -14,6 +14,7 @@ from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.syntax.nodes import Signature
@@ -337,6 +338,16 @@ class History:
         for at, tick, atoms in state["placed"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.placed(at, tick, signature, row)
+
+    def asked(self, tick: int | None, now: int | None) -> int:
+        """The tick of a question, which must be kept; `now` is the last one over. Raises InputError."""
+        if tick is None or now is None:
+            raise InputError("no tick is over")
+        if tick > now:
+            raise InputError(f"tick {tick} is not over: the last one that is over is {now}")
+        if tick < self.kept_from:
+            raise InputError(f"tick {tick} is not kept: explanations go back to {self.kept_from}")
+        return tick
 
     # --- what holds -----------------------------------------------------------------------------------
 

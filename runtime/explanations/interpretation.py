@@ -96,10 +96,6 @@ class Interpretation:
                 return interval
         return None
 
-    def is_derived(self, signature: Signature, row: Row, tick: int) -> bool:
-        """Whether an atom was in the output at a tick."""
-        return any(one.covers(tick) for one in self.history.derived(signature).of(row))
-
     def viewpoint(self, signature: Signature, row: Row | None, tick: int, seen_at: int) -> int:
         """The tick of evaluation at which it is decided that an atom holds at a tick, or does not.
 

@@ -21,10 +21,8 @@ from lars2asp.syntax.traversal import every
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
 
-
 MOST_WITNESSES = 3
 """The number of ticks of a run that are explained one by one."""
-
 
 _Parts = tuple[tuple[Claim, ...], Witness | None, str, tuple[Element, ...]]
 """The claims, the witness, the value and the elements of a literal."""
@@ -124,10 +122,12 @@ class Literals:
             case nodes.AtMost():
                 return self._at_most(atom, binding, spot)
             case _:
+                kept = len(spot.tree.numbers)
                 for row, one in self._search.streaming(atom, binding, spot.now):
                     claims = self._witnesses(atom, row, one, spot, rests=rests)
                     if claims is not None:
                         return claims, self._witness(atom, binding, spot.now), "", ()
+                    spot.tree.drop(kept)
                 return None
 
     def _computed(
@@ -145,17 +145,6 @@ class Literals:
             if text and text not in (written if only_calls else to_text(with_values(side, binding))):
                 found.append(text)
         return ", ".join(found)
-
-    def _claim(
-        self,
-        signature: nodes.Signature,
-        row: Row,
-        tick: int,
-        spot: Spot,
-        *,
-        rests: bool,
-    ) -> Claim | None:
-        return self._explainer.holding(signature, row, tick, spot, rests=rests)
 
     def _witness(self, atom: StreamingAtom, binding: Binding, now: int) -> Witness:
         """What a streaming atom looks at: where any instance of its atom holds."""

@@ -20,9 +20,10 @@ def explained(
     history: History,
     atom: Atom,
     tick: int,
-    now: int,
     depth: int | None,
     timeline: Timeline | None,
+    *,
+    is_last: bool,
 ) -> Explanation:
     """Why an atom holds at a tick, or why not.
 
@@ -32,16 +33,17 @@ def explained(
         history: what came and was answered.
         atom: the atom; one with variables stands for all that match it.
         tick: a tick that is over and kept.
-        now: the last tick that is over.
         depth: the number of rules that stand upon one another, at most.
         timeline: how ticks are shown as times; None: as numbers.
+        is_last: whether the tick is the last one that is over: only there can be found what clashes, where
+            it has no answer stream.
     """
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
 
     def conflicting(asked: int) -> Sequence[Instance]:
         task = execution.pipeline.last_task
-        return () if task is None or asked != now else conflict(task, asked)
+        return conflict(task, asked) if task is not None and is_last and asked == tick else ()
 
     explainer = Explainer(
         plan.explained.program,

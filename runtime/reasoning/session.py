@@ -428,17 +428,12 @@ class Session:
         """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
-        history = self.history
-        if history is None:
+        if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
-        if self.now is None:
-            raise InputError("no tick is over")
-        asked = self.now if tick is None else checked_tick(tick)
-        if asked > self.now:
-            raise InputError(f"tick {asked} is not over: the last one that is over is {self.now}")
-        if asked < history.kept_from:
-            raise InputError(f"tick {asked} is not kept: explanations go back to {history.kept_from}")
-        return explained(self.plan, self.execution, history, atom, asked, self.now, depth, timeline)
+        asked = self.history.asked(self.now if tick is None else checked_tick(tick), self.now)
+        return explained(
+            self.plan, self.execution, self.history, atom, asked, depth, timeline, is_last=asked == self.now
+        )
 
     # --- state ----------------------------------------------------------------------------------------
 
