@@ -35,7 +35,7 @@ WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
 PROGRAM = "program.lars"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
-_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?")
+_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --all (\d+))?")
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -271,7 +271,9 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
         pass
     timeline = reading.timeline if reading.timeline.origin != EPOCH else None
     depth = None if asked[3] is None else int(asked[3])
-    return reasoner.why(asked[1], tick, depth=depth, timeline=timeline).to_text()
+    explanations = int(asked[4] or 1)
+    found = reasoner.why(asked[1], tick, depth=depth, explanations=explanations, timeline=timeline)
+    return found.to_text()
 
 
 COMMANDS = [

@@ -52,6 +52,15 @@ question_options = together(
         help="The tick that is asked about. [default: the last one of the input]",
     ),
     click.option("--depth", type=click.IntRange(1), help="How many rules stand upon one another, at most."),
+    click.option(
+        "--all",
+        "explanations",
+        metavar="N",
+        type=click.IntRange(1),
+        default=1,
+        help="How many explanations are given of each atom that holds, at most: the first, then others, the "
+        "smallest first.",
+    ),
     click.option("--as", "form", type=choice(Form), default="text", help="How the explanation is written."),
     reading_options,
 )
@@ -144,7 +153,13 @@ def _after(
         )
     if tick is not None and records.has_ended and records.last is not None and tick > records.last:
         click.echo(f"{name} ends at {_shown(reading.timeline, records.last)}", err=True)
-    return reasoner.why(options["atom"], tick, depth=options["depth"], timeline=reading.timeline)
+    return reasoner.why(
+        options["atom"],
+        tick,
+        depth=options["depth"],
+        explanations=options["explanations"],
+        timeline=reading.timeline,
+    )
 
 
 class _Watched:

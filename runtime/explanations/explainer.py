@@ -1,6 +1,7 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import count
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -9,13 +10,14 @@ from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
-from lars2asp.runtime.explanations.growing_tree import Spot, Tree
+from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.search import Furthest, Search
+from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -102,28 +104,45 @@ class Explainer:
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
         self._placements: dict[int, list[Placement]] = {}
+        self._ways: dict[Key, Ways] = {}
 
     def _add(self, rule: HeadRule) -> None:
         self._rules.setdefault(rule.head.atom.signature, []).append(rule)
 
     # --- questions ------------------------------------------------------------------------------------
 
-    def explain(self, atom: nodes.Atom, tick: int, depth: int | None = None) -> list[Claim]:
-        """Claims about the atoms that match one at a tick: those that hold, else that none does."""
-        spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
-        atom = self._as_told(atom)
-        found = []
+    def explain(
+        self, atom: nodes.Atom, tick: int, depth: int | None = None, explanations: int = 1
+    ) -> list[Claim]:
+        """Claims about the atoms that match one at a tick: those that hold, else that none does.
+
+        Args:
+            atom: the atom.
+            tick: the tick.
+            depth: the number of rules that stand upon one another, at most.
+            explanations: the number of claims for each atom that holds, at most; each is another explanation.
+        """
+        deepest = DEEPEST if depth is None else min(depth, DEEPEST)
+        atom, signature = self._as_told(atom), atom.signature
         rows = dict.fromkeys(
             row
             for row, _ in self._search.atoms(atom, {}, tick)
-            if self._interpretation.holds(atom.signature, row, tick, tick)
+            if self._interpretation.holds(signature, row, tick, tick)
         )
+        found: list[Claim] = []
+        numbers = count(1)
         for row in in_order(rows):
-            spot.tree.drop(0)  # each tree is read by itself
-            claim = self.holding(atom.signature, row, tick, spot)
+
+            def made(
+                fixed: Mapping[Key, Hashable], excluded: Mapping[Key, Set[Hashable]], row: Row = row
+            ) -> Made:
+                tree = Tree(deepest, numbers, fixed, excluded)  # each is read by itself
+                return self.holding(signature, row, tick, Spot(tick, tree)), tree
+
+            claim, tree = made({}, {})
             if claim is not None:
-                found.append(claim)
-        return found or [self.absent(atom, {}, tick, spot)]
+                found += several(claim, tree, explanations, self._ways, made)
+        return found or [self.absent(atom, {}, tick, Spot(tick, Tree(deepest, numbers)))]
 
     def _as_told(self, atom: nodes.Atom) -> nodes.Atom:
         """The atom with strings in place of constants, where the stream has these there: `alarm(kitchen)`."""
@@ -169,7 +188,7 @@ class Explainer:
         if known is not None:
             return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
         number = tree.open[key] = tree.number()
-        reason = self._reason(signature, row, tick, Spot(seen_at, tree, spot.level))
+        reason = self._reason(key, signature, row, Spot(seen_at, tree, spot.level))
         del tree.open[key]
         if reason is None:
             return None
@@ -177,27 +196,51 @@ class Explainer:
             tree.numbers[key] = number
         return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
 
-    def _reason(self, signature: Signature, row: Row, tick: int, spot: Spot) -> Reason | None:
+    def _reason(self, key: Key, signature: Signature, row: Row, spot: Spot) -> Reason | None:
+        """Why an atom holds, in the first way that is allowed; None if none is."""
+        tree, tick = spot.tree, key[1]
+        if spot.level >= tree.depth and tick >= self._history.kept_from:
+            return next(self._given(signature, row, tick), Cut("depth"))
+        if key not in self._ways:
+            self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
+        is_tried, kept = False, tree.size
+        for name, way in self._ways[key]:
+            is_tried = True
+            if tree.allows(key, name):
+                tree.ways[key] = name
+                reason = self._derived(way, spot) if isinstance(way, Derivation) else way
+                if reason is not None:
+                    return reason
+                tree.drop(kept)
+        return None if is_tried else Cut("not kept")
+
+    def _derived(self, way: Derivation, spot: Spot) -> Derived | None:
+        """What an instance of a rule derives; None if it would rest on what is being explained."""
+        rule, binding, at = way
+        body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
+        if body is None:
+            return None
+        return Derived(self._place(rule.number, binding), _texts(binding), body, at, rule.is_open)
+
+    def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
+        """The ways to explain that an atom holds at a tick."""
+        is_given = False
+        for given in self._given(signature, row, tick):
+            is_given = True
+            yield given
+        if tick >= self._history.kept_from:
+            for one in self._candidates(signature, row, tick, seen_at):
+                if not (is_given and one.rule.is_open):  # what is given is not chosen
+                    yield one
+
+    def _given(self, signature: Signature, row: Row, tick: int) -> Iterator[Background | Told]:
+        """What says that an atom holds at a tick, without rules."""
         fact = self._background.get(signature, {}).get(row)
         if fact is not None:
-            return Background(self._place(fact, {}))
+            yield Background(self._place(fact, {}))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
-            return Told(told.record, told.first, told.last)
-        if tick < self._history.kept_from:
-            return Cut("not kept")
-        if spot.level >= spot.tree.depth:
-            return Cut("depth")
-        tried, kept = False, len(spot.tree.numbers)
-        for rule, binding, at in self._candidates(signature, row, tick, spot.now):
-            tried = True
-            body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
-            if body is None:
-                spot.tree.drop(kept)
-                continue
-            is_chosen = rule.head.is_chosen or isinstance(rule.statement, nodes.External)
-            return Derived(self._place(rule.number, binding), _texts(binding), body, at, is_chosen)
-        return None if tried else Cut("not kept")
+            yield Told(told.record, told.first, told.last)
 
     def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
         """The derivations of an atom at a tick, one first that does not rest on itself."""
@@ -210,7 +253,7 @@ class Explainer:
         """The derivations of an atom at a tick."""
         for rule in self._rules.get(signature, ()):
             for at in self._evaluations(rule, tick, seen_at):
-                if at < seen_at and rule.is_temporary:
+                if (at < seen_at and rule.is_temporary) or not self._history.has_answer(at):
                     continue
                 for binding in self._instances(rule, signature, row, tick, at):
                     yield Derivation(rule, binding, at)

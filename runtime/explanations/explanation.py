@@ -1,8 +1,9 @@
 """An explanation as programs and notebooks have it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from lars2asp.runtime.explanations.html import html_of, in_page
@@ -19,7 +20,7 @@ class Explanation:
 
     Attributes:
         claims: the atoms, the tick, and why: one tree for each atom that holds and matches what was asked, or
-            one that says why none does.
+            one that says why none does. Several explanations of an atom follow one another.
         header: what else its JSON has: the tick and the start of the stream, say.
         shown_tick: a tick as text.
     """
@@ -76,7 +77,10 @@ class Explanation:
             depth: the number of rules below one another that are drawn; None for 100.
             width: the columns of a line, about.
         """
-        return "\n\n".join(text_of(claim, self.shown_tick, depth, width=width) for claim in self.claims)
+        return "\n\n".join(
+            text_of(claim, self.shown_tick, depth, width=width, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
 
     def to_html(self, depth: int | None = None, *, as_page: bool = False) -> str:
         """HTML that needs no scripts and no other file.
@@ -85,12 +89,21 @@ class Explanation:
             depth: the number of rules below one another that are drawn; None for 100.
             as_page: whether it is a whole page, and not a fragment to be put into one.
         """
-        found = "".join(html_of(claim, self.shown_tick, depth) for claim in self.claims)
+        found = "".join(
+            html_of(claim, self.shown_tick, depth, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
         return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; see docs/output.md."""
         return {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
+
+    def _told_apart(self) -> Iterator[tuple[Claim, bool]]:
+        """The claims, and whether one before is about the same atom."""
+        for _, claims in groupby(self.claims, lambda claim: claim.atom):
+            for place, claim in enumerate(claims):
+                yield claim, place > 0
 
     def _repr_html_(self) -> str:
         return self.to_html()

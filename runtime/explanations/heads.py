@@ -33,6 +33,11 @@ class HeadRule:
         """Whether what it derives is not kept."""
         return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves it open whether the atom holds: a choice, a disjunction, an `#external`."""
+        return self.head.is_chosen or isinstance(self.statement, nodes.External)
+
 
 @dataclass(frozen=True)
 class Wanted:

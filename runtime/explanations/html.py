@@ -36,15 +36,18 @@ _STYLE = """
 _OPACITIES = {Cell.NONE: ".15", Cell.SOME: ".5", Cell.ALL: "1"}
 
 
-def html_of(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> str:
+def html_of(
+    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, is_another: bool = False
+) -> str:
     """An explanation as a fragment of HTML, with its style.
 
     Args:
         claim: what is explained.
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for 100.
+        is_another: whether the same atom is explained before.
     """
-    root = outline(claim, shown_tick, depth)
+    root = outline(claim, shown_tick, depth, is_another=is_another)
     parts = [f'<div class="lars-explanation"><style>{_STYLE}</style>']
     waiting: list[tuple[Entry, int] | str] = [(root, 0)]
     while waiting:

@@ -122,7 +122,7 @@ class Literals:
             case nodes.AtMost():
                 return self._at_most(atom, binding, spot)
             case _:
-                kept = len(spot.tree.numbers)
+                kept = spot.tree.size
                 for row, one in self._search.streaming(atom, binding, spot.now):
                     claims = self._witnesses(atom, row, one, spot, rests=rests)
                     if claims is not None:

@@ -99,13 +99,16 @@ class Entry:
             waiting += reversed(entry.children)
 
 
-def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> Entry:
+def outline(
+    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, is_another: bool = False
+) -> Entry:
     """The lines of an explanation.
 
     Args:
         claim: what is explained.
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for `DEEPEST`.
+        is_another: whether the same atom is explained before.
     """
     if isinstance(shown_tick, TickTexts):
         when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
@@ -113,6 +116,8 @@ def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
         when = shown_tick(claim.tick)
     lines = _Outline(shown_tick, claim.tick)
     root = lines.claimed(replace(claim, label=""), when)
+    if is_another:
+        root.tail += ", another explanation"
     root.note = _clean(claim.label)
     lines.fill(root, claim, DEEPEST if depth is None else depth)
     lines.finish()

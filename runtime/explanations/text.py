@@ -33,7 +33,12 @@ _CHARACTERS = {Cell.NONE: "·", Cell.SOME: "▒", Cell.ALL: "█"}
 
 
 def text_of(
-    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, width: int = WIDTH
+    claim: Claim,
+    shown_tick: Callable[[int], str],
+    depth: int | None = None,
+    *,
+    width: int = WIDTH,
+    is_another: bool = False,
 ) -> str:
     """An explanation as text.
 
@@ -42,8 +47,9 @@ def text_of(
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for 100.
         width: the columns of a line; what does not fit is cut off, but for notes and the first line.
+        is_another: whether the same atom is explained before.
     """
-    root = outline(claim, shown_tick, depth)
+    root = outline(claim, shown_tick, depth, is_another=is_another)
     lines = [_line(root, "", 0, len(root.text) + width)]
     waiting = _below(root, "", width)
     while waiting:

@@ -21,6 +21,7 @@ def explained(
     atom: Atom,
     tick: int,
     depth: int | None,
+    explanations: int,
     timeline: Timeline | None,
     *,
     is_last: bool,
@@ -34,6 +35,7 @@ def explained(
         atom: the atom; one with variables stands for all that match it.
         tick: a tick that is over and kept.
         depth: the number of rules that stand upon one another, at most.
+        explanations: how many are given of each atom that holds, at most.
         timeline: how ticks are shown as times; None: as numbers.
         is_last: whether the tick is the last one that is over: only there can be found what clashes, where
             it has no answer stream.
@@ -64,4 +66,5 @@ def explained(
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick)
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
-    return Explanation(tuple(explainer.explain(atom, tick, depth)), header, shown_tick)
+    claims = explainer.explain(atom, tick, depth, explanations)
+    return Explanation(tuple(claims), header, shown_tick)
