@@ -18,9 +18,10 @@ from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepe
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
-    are_runs,
     atom_of,
     bare,
+    check_header,
+    claims_below,
     claims_of,
     does,
     literal_at,
@@ -43,6 +44,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
+from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
 from lars2asp.analysis.predicates import HeadAtom, is_fact
 from lars2asp.syntax import nodes
@@ -78,12 +80,7 @@ class _Checker:
         self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
-        need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
-        runs: list[Any] = []
-        if "followed" in explanation:
-            followed = shaped(explanation["followed"], "followed")
-            runs = [followed["without_answer"], *followed["atoms"].values()]
-        need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+        check_header(explanation)
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
         placed: list[tuple[str, int, int]] = []
@@ -204,8 +201,9 @@ class _Checker:
         need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
         rule = self._stream.rules[number]
-        is_chosen = is_choice(rule) or isinstance(self._program.statements[number], nodes.External)
-        need((claim["because"] == "choice") is is_chosen, "rules are not choices")
+        need((claim["because"] == "choice") is is_choice(rule), "rules are not choices")
+        if claim["because"] == "choice":
+            check_costs(self._program, self._stream, claim, at)
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
@@ -256,6 +254,9 @@ class _Checker:
         need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
             return
+        if "cost" in failed:
+            need(literal is None, "only what is chosen has costs")
+            check_costs(self._program, stream, failed, at)
         position = len(rule.body) if literal is None else position_of(literal)
         need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
         given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
@@ -308,10 +309,7 @@ class _Checker:
         else:
             need(keys <= {"claims", "window"}, "only aggregates have values and elements")
             self._check_witnesses(node, literal, known)
-        for claim in [
-            *node.get("claims", ()),
-            *(c for e in node.get("elements", ()) for c in e.get("claims", ())),
-        ]:
+        for claim in claims_below(node):
             self._waiting.append((claim, known["@now"]))  # type: ignore[arg-type]
             if claim["holds"] and holds and is_positive:
                 self._supports.setdefault(parent, []).append(claim["id"])

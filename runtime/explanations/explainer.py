@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import count
+from types import MappingProxyType
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -9,6 +10,7 @@ from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
+from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
@@ -52,6 +54,7 @@ class Explainer:
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         conflict: gives instances of statements that cannot hold together at a tick without answer stream.
+        others: the best other answer streams at some ticks.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Explainer:
         is_strict: bool = False,
         complete_windows: bool = False,
         conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
+        others: Mapping[int, BestOthers] = MappingProxyType({}),
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
@@ -101,6 +105,7 @@ class Explainer:
             placed=self._placed_at,
         )
         self._search = Search(self._interpretation)
+        self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
         self._placements: dict[int, list[Placement]] = {}
@@ -208,19 +213,21 @@ class Explainer:
             is_tried = True
             if tree.allows(key, name):
                 tree.ways[key] = name
-                reason = self._derived(way, spot) if isinstance(way, Derivation) else way
+                reason = self._derived(key, way, spot) if isinstance(way, Derivation) else way
                 if reason is not None:
                     return reason
                 tree.drop(kept)
         return None if is_tried else Cut("not kept")
 
-    def _derived(self, way: Derivation, spot: Spot) -> Derived | None:
+    def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
         body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
         if body is None:
             return None
-        return Derived(self._place(rule.number, binding), _texts(binding), body, at, rule.is_open)
+        weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
+        place = self._place(rule.number, binding)
+        return Derived(place, _texts(binding), body, at, rule.is_open, weighed)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -340,15 +347,19 @@ class Explainer:
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
                     furthest[rule.number] = rule, at, found
-        failed = (self._failed(*one, spot) for _, one in sorted(furthest.items(), key=_number))
+        text = None if row is None else atom_text(atom.signature, row)
+        failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
         return Absent(self._last_told(atom, binding, spot.now), tuple(failed))
 
-    def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
+    def _failed(
+        self, rule: HeadRule, at: int, furthest: Furthest, atom: str | None, tick: int, spot: Spot
+    ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
         binding, position, _ = furthest
         place, texts = self._place(rule.number, binding), _texts(binding)
         if position is None:
-            return FailedRule(place, texts, None, at)
+            weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
+            return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
         met = tuple(self._met(rule, position, binding, below))
         return FailedRule(

@@ -35,8 +35,11 @@ class HeadRule:
 
     @property
     def is_open(self) -> bool:
-        """Whether it leaves it open whether the atom holds: a choice, a disjunction, an `#external`."""
-        return self.head.is_chosen or isinstance(self.statement, nodes.External)
+        """Whether it leaves it open whether the atom holds: a choice, a disjunction, a free `#external`."""
+        is_free = isinstance(self.statement, nodes.External) and self.statement.value != nodes.Function(
+            "true"
+        )
+        return self.head.is_chosen or is_free
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from lars2asp.runtime.explanations.cost_words import cost_words
 from lars2asp.runtime.explanations.lanes import Lane, has_others, lane_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
@@ -178,7 +179,7 @@ class _Outline:
                 if depth < 1:
                     entry.add_note(MORE)
                     return
-                self._rule(entry, derived, claim.tick, depth)
+                self._rule(entry, derived, claim.atom, claim.tick, depth)
             case Absent() as absent:
                 if absent.rules and depth < 1:
                     entry.add_note(MORE)
@@ -203,7 +204,7 @@ class _Outline:
         until = "" if told.first == told.last else f" to {self._shown(told.last)}"
         return f"{origin}, {first}{until}"
 
-    def _rule(self, parent: Entry, derived: Derived, tick: int, depth: int) -> None:
+    def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
         """The rule that derives an atom, and its body."""
         entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
@@ -215,6 +216,8 @@ class _Outline:
             else:
                 for literal in literals:
                     self._literal(entry, literal, derived.at, depth - 1)
+        if derived.weighed is not None:
+            entry.below(Entry(cost_words(derived.weighed, f"without {_clean(atom)}"), is_code=False))
 
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
@@ -240,6 +243,8 @@ class _Outline:
         parent.below(entry)
         if rule.failed is None:
             entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
+            if rule.weighed is not None:
+                entry.below(Entry(cost_words(rule.weighed, f"with {_clean(claim.atom)}"), is_code=False))
         else:
             for literal in (*rule.met, rule.failed):
                 self._literal(entry, literal, rule.at, depth - 1)
@@ -490,7 +495,7 @@ def _kind(claim: Claim) -> tuple[object, ...]:
     """Claims that follow one another and have it alike can share a line."""
     reason = claim.reason
     match reason:
-        case Derived(place=place):
+        case Derived(place=place, weighed=None):
             return claim.atom, Derived, place.number, place.location, place.label, _is_flat(claim)
         case Absent(last_told=last, rules=()):
             return claim.atom, Absent, last

@@ -77,6 +77,29 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What optimisation says of an atom that was chosen, or was not.
+
+    Attributes:
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first.
+        other: the same of the best answer stream in which the atom does not hold, or does; None if there is
+            none.
+        is_compared: whether such a one was looked for.
+    """
+
+    cost: tuple[tuple[int, int], ...]
+    other: tuple[tuple[int, int], ...] | None = None
+    is_compared: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"cost": [list(one) for one in self.cost]}
+        if self.is_compared:
+            found["other"] = None if self.other is None else [list(one) for one in self.other]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """An instance of a rule derived the atom.
 
@@ -87,6 +110,7 @@ class Derived:
         at: the tick at which the rule was evaluated.
         is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
             an `#external` that is free.
+        weighed: what optimisation says of it, if it was chosen.
     """
 
     place: Place
@@ -94,6 +118,7 @@ class Derived:
     body: tuple["LiteralNode", ...]
     at: int
     is_chosen: bool = False
+    weighed: Weighed | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -103,6 +128,7 @@ class Derived:
             "bindings": dict(self.bindings),
             "at": self.at,
             "body": [literal.to_dict() for literal in self.body],
+            **({} if self.weighed is None else self.weighed.to_dict()),
         }
 
 
@@ -117,6 +143,7 @@ class FailedRule:
             chosen.
         at: the tick at which the rule was evaluated.
         met: where a comparison failed, the true literals that gave its variables their values.
+        weighed: what optimisation says of it, if the atom was not chosen.
     """
 
     place: Place
@@ -124,6 +151,7 @@ class FailedRule:
     failed: "LiteralNode | None"
     at: int
     met: tuple["LiteralNode", ...] = ()
+    weighed: Weighed | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -133,6 +161,7 @@ class FailedRule:
             "at": self.at,
             "failed": None if self.failed is None else self.failed.to_dict(),
             **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
+            **({} if self.weighed is None else self.weighed.to_dict()),
         }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.conflict import Instance, conflict
+from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.history import History
@@ -38,14 +39,15 @@ def explained(
         explanations: how many are given of each atom that holds, at most.
         timeline: how ticks are shown as times; None: as numbers.
         is_last: whether the tick is the last one that is over: only there can be found what clashes, where
-            it has no answer stream.
+            it has no answer stream, and the best other answer stream, where answers are optimised.
     """
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
 
+    task = execution.pipeline.last_task if is_last else None
+
     def conflicting(asked: int) -> Sequence[Instance]:
-        task = execution.pipeline.last_task
-        return conflict(task, asked) if task is not None and is_last and asked == tick else ()
+        return conflict(task, asked) if task is not None and asked == tick else ()
 
     explainer = Explainer(
         plan.explained.program,
@@ -54,6 +56,7 @@ def explained(
         is_strict=plan.semantics is Semantics.STRICT,
         complete_windows=execution.complete_windows,
         conflict=conflicting,
+        others={tick: BestOthers(task, tick)} if task is not None and task.program.optimizes else {},
     )
     header: dict[str, Any] = {
         "tick": tick,
