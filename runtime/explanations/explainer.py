@@ -80,7 +80,8 @@ class Explainer:
         for number, statement in enumerate(program.statements):
             if isinstance(statement, nodes.External):
                 if statement.value != nodes.Function("false"):
-                    self._add(HeadRule(number, statement, HeadAtom(statement.atom)))
+                    is_passing = statement.atom.signature not in analysis.derived
+                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), is_passing))
             elif isinstance(statement, nodes.Rule) and is_fact(statement):
                 assert isinstance(statement.head, nodes.Atom)
                 known = background.setdefault(statement.head.signature, {})

@@ -17,11 +17,13 @@ class HeadRule:
         number: which statement of the program it is.
         statement: the rule, or an `#external`.
         head: the atom that it may derive.
+        is_passing: whether it is an `#external` of a predicate that no rule derives.
     """
 
     number: int
     statement: nodes.Rule | nodes.External
     head: HeadAtom
+    is_passing: bool = False
 
     @property
     def body(self) -> nodes.Body:
@@ -30,8 +32,8 @@ class HeadRule:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether what it derives is not kept."""
-        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
+        """Whether what it derives is not kept: so with `#temp`, and `#external` of what no rule derives."""
+        return self.is_passing or (isinstance(self.statement, nodes.Rule) and self.statement.is_temporary)
 
     @property
     def is_open(self) -> bool:

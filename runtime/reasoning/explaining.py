@@ -12,7 +12,7 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Atom, Semantics
+from lars2asp.syntax.nodes import Atom, External, Semantics
 
 
 def explained(
@@ -66,6 +66,7 @@ def explained(
         "kept_from": history.kept_from,
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
+    uncertain |= {one.atom.signature for one in plan.explained.program.every(External)}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick)
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)

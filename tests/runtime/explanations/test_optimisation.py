@@ -1,4 +1,4 @@
-"""What explanations say of optimisation: the cost of the answer that is followed and of the best other one."""
+"""What explanations say of optimisation: the cost of the answer that is followed, and of the best other."""
 
 import json
 from copy import deepcopy
