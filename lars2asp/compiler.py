@@ -174,7 +174,7 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
         return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
     program, analysis = checked.program, ProgramAnalysis(checked.program)
     set_here = {one.atom.signature for one in program.every(External) if one.value != Function("false")}
-    hidden = (set_here | {*analysis.derived}) - analysis.shown
+    hidden = frozenset(set_here | {*analysis.derived}) - analysis.shown
     shown = [*map(Show, sorted(hidden))]
     if hidden and not any(program.every(Show)):
         shown += map(Show, sorted(analysis.derived))  # as it was while nothing was said of the output

@@ -396,6 +396,14 @@ class History:
             for row in rows
         )
 
+    def told_predicates(self) -> set[Signature]:
+        """The predicates of the input."""
+        found = set(self._long)
+        for one in self._log:
+            if isinstance(one, _Told):
+                found.update(signature for atoms in one.events[:2] for signature, _ in atoms)
+        return found
+
     def derived(self, signature: Signature) -> Holding:
         """When the atoms of a predicate were in the output."""
         index = self._outputs.get(signature)

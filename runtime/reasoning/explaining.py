@@ -9,6 +9,7 @@ from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.limits import check_question
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.timeline import Timeline
@@ -44,16 +45,18 @@ def explained(
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
 
+    is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
+    check_question(program, atom, history.told_predicates(), is_strict=is_strict)
     task = execution.pipeline.last_task if is_last else None
 
     def conflicting(asked: int) -> Sequence[Instance]:
         return conflict(task, asked) if task is not None and asked == tick else ()
 
     explainer = Explainer(
-        plan.explained.program,
+        program,
         history,
         execution.functions_of_values,
-        is_strict=plan.semantics is Semantics.STRICT,
+        is_strict=is_strict,
         complete_windows=execution.complete_windows,
         conflict=conflicting,
         others={tick: BestOthers(task, tick)} if task is not None and task.program.optimizes else {},
@@ -66,7 +69,7 @@ def explained(
         "kept_from": history.kept_from,
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
-    uncertain |= {one.atom.signature for one in plan.explained.program.every(External)}
+    uncertain |= {one.atom.signature for one in program.every(External)}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick)
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
