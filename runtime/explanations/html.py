@@ -4,8 +4,9 @@ from collections.abc import Callable
 from html import escape
 from itertools import groupby
 
+from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
-from lars2asp.runtime.explanations.outline import Entry, outline
+from lars2asp.runtime.explanations.outline import outline
 from lars2asp.runtime.explanations.tree import Claim
 
 OPEN_LEVELS = 5

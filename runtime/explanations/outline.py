@@ -6,12 +6,22 @@ a line.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
+from lars2asp.runtime.explanations.claim_forms import (
+    has_rule,
+    has_variables,
+    is_bare,
+    is_flat,
+    is_partly_shown,
+    is_unknown,
+    kind,
+)
 from lars2asp.runtime.explanations.cost_words import cost_words
-from lars2asp.runtime.explanations.lanes import Lane, has_others, lane_of
+from lars2asp.runtime.explanations.entries import Entry
+from lars2asp.runtime.explanations.lanes import Lane, lane_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -24,7 +34,6 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     Place,
-    Run,
     Seen,
     Told,
 )
@@ -48,56 +57,6 @@ _WORDS_OF_CUTS = {
     "depth": MORE,
     "not kept": f"{MORE} no longer kept",
 }
-
-
-_NO_ANSWER = "the tick has no answer stream"
-
-
-@dataclass(slots=True)
-class Entry:
-    """A line of an explanation; all texts are in one line each, with nothing that steers a terminal.
-
-    Attributes:
-        text: the atom, the literal or the rule; of a rule that has a label, the label.
-        lead: words in front of it.
-        where: file and line of a rule, between the words and the text.
-        tail: words right behind the text.
-        note: words in a column of their own.
-        lane: where in its window the literal holds.
-        holds: whether it is true.
-        is_code: whether the text is in the language, and not in words.
-        children: the lines below.
-        explains: the numbers of the claims that are explained here.
-        sees: the numbers of those that are explained elsewhere.
-    """
-
-    text: str
-    lead: str = ""
-    where: str = ""
-    tail: str = ""
-    note: str = ""
-    lane: Lane | None = None
-    holds: bool = True
-    is_code: bool = True
-    children: list["Entry"] = field(default_factory=list)
-    explains: list[int] = field(default_factory=list)
-    sees: list[int] = field(default_factory=list)
-
-    def add_note(self, words: str) -> None:
-        """Puts words behind the others of the note."""
-        self.note = "; ".join(filter(None, (self.note, words)))
-
-    def below(self, *entries: "Entry") -> None:
-        """Puts lines below."""
-        self.children += entries
-
-    def all_entries(self) -> Iterator["Entry"]:
-        """The line and those below it, as they are drawn from top to bottom."""
-        waiting = [self]
-        while waiting:
-            entry = waiting.pop()
-            yield entry
-            waiting += reversed(entry.children)
 
 
 def outline(
@@ -145,7 +104,7 @@ class _Outline:
         """The line that says that an atom holds, or not."""
         if claim.holds:
             return _named(claim, tail=f" at {when}")
-        if _has_variables(claim.atom):
+        if has_variables(claim.atom):
             return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
         return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
 
@@ -210,8 +169,8 @@ class _Outline:
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
-        for is_bare, literals in groupby(derived.body, _is_bare):
-            if is_bare:
+        for are_bare, literals in groupby(derived.body, is_bare):
+            if are_bare:
                 entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
             else:
                 for literal in literals:
@@ -272,7 +231,7 @@ class _Outline:
 
     def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
-        groups = [list(group) for _, group in groupby(literal.children, _kind)]
+        groups = [list(group) for _, group in groupby(literal.children, kind)]
         for claims in groups:
             first = claims[0]
             is_visible = len(groups) == 1 and first.atom in literal.text
@@ -283,15 +242,15 @@ class _Outline:
             elif isinstance(first.reason, Told):
                 _name(entry, literal, first)
                 self._tell(entry, claims, literal)
-            elif is_visible and depth < 1 and _has_rule(first):
+            elif is_visible and depth < 1 and has_rule(first):
                 entry.add_note(MORE)
-            elif is_visible and (not _has_rule(first) or (len(claims) == 1 and first.tick == at)):
+            elif is_visible and (not has_rule(first) or (len(claims) == 1 and first.tick == at)):
                 _name(entry, literal, first)
-                if literal.holds and _is_unknown(first) and entry.lane and not entry.lane.holding:
+                if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
                     entry.lane = None
                 self._waiting.append((entry, first, depth, _pronoun(first, literal.text)))
                 _also(entry, claims[1:])
-            elif is_visible and all(map(_is_flat, claims)):
+            elif is_visible and all(map(is_flat, claims)):
                 self._by_one_rule(entry, claims, literal)
             else:
                 for claim in claims:
@@ -303,7 +262,7 @@ class _Outline:
         for words in dict.fromkeys(map(self._told, told)):
             entry.add_note(words)
         known = [(one.first, one.first if one.last is None else one.last) for one in told]
-        if all(one.last is not None for one in told) and _is_partly_shown(claims, literal, known):
+        if all(one.last is not None for one in told) and is_partly_shown(claims, literal, known):
             entry.add_note(MORE)
         entry.explains += [claim.number for claim in claims]
 
@@ -330,7 +289,7 @@ class _Outline:
                     explains=[base.number for base in bases],
                 )
             )
-        if _is_partly_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+        if is_partly_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
             rule.below(Entry(MORE, is_code=False))
 
     def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
@@ -340,7 +299,7 @@ class _Outline:
         if len(element.claims) == 1:
             [claim] = element.claims
             is_visible = claim.atom in element.text
-            if (is_visible or claim.holds) and (claim.tick == at or not _has_rule(claim)):
+            if (is_visible or claim.holds) and (claim.tick == at or not has_rule(claim)):
                 if not is_visible:
                     entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
                 self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
@@ -438,75 +397,3 @@ def _resolve(root: Entry) -> None:
             entry.add_note("as above" if max(known) < place else "as below")
         elif entry.sees:
             entry.add_note(MORE)
-
-
-# --- what claims and literals are like --------------------------------------------------------------------
-
-
-def _has_variables(atom: str) -> bool:
-    """Whether an atom has variables."""
-    outside = "".join(atom.replace('\\"', "").split('"')[::2])
-    words = "".join(character if character.isalnum() or character in "_'" else " " for character in outside)
-    return any(word.lstrip("_'")[:1].isupper() or not word.strip("_") for word in words.split())
-
-
-def _is_bare(literal: LiteralNode) -> bool:
-    """Whether a literal is true by itself: a comparison, say."""
-    has_support = literal.children or literal.elements or literal.witness or literal.value
-    return literal.holds and not has_support
-
-
-def _has_rule(claim: Claim) -> bool:
-    """Whether rules stand below a claim."""
-    match claim.reason:
-        case Derived():
-            return True
-        case Absent(rules=rules):
-            return bool(rules)
-        case _:
-            return False
-
-
-def _is_unknown(claim: Claim) -> bool:
-    """Whether an atom was never told, and no rule could derive it."""
-    return claim.reason == Absent(None, ())
-
-
-def _is_flat(claim: Claim) -> bool:
-    """Whether a claim is derived at its own tick by input, facts and comparisons alone."""
-    reason = claim.reason
-    return (
-        isinstance(reason, Derived)
-        and reason.at == claim.tick
-        and not reason.is_chosen
-        and bool(reason.body)
-        and all(_is_bare(literal) or _is_based(literal) for literal in reason.body)
-    )
-
-
-def _is_based(literal: LiteralNode) -> bool:
-    """Whether a literal is an atom that the input or a fact tells."""
-    if literal.witness or literal.elements or literal.value or len(literal.children) != 1:
-        return False
-    return literal.holds and isinstance(literal.children[0].reason, Told | Background)
-
-
-def _kind(claim: Claim) -> tuple[object, ...]:
-    """Claims that follow one another and have it alike can share a line."""
-    reason = claim.reason
-    match reason:
-        case Derived(place=place, weighed=None):
-            return claim.atom, Derived, place.number, place.location, place.label, _is_flat(claim)
-        case Absent(last_told=last, rules=()):
-            return claim.atom, Absent, last
-        case Cut(reason=why):
-            return claim.atom, Cut, why
-        case Told() | Seen() | Background():
-            return claim.atom, type(reason)
-        case _:
-            return (claim.number,)
-
-
-def _is_partly_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> bool:
-    """Whether only some of the ticks at which the atom holds are explained: of a run at most three are."""
-    return len(claims) >= 3 and literal.witness is not None and has_others(literal.witness.holds_at, known)
