@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lars2asp.runtime.explanations.lanes import has_others
+from lars2asp.runtime.explanations.lanes import ticks_outside
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Background,
@@ -42,7 +42,8 @@ def has_rule(claim: Claim) -> bool:
 
 def is_unknown(claim: Claim) -> bool:
     """Whether an atom was never told, and no rule could derive it."""
-    return claim.reason == Absent(None, ())
+    reason = claim.reason
+    return isinstance(reason, Absent) and reason.last is None and not reason.rules
 
 
 def is_flat(claim: Claim) -> bool:
@@ -69,8 +70,8 @@ def kind(claim: Claim) -> tuple[object, ...]:
     reason = claim.reason
     match reason:
         case Derived(place=place, weighed=None):
-            return claim.atom, Derived, place.number, place.location, place.label, is_flat(claim)
-        case Absent(last_told=last, rules=()):
+            return claim.atom, Derived, place.number, place.location, is_flat(claim)
+        case Absent(last=last, rules=()):
             return claim.atom, Absent, last
         case Cut(reason=why):
             return claim.atom, Cut, why
@@ -80,6 +81,8 @@ def kind(claim: Claim) -> tuple[object, ...]:
             return (claim.number,)
 
 
-def is_partly_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> bool:
-    """Whether only some of the ticks at which the atom holds are explained: of a run at most three are."""
-    return len(claims) >= 3 and literal.witness is not None and has_others(literal.witness.holds_at, known)
+def ticks_not_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> int:
+    """The number of ticks at which the atom holds that are not explained: of a run at most three are."""
+    if len(claims) < 3 or literal.witness is None:
+        return 0
+    return ticks_outside(literal.witness.holds_at, known)

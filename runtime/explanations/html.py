@@ -109,10 +109,10 @@ def _drawn(lane: Lane, holds: bool) -> str:
         at += length
     said = f"holds at {lane.holding} of {lane.ticks} {'arrivals' if lane.is_of_arrivals else 'ticks'}"
     end = f'<span class="tick">{escape(lane.end)}</span>' if lane.ticks > 1 else ""
-    by_arrival = " by arrival" if lane.is_of_arrivals else ""
+    words = f" {escape(lane.words)}" if lane.words else ""
     kind = "holds" if holds else "fails"
     return (
         f'<span class="lane"><span class="tick">{escape(lane.begin)}</span>'
         f'<svg class="{kind}" width="{width}" height="{LANE_HEIGHT}" '
-        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{by_arrival}</span>'
+        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{words}</span>'
     )

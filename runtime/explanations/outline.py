@@ -15,9 +15,9 @@ from lars2asp.runtime.explanations.claim_forms import (
     has_variables,
     is_bare,
     is_flat,
-    is_partly_shown,
     is_unknown,
     kind,
+    ticks_not_shown,
 )
 from lars2asp.runtime.explanations.cost_words import cost_words
 from lars2asp.runtime.explanations.entries import Entry
@@ -28,6 +28,7 @@ from lars2asp.runtime.explanations.tree import (
     Background,
     Claim,
     Cut,
+    DefinedBy,
     Derived,
     Element,
     FailedRule,
@@ -159,9 +160,9 @@ class _Outline:
             return origin
         first = self._shown(told.first)
         if told.last is None:
-            return f"{origin}, since {first}"
-        until = "" if told.first == told.last else f" to {self._shown(told.last)}"
-        return f"{origin}, {first}{until}"
+            return f"{origin} since {first}"
+        is_one = told.first == told.last
+        return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
 
     def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
         """The rule that derives an atom, and its body."""
@@ -180,18 +181,33 @@ class _Outline:
 
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
-        tick = self._shown(claim.tick)
-        if absent.last_told is not None:
-            last = self._shown(absent.last_told)
+        if absent.last is not None:
+            tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
-            entry.add_note(f"not told at {tick}, last at {last}" if is_within else f"last told at {last}")
+            when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
+            which = "" if absent.last.atom == claim.atom else f", {_clean(absent.last.atom)}"
+            entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
         elif not absent.rules:
-            no_rule = "no rule derives it, and " if atom == "it" else ""
-            is_before = claim.tick < self._tick
-            told = f"no record told {atom} up to {tick}" if is_before else f"no record ever told {atom}"
-            entry.add_note(f"{no_rule}{told}")
+            entry.add_note(self._never_told(absent, claim.tick, atom))
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
+
+    def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
+        """Says of an atom for which there is no rule that the input did not tell it."""
+        is_before = tick < self._tick
+        if absent.known_from is not None:
+            until = f" up to {self._shown(tick)}" if is_before else ""
+            words = f"no record told {{}} since {self._shown(absent.known_from)}{until}"
+        else:
+            words = "ever told {}" if not is_before else f"told {{}} up to {self._shown(tick)}"
+            words = f"no record {words}"
+        match absent.source:
+            case DefinedBy.FACTS:
+                return f"{atom} is no fact of the program, and {words.format('it')}"
+            case DefinedBy.RULES if atom == "it":
+                return f"no rule derives it, and {words.format('it')}"
+            case _:
+                return words.format(atom)
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
@@ -224,14 +240,19 @@ class _Outline:
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
         self._supports(entry, literal, at, depth)
-        for element in literal.elements[:MOST_ELEMENTS]:
+        counted = [element for element in literal.elements if element.adds]
+        for element in counted[:MOST_ELEMENTS]:
             self._element(entry, element, at, depth)
-        if (more := len(literal.elements) - MOST_ELEMENTS) > 0:
+        if (more := len(counted) - MOST_ELEMENTS) > 0:
             entry.below(Entry(f"{MORE} and {more} more", is_code=False))
+        if others := [_clean(element.text) for element in literal.elements if not element.adds]:
+            more = len(others) - MOST_ELEMENTS
+            end = f"; {MORE} and {more} more" if more > 0 else ""
+            entry.below(Entry("; ".join(others[:MOST_ELEMENTS]) + end, lead="adds nothing: "))
 
     def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
-        groups = [list(group) for _, group in groupby(literal.children, kind)]
+        groups = [list(group) for _, group in groupby(_oldest_first(literal.children), kind)]
         for claims in groups:
             first = claims[0]
             is_visible = len(groups) == 1 and first.atom in literal.text
@@ -259,22 +280,28 @@ class _Outline:
     def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The records that tell one atom, at several ticks."""
         told = [claim.reason for claim in claims if isinstance(claim.reason, Told)]
+        known = [(one.first, one.first if one.last is None else one.last) for one in told]
+        others = ticks_not_shown(claims, literal, known)
+        if others and all(one.last is not None for one in told):
+            entry.add_note(_more_ticks(others))
         for words in dict.fromkeys(map(self._told, told)):
             entry.add_note(words)
-        known = [(one.first, one.first if one.last is None else one.last) for one in told]
-        if all(one.last is not None for one in told) and is_partly_shown(claims, literal, known):
-            entry.add_note(MORE)
         entry.explains += [claim.number for claim in claims]
 
     def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The rule that derives one atom at several ticks, by input and facts alone, with a line for each."""
         derived = [claim.reason for claim in claims if isinstance(claim.reason, Derived)]
-        rule = _statement(derived[0].place)
+        is_alike = len({one.place.label for one in derived}) == 1
+        rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
         parent.below(rule)
         rule.explains += [claim.number for claim in claims]
+        if others := ticks_not_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+            rule.below(Entry(_more_ticks(others), is_code=False))
         for one in derived:
             bases = [base for part in one.body for base in part.children]
             text = ", ".join(_flat_text(part) for part in one.body)
+            if not is_alike:
+                text = f"{_clean(one.place.label)}: {text}"
             notes = [
                 self._told(base.reason, one.at) if isinstance(base.reason, Told) else _fact(base.reason.place)
                 for base in bases
@@ -285,12 +312,10 @@ class _Outline:
                     text,
                     lead=f"{self._shown(one.at)}  ",
                     note="; ".join(dict.fromkeys(notes)),
-                    is_code=any(not base.label for base in bases),
+                    is_code=is_alike and any(not base.label for base in bases),
                     explains=[base.number for base in bases],
                 )
             )
-        if is_partly_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
-            rule.below(Entry(MORE, is_code=False))
 
     def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
         """An element of an aggregate, or an instance of a conditional literal."""
@@ -373,6 +398,17 @@ def _flat_text(literal: LiteralNode) -> str:
     literal = _as_instance(literal)
     label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
     return _clean(label or literal.shown)
+
+
+def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims in the order of their ticks, as lanes have it; what is explained elsewhere stays behind that."""
+    if any(isinstance(claim.reason, Seen) for claim in claims):
+        return claims
+    return sorted(claims, key=lambda claim: claim.tick)
+
+
+def _more_ticks(number: int) -> str:
+    return f"{MORE} {number} more tick{'s' if number > 1 else ''}"
 
 
 def _also(entry: Entry, claims: Sequence[Claim]) -> None:

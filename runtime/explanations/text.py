@@ -100,7 +100,7 @@ def lane_text(lane: Lane) -> str:
     """A lane in characters, its ticks at both ends."""
     cells = "".join(map(_CHARACTERS.__getitem__, lane.cells))
     drawn = f"{lane.begin} {cells} {lane.end}" if lane.ticks > 1 else f"{lane.begin} {cells}"
-    return f"{drawn} by arrival" if lane.is_of_arrivals else drawn
+    return f"{drawn} {lane.words}" if lane.words else drawn
 
 
 def _cut(text: str, width: int) -> str:

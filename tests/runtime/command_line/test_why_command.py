@@ -43,9 +43,9 @@ def test_why(folder: Path, at: str) -> None:
         └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
            └─ hot("kitchen") always in [2 min]   00:01 ███ 00:03
               └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-                 ├─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
+                 ├─ 00:01  reading("kitchen",265), 265 > 250   readings.csv:3
                  ├─ 00:02  reading("kitchen",270), 270 > 250   readings.csv:4
-                 └─ 00:01  reading("kitchen",265), 265 > 250   readings.csv:3
+                 └─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
         """)
     assert done.stderr == ""
 
@@ -55,9 +55,9 @@ def test_why_not_at_the_last_tick(folder: Path) -> None:
     assert done.stdout == dedent("""\
         no alarm(X) holds at 2026-01-01 00:04
         └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
-           └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04
+           └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04 of any hot(R)
               └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-                 ├─ reading("kitchen",220)   readings.csv:7, 00:04
+                 ├─ reading("kitchen",220)   readings.csv:7 at 00:04
                  └─ fails: 220 > 250
         """)
 

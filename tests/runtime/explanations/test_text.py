@@ -28,7 +28,7 @@ risk(kitchen) at 2026-01-01 12:07 UTC
 └─ p.lars:3  risk(R) :- hot(R), room(R).
    └─ hot(kitchen)
       └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-         ├─ reading(kitchen,265)   a.csv:3, 12:07
+         ├─ reading(kitchen,265)   a.csv:3 at 12:07
          └─ 265 > 250
 """
     )
@@ -77,10 +77,10 @@ warm at 2026-01-01 14:20 UTC
 └─ p.lars:1  warm :- hot(kitchen) in [2 hour].
    └─ hot(kitchen) in [2 hour]   12:20 ···▒████████████████████ 14:20
       └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
+         ├─ ... 100 more ticks
          ├─ 12:38  reading(kitchen,265), 265 > 250   a.csv:38
          ├─ 13:30  reading(kitchen,265), 265 > 250   a.csv:90
-         ├─ 14:20  reading(kitchen,265), 265 > 250   a.csv:140
-         └─ ...
+         └─ 14:20  reading(kitchen,265), 265 > 250   a.csv:140
 """
     )
 
@@ -94,7 +94,7 @@ def test_records_of_several_ticks_share_a_line() -> None:
         == """
 busy at 2026-01-01 12:07 UTC
 └─ p.lars:1  busy :- on count 4 in [9].
-   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  a.csv:2, 12:02; a.csv:4, 12:04; a.csv:7, 12:07; ...
+   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  ... 1 more tick; a.csv:2 at 12:02; a.csv:4 at 12:04; a.csv:7 at 12:07
 """
     )
 
@@ -115,8 +115,8 @@ def test_a_record_that_holds_for_several_ticks_stands_once() -> None:
         == """
 a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- on always in [5], off in [5].
-   ├─ on always in [5]   12:02 ██████ 12:07  a.csv:2, since 12:02
-   └─ off in [5]         12:02 ·████· 12:07  a.csv:9, 12:03 to 12:06
+   ├─ on always in [5]   12:02 ██████ 12:07  a.csv:2 since 12:02
+   └─ off in [5]         12:02 ·████· 12:07  a.csv:9 from 12:03 to 12:06
 """
     )
 
@@ -191,15 +191,15 @@ both at 2026-01-01 12:07 UTC
 └─ p.lars:1  both :- hot(kitchen), 4 { }.
    ├─ hot(kitchen)
    │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-   │     ├─ reading(kitchen,265)   a.csv:3, 12:07
+   │     ├─ reading(kitchen,265)   a.csv:3 at 12:07
    │     └─ 265 > 250
    └─ 4 #count { R : hot(R); R : sun(R) }   value 4
       ├─ kitchen: hot(kitchen)   as above
       ├─ hall: hot(hall)
       │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-      │     ├─ reading(hall,280)   a.csv:9, 12:07
+      │     ├─ reading(hall,280)   a.csv:9 at 12:07
       │     └─ 280 > 250
-      ├─ yard: sun(yard)         b.csv:1, 12:07
+      ├─ yard: sun(yard)         b.csv:1 at 12:07
       └─ roof
          ├─ sun(roof) at 12:07   told by b.csv:2
          └─ dry at 12:06         told by b.csv:3
@@ -212,7 +212,7 @@ def test_many_elements_are_cut_off() -> None:
     elements = {f"{number}": [trees.told(f"p({number})", 7, "a.csv:1")] for number in range(40)}
     count = aggregate("#count { X : p(X) } > 3", "40", elements)
     lines = drawn(trees.rule("many", 7, rule_of("many :- #count { X : p(X) } > 3."), count)).splitlines()
-    assert lines[-2:] == ["      ├─ 11: p(11)   a.csv:1, 12:07", "      └─ ... and 28 more"]
+    assert lines[-2:] == ["      ├─ 11: p(11)   a.csv:1 at 12:07", "      └─ ... and 28 more"]
     assert len(lines) == 17
 
 
@@ -250,13 +250,13 @@ def test_an_atom_that_was_never_told_or_told_before() -> None:
         "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule derives it, and no record ever told it\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=1)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01 by a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-700)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 00:20\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 00:20 by a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-800)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 2025-12-31 22:40\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 2025-12-31 22:40 by a.csv:1\n"
     )
 
 
@@ -270,11 +270,11 @@ def test_negation_over_a_window_in_which_the_atom_was_told_long_ago() -> None:
         == """
 a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- not open(k) in [2].
-   └─ not open(k) in [2]   12:05 ··· 12:07  last told at 12:01
+   └─ not open(k) in [2]   12:05 ··· 12:07  last told at 12:01 by a.csv:1
 """
     )
     claim = trees.absent("a", 7, (rule_of("a :- not open(k) in [2]."), refuted))
-    assert "not open(k) in [2]   12:05 ·█· 12:07  a:9, 12:06\n" in drawn(claim)
+    assert "not open(k) in [2]   12:05 ·█· 12:07  a:9 at 12:06\n" in drawn(claim)
 
 
 def test_negation_of_a_derived_atom_has_the_rules_that_fail_below() -> None:
@@ -354,7 +354,7 @@ def test_a_tree_of_a_thousand_rules_is_cut_off_or_drawn_as_asked() -> None:
     lines = text_of(claim, NOON).splitlines()
     assert len(lines) == 201
     assert lines[-1].strip() == "└─ p(900)   ..."
-    assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1, 12:07"
+    assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1 at 12:07"
 
 
 def test_long_texts_are_cut_off_at_a_blank() -> None:
@@ -366,7 +366,7 @@ def test_long_texts_are_cut_off_at_a_blank() -> None:
         == f"""
 a at 7
 └─ p.lars:1  a :- b(0), b(1), b(2), b(3), b(4), b(5) ...
-   └─ said("{"x" * 31} ...   a.csv:1, 7
+   └─ said("{"x" * 30} ...   a.csv:1 at 7
 """
     )
 
@@ -386,6 +386,6 @@ def test_labels_stand_in_place_of_rules_and_atoms() -> None:
         == """
 hot at 2026-01-01 12:07 UTC   the house is hot
 └─ rooms.lars:5  kitchen is too hot
-   └─ kitchen measured 265   a.csv:3, 12:07
+   └─ kitchen measured 265   a.csv:3 at 12:07
 """
     )
