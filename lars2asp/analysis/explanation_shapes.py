@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:list",
+    " explains:list program?:list input?:str hints?:list",
     "followed": "atoms:dict without_answer:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",

@@ -260,14 +260,21 @@ class History:
 
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
-        return any(
-            value in row
-            for one in self._log
-            if isinstance(one, _Told)
-            for atoms in (one.events.facts, one.events.begin)
-            for _, rows in atoms
-            for row in rows
-        )
+        return any(value in row for row in self.told_rows())
+
+    def told_rows(self) -> Iterator[Row]:
+        """The rows of the input, the latest first."""
+        for one in reversed(self._log):
+            if isinstance(one, _Told):
+                for atoms in (one.events.facts, one.events.begin):
+                    for _, rows in atoms:
+                        yield from rows
+
+    def signatures(self) -> set[Signature]:
+        """The predicates of the input."""
+        told = (one.events for one in self._log if isinstance(one, _Told))
+        found = {signature for events in told for atoms in events[:2] for signature, _ in atoms}
+        return found | self._long.keys()
 
     def told_predicates(self) -> set[Signature]:
         """The predicates of the input."""

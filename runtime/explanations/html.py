@@ -8,6 +8,7 @@ from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
 from lars2asp.runtime.explanations.outline import outline
 from lars2asp.runtime.explanations.tree import Claim
+from lars2asp.syntax.source import shown
 
 OPEN_LEVELS = 5
 """The number of levels of lines that are unfolded at first."""
@@ -66,6 +67,11 @@ def html_of(
         for child in reversed(entry.children):
             waiting += ["</li>", (child, level + 1), "<li>"]
     return "".join([*parts, "</div>"])
+
+
+def hint_of(hint: str) -> str:
+    """A hint as a fragment of HTML."""
+    return f'<p class="lars-explanation"><span class="words">hint: {escape(shown(hint, 1000))}</span></p>'
 
 
 def in_page(found: str, claim: Claim, shown_tick: Callable[[int], str]) -> str:

@@ -94,7 +94,8 @@ def test_records_of_several_ticks_share_a_line() -> None:
         == """
 busy at 2026-01-01 12:07 UTC
 └─ p.lars:1  busy :- on count 4 in [9].
-   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  ... 1 more tick; a.csv:2 at 12:02; a.csv:4 at 12:04; a.csv:7 at 12:07
+   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  ... 1 more tick; a.csv:2 at 12:02; \
+a.csv:4 at 12:04; a.csv:7 at 12:07
 """
     )
 
