@@ -353,7 +353,7 @@ class Explainer:
         text = None if row is None else atom_text(atom.signature, row)
         failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
         last, history = self._last_told(atom, binding, spot.now), self._history
-        is_all = last is not None or history.kept_from <= self._interpretation.start
+        is_all = last is not None or history.knows_all_input
         source = self._source(atom.signature)
         return Absent(last, tuple(failed), source, None if is_all else history.kept_from)
 
@@ -403,7 +403,8 @@ class Explainer:
     def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""
         found: LastTold | None = None
-        for interval in self._history.input(atom.signature).arrivals():
+        history, signature = self._history, atom.signature
+        for interval in (*history.older(signature), *history.input(signature).arrivals()):
             last = seen_at if interval.last is None else min(interval.last, seen_at)
             is_later = interval.first <= seen_at and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:

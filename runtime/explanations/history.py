@@ -83,6 +83,8 @@ class History:
         self._inputs: dict[Signature, Index] = {}
         self._outputs: dict[Signature, Index] = {}
         self._failures: Index | None = None
+        self._older: dict[Signature, list[Interval]] = {}
+        self._is_recalled = False
 
     # --- what comes -----------------------------------------------------------------------------------
 
@@ -261,6 +263,21 @@ class History:
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
         return any(value in row for row in self.told_rows())
+
+    def recalled(self, found: Iterable[tuple[Signature, Interval]]) -> None:
+        """Takes what the input told last of atoms before what is kept; of others it told nothing there."""
+        self._is_recalled = True
+        for signature, interval in found:
+            self._older.setdefault(signature, []).append(interval)
+
+    def older(self, signature: Signature) -> Sequence[Interval]:
+        """What was recalled of a predicate."""
+        return self._older.get(signature, ())
+
+    @property
+    def knows_all_input(self) -> bool:
+        """Whether it is known of each atom whether the input ever told it."""
+        return self._is_recalled or self.start is None or self.kept_from <= self.start
 
     def told_rows(self) -> Iterator[Row]:
         """The rows of the input, the latest first."""

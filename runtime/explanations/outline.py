@@ -234,7 +234,8 @@ class _Outline:
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
-                entry.add_note("its window is empty")
+                is_tuple = literal.witness.is_tuple_window
+                entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
             elif not literal.holds and not literal.children:
                 entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
