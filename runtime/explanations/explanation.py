@@ -76,7 +76,7 @@ class Explanation:
         """Trees in box characters, a blank line between two.
 
         Args:
-            depth: the number of rules below one another that are drawn; None for 100.
+            depth: the number of rules below one another that are drawn; None for 12, and for about 100 lines.
             width: the columns of a line, about.
         """
         trees = "\n\n".join(

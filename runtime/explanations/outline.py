@@ -6,6 +6,7 @@ a line.
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -61,7 +62,12 @@ _WORDS_OF_CUTS = {
 
 
 def outline(
-    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, is_another: bool = False
+    claim: Claim,
+    shown_tick: Callable[[int], str],
+    depth: int | None = None,
+    most_lines: int | None = None,
+    *,
+    is_another: bool = False,
 ) -> Entry:
     """The lines of an explanation.
 
@@ -69,35 +75,41 @@ def outline(
         claim: what is explained.
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for `DEEPEST`.
+        most_lines: the number of lines from which on no more rules are drawn; None for any number.
         is_another: whether the same atom is explained before.
     """
     if isinstance(shown_tick, TickTexts):
         when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
     else:
         when = shown_tick(claim.tick)
-    lines = _Outline(shown_tick, claim.tick)
+    lines = _Outline(shown_tick, claim.tick, most_lines)
     root = lines.claimed(replace(claim, label=""), when)
     if is_another:
         root.tail += ", another explanation"
     root.note = _clean(claim.label)
-    lines.fill(root, claim, DEEPEST if depth is None else depth)
-    lines.finish()
+    lines.finish(root, claim, DEEPEST if depth is None else depth)
     _resolve(root)
     return root
 
 
 class _Outline:
-    """Makes lines of claims; those below are made later, so that depth costs no stack."""
+    """Makes lines of claims; those below are made later, level by level, so that depth costs no stack."""
 
-    def __init__(self, shown_tick: Callable[[int], str], tick: int) -> None:
+    def __init__(self, shown_tick: Callable[[int], str], tick: int, most_lines: int | None) -> None:
         self._shown = shown_tick
         self._tick = tick
-        self._waiting: list[tuple[Entry, Claim, int, str]] = []
+        self._most_lines = most_lines
+        self._waiting: deque[tuple[Entry, Claim, int, str]] = deque()
 
-    def finish(self) -> None:
-        """Makes all lines that wait."""
+    def finish(self, root: Entry, claim: Claim, depth: int) -> None:
+        """Makes all lines below the first one."""
+        self._waiting.append((root, claim, depth, "it"))
+        made = 0
         while self._waiting:
-            self.fill(*self._waiting.pop())
+            entry, claim, depth, atom = self._waiting.popleft()
+            is_full = self._most_lines is not None and made >= self._most_lines
+            self.fill(entry, claim, 0 if is_full else depth, atom)
+            made += sum(1 for _ in entry.all_entries()) - 1
 
     # --- claims -----------------------------------------------------------------------------------------
 
@@ -137,12 +149,12 @@ class _Outline:
                 entry.add_note(_fact(place))
             case Derived() as derived:
                 if depth < 1:
-                    entry.add_note(MORE)
+                    entry.add_note(_left_out(claim))
                     return
                 self._rule(entry, derived, claim.atom, claim.tick, depth)
             case Absent() as absent:
                 if absent.rules and depth < 1:
-                    entry.add_note(MORE)
+                    entry.add_note(_left_out(claim))
                     return
                 self._absent(entry, absent, claim, depth, atom)
         entry.explains.append(claim.number)
@@ -265,7 +277,7 @@ class _Outline:
                 _name(entry, literal, first)
                 self._tell(entry, claims, literal)
             elif is_visible and depth < 1 and has_rule(first):
-                entry.add_note(MORE)
+                entry.add_note(_left_out(*claims))
             elif is_visible and (not has_rule(first) or (len(claims) == 1 and first.tick == at)):
                 _name(entry, literal, first)
                 if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
@@ -399,6 +411,12 @@ def _flat_text(literal: LiteralNode) -> str:
     literal = _as_instance(literal)
     label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
     return _clean(label or literal.shown)
+
+
+def _left_out(*claims: Claim) -> str:
+    """Says how many claims the rules rest on that are not drawn."""
+    number = sum(1 for claim in claims for _ in claim.claims()) - len(claims)
+    return f"{MORE} {number} more claim{'s' if number > 1 else ''}: see --depth" if number else MORE
 
 
 def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:

@@ -85,9 +85,12 @@ def test_ticks_before_and_behind_the_input(folder: Path) -> None:
 def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "lamp.lars").write_text("on :- switch. on :- on at @now-1, not off.\n")
     (tmp_path / "lamp.facts").write_text("0: switch\n20: p\n")
-    done = run(tmp_path, "why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    asked = ("why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    done = run(tmp_path, *asked)
     assert "no longer kept" not in done.stdout
-    assert "lamp.facts:1" in done.stdout
+    assert "8 █  ... " in done.stdout
+    assert "more claims: see --depth\n" in done.stdout
+    assert "lamp.facts:1" in run(tmp_path, *asked, "--depth", "30").stdout
 
 
 def test_standard_input_and_bad_records(tmp_path: Path) -> None:
@@ -163,8 +166,8 @@ def test_an_explanation_is_checked(far: Path) -> None:
         (far / "told.json").write_text(told)
         stdout, stderr = checked("far.lars", "told.json", "--input", "far.facts")
         assert (stdout, stderr) == ("it is an explanation\n", "")
-    (far / "far.lars").write_text("seen(X) :- ping(X) in [3].\nlast(R,V) :- v(R,V) in [2 # by R].\n")
-    (far / "other.facts").write_text("0: q\n")
+    (far / "far.lars").write_text("seen(X) :- ping(X) in [3].\nlast(R,V) :- v(R,V) in [1 # by R], 0 < 1.\n")
+    (far / "other.facts").write_text("0: v(q,1)\n399: q\n")
     stdout, stderr = checked("far.lars", "told.json", "--input", "other.facts", status=1)
     assert "far.lars was another text when it was written" in stderr
     assert "it is of the input far.facts, and this is other.facts" in stderr

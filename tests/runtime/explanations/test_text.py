@@ -313,7 +313,7 @@ on(1) does not hold at 2026-01-01 12:07 UTC
 def test_an_empty_window() -> None:
     body = window("p in [3 #]", over=[], holds=False, tuples=True)
     claim = Trees().absent("a", 7, (rule_of("a :- p in [3 #]."), body))
-    assert "fails: p in [3 #]   its window is empty\n" in drawn(claim)
+    assert "fails: p in [3 #]   nothing has arrived for its window\n" in drawn(claim)
 
 
 # --- how much ---------------------------------------------------------------------------------------------
@@ -321,13 +321,13 @@ def test_an_empty_window() -> None:
 
 def test_depth_cuts_rules_off() -> None:
     trees = Trees()
-    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ...\n"
+    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ... 7 more claims: see --depth\n"
     assert (
         drawn(trees.alarm(), str, 1)
         == """
 alarm(kitchen) at 7
 └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min], not opened(R) in [30 sec].
-   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ...
+   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ... 3 more claims: see --depth
    └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
 """
     )
@@ -353,9 +353,26 @@ def test_a_tree_of_a_thousand_rules_is_cut_off_or_drawn_as_asked() -> None:
     for number in range(1, 1001):
         claim = trees.rule(f"p({number})", 7, rule_of("p(X+1) :- p(X)."), plain(claim))
     lines = text_of(claim, NOON).splitlines()
-    assert len(lines) == 201
-    assert lines[-1].strip() == "└─ p(900)   ..."
+    assert len(lines) == 25
+    assert lines[-1].strip() == "└─ p(988)   ... 988 more claims: see --depth"
+    assert text_of(claim, NOON, 100).endswith("└─ p(900)   ... 900 more claims: see --depth")
     assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1 at 12:07"
+
+
+def test_a_wide_tree_is_cut_off_level_by_level() -> None:
+    trees = Trees()
+
+    def wide(level: int, name: str) -> Claim:
+        if level == 4:
+            return trees.told(f"q({name})", 7, "a.csv:1")
+        parts = [plain(wide(level + 1, f"{name}{n}")) for n in range(5)]
+        return trees.rule(f"p({name})", 7, rule_of("p :- all."), *parts)
+
+    claim = wide(0, "1")
+    lines = text_of(claim, NOON).splitlines()
+    assert len(lines) < 200
+    assert sum("... 5 more claims: see --depth" in line for line in lines) > 50
+    assert "see --depth" not in text_of(claim, NOON, 60)
 
 
 def test_long_texts_are_cut_off_at_a_blank() -> None:
