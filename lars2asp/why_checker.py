@@ -9,12 +9,13 @@ the one that failed. Atoms that a choice placed at other ticks are seen in the t
 right if the body of the choice is true.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
+from lars2asp.analysis.claim_checks import check_last_told, checked_statement, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -94,6 +95,7 @@ class _Checker:
         self._stream = NaiveStream(program, stream, explanation, functions, placed)
         self._waiting: list[tuple[Json, int]] = []
         self._supports: dict[int, list[int]] = {}
+        self._sources = sources_of(program)
 
     def problems(self) -> list[str]:
         """What is wrong, each node with its claim."""
@@ -137,7 +139,7 @@ class _Checker:
                 need(claim["holds"], "input cannot tell that an atom does not hold")
                 self._check_input(claim, atom)
             case "background":
-                fact: Any = self._program.statements[self._statement(claim["statement"])]
+                fact: Any = self._program.statements[checked_statement(self._program, claim["statement"])]
                 need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
                 known = stream.bindings(tick)
                 said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
@@ -166,16 +168,6 @@ class _Checker:
         rows = self._stream.holding(atom.signature, tick, now)
         return any(match_all(atom.arguments, one, {}) is not None for one in rows)
 
-    def _statement(self, statement: Any) -> int:
-        """The number of a statement that is told of rightly."""
-        number: int = shaped(statement, "statement")["number"]
-        need(0 <= number < len(self._program.statements), f"there is no statement {number}")
-        source, begin, end = (location := self._program.statements[number].location)
-        text = " ".join(source.text[begin:end].split())
-        told = statement["source"], statement["line"], statement["text"]
-        need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
-        return number
-
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
         for one in self._arrivals:
@@ -197,7 +189,7 @@ class _Checker:
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
     def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int) -> None:
-        number, at = self._statement(claim["statement"]), claim["at"]
+        number, at = checked_statement(self._program, claim["statement"]), claim["at"]
         need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
         rule = self._stream.rules[number]
@@ -228,26 +220,29 @@ class _Checker:
     def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
-        told = list(stream.told_of(atom))
-        known = {
-            max((min(one.last, until) for one in told if one.tick <= until), default=None)
-            for until in (tick, now)
-        }
-        need(claim["last_told"] in known, "the input told it last at another tick")
+        check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        source = self._sources.get(atom.signature, "input")
+        need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         candidates = {
             number: found
             for number, rule in stream.rules.items()
             if (found := list(candidates_for(stream, rule, atom, tick, now)))
         }
-        listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
+        statements = [shaped(one, "failed")["statement"] for one in claim["rules"]]
+        listed = [checked_statement(self._program, one) for one in statements]
         needed = {
             number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(needed <= set(listed) <= candidates.keys(), f"the statements are {sorted(needed)}")
+        need(needed <= set(listed) <= candidates.keys(), f"the rules for it are {self._where(needed)}")
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim)
+
+    def _where(self, numbers: Iterable[int]) -> str:
+        """Files and lines of statements."""
+        places = [self._program.statements[number].location for number in sorted(numbers)]
+        return ", ".join(f"{place.source.name}:{place.line}" for place in places) or "none"
 
     def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json) -> None:
         at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])

@@ -12,14 +12,15 @@ Json = dict[str, Any]
 
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:list",
+    " explains:list program?:list input?:str hints?:list",
     "followed": "atoms:dict without_answer:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
     "rule": "statement:dict bindings:dict at:int body:list",
     "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType",
-    "nothing": "last_told:int|NoneType rules:list",
+    "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
+    " defined_by?:str",
     "seen": "see:int",
     "depth": "",
     "not kept": "",
@@ -29,8 +30,8 @@ _SHAPES: Mapping[str, str] = {
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
     " more?:int written?:str",
-    "window": "ticks:list holds_at:list tuples:bool",
-    "element": "text:str claims?:list",
+    "window": "ticks:list holds_at:list tuples:bool of?:str",
+    "element": "text:str claims?:list adds?:bool",
 }
 """The keys of the objects and the types of their values; `?` behind those that may be missing."""
 

@@ -26,8 +26,10 @@ from lars2asp.runtime.explanations.tree import (
     Background,
     Claim,
     Cut,
+    DefinedBy,
     Derived,
     FailedRule,
+    LastTold,
     LiteralNode,
     NoAnswer,
     Place,
@@ -350,7 +352,10 @@ class Explainer:
                     furthest[rule.number] = rule, at, found
         text = None if row is None else atom_text(atom.signature, row)
         failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
-        return Absent(self._last_told(atom, binding, spot.now), tuple(failed))
+        last, history = self._last_told(atom, binding, spot.now), self._history
+        is_all = last is not None or history.knows_all_input
+        source = self._source(atom.signature)
+        return Absent(last, tuple(failed), source, None if is_all else history.kept_from)
 
     def _failed(
         self, rule: HeadRule, at: int, furthest: Furthest, atom: str | None, tick: int, spot: Spot
@@ -395,15 +400,22 @@ class Explainer:
             found.append((Place(number, instance.location, label), instance.bindings))
         return tuple(found)
 
-    def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> int | None:
-        """The last tick up to one at which the input told an instance of an atom."""
-        ticks = [
-            seen_at if interval.last is None else min(interval.last, seen_at)
-            for interval in self._history.input(atom.signature).arrivals()
-            if interval.first <= seen_at
-            and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None
-        ]
-        return max(ticks, default=None)
+    def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
+        """The last tick up to one at which the input told an instance of an atom, and that instance."""
+        found: LastTold | None = None
+        history, signature = self._history, atom.signature
+        for interval in (*history.older(signature), *history.input(signature).arrivals()):
+            last = seen_at if interval.last is None else min(interval.last, seen_at)
+            is_later = interval.first <= seen_at and (found is None or last >= found.tick)
+            if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
+                found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
+        return found
+
+    def _source(self, signature: Signature) -> DefinedBy:
+        """Where the atoms of a predicate can come from besides the input."""
+        if signature in self._rules:
+            return DefinedBy.RULES
+        return DefinedBy.FACTS if signature in self._background else DefinedBy.INPUT
 
     # --- the stream -----------------------------------------------------------------------------------
 

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from html import escape
 from itertools import groupby
 
+from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
-from lars2asp.runtime.explanations.outline import Entry, outline
+from lars2asp.runtime.explanations.outline import outline
 from lars2asp.runtime.explanations.tree import Claim
+from lars2asp.syntax.source import shown
 
 OPEN_LEVELS = 5
 """The number of levels of lines that are unfolded at first."""
@@ -67,6 +69,11 @@ def html_of(
     return "".join([*parts, "</div>"])
 
 
+def hint_of(hint: str) -> str:
+    """A hint as a fragment of HTML."""
+    return f'<p class="lars-explanation"><span class="words">hint: {escape(shown(hint, 1000))}</span></p>'
+
+
 def in_page(found: str, claim: Claim, shown_tick: Callable[[int], str]) -> str:
     """A whole page with fragments of HTML; its title is the first claim."""
     title = escape(outline(claim, shown_tick, 0).text)
@@ -108,10 +115,10 @@ def _drawn(lane: Lane, holds: bool) -> str:
         at += length
     said = f"holds at {lane.holding} of {lane.ticks} {'arrivals' if lane.is_of_arrivals else 'ticks'}"
     end = f'<span class="tick">{escape(lane.end)}</span>' if lane.ticks > 1 else ""
-    by_arrival = " by arrival" if lane.is_of_arrivals else ""
+    words = f" {escape(lane.words)}" if lane.words else ""
     kind = "holds" if holds else "fails"
     return (
         f'<span class="lane"><span class="tick">{escape(lane.begin)}</span>'
         f'<svg class="{kind}" width="{width}" height="{LANE_HEIGHT}" '
-        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{by_arrival}</span>'
+        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{words}</span>'
     )

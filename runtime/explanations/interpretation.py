@@ -10,7 +10,8 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Place, TickWindow
 from lars2asp.externals.terms.terms import Row, Term, Value
-from lars2asp.runtime.explanations.history import NOTHING_HELD, History, Holding, Interval
+from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.holding import NOTHING_HELD, Holding, Interval
 from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.runtime.explanations.tree import Run
 from lars2asp.syntax import nodes

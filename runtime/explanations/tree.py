@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from lars2asp.syntax.source import Location
@@ -165,23 +166,53 @@ class FailedRule:
         }
 
 
+class DefinedBy(StrEnum):
+    """Where atoms of a predicate can come from besides the input."""
+
+    INPUT = "input"
+    FACTS = "facts"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTold:
+    """The input told an atom that does not hold any more.
+
+    Attributes:
+        tick: the last tick at which it holds by that.
+        atom: the atom, as text.
+        origin: the record.
+    """
+
+    tick: int
+    atom: str
+    origin: str
+
+
 @dataclass(frozen=True, slots=True)
 class Absent:
     """Nothing told or derived the atom.
 
     Attributes:
-        last_told: the last tick up to which the input told it; None if it never did.
+        last: what the input told of it last; None if it did not, as far back as is known.
         rules: each rule that could have derived it.
+        source: where its atoms can come from besides the input.
+        known_from: the first tick of which it is known what the input told; None if that is all of it.
     """
 
-    last_told: int | None
+    last: LastTold | None
     rules: tuple[FailedRule, ...]
+    source: DefinedBy = DefinedBy.RULES
+    known_from: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
             "because": "nothing",
-            "last_told": self.last_told,
+            "last_told": None if self.last is None else self.last.tick,
+            **({} if self.last is None else {"last_atom": self.last.atom, "last_record": self.last.origin}),
+            **({} if self.known_from is None else {"known_from": self.known_from}),
+            "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
         }
 
@@ -296,11 +327,13 @@ class Witness:
         window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
         holds_at: the ticks of the window at which the atom holds, as runs.
         is_tuple_window: whether it counts arrivals.
+        of: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
     """
 
     window: tuple[Run, ...]
     holds_at: tuple[Run, ...]
     is_tuple_window: bool = False
+    of: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -308,6 +341,7 @@ class Witness:
             "ticks": [list(run) for run in self.window],
             "holds_at": [list(run) for run in self.holds_at],
             "tuples": self.is_tuple_window,
+            **({"of": self.of} if self.of else {}),
         }
 
 
@@ -318,14 +352,17 @@ class Element:
     Attributes:
         text: its tuple, or the literal of the instance.
         claims: what its condition rests on.
+        adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
     """
 
     text: str
     claims: tuple[Claim, ...] = ()
+    adds: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        found: dict[str, Any] = {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        return found if self.adds else found | {"adds": False}
 
 
 @dataclass(frozen=True, slots=True)

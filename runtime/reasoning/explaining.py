@@ -1,6 +1,7 @@
 """Explanations of the answers of a program in evaluation."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from lars2asp.planning.plan import Plan
@@ -8,6 +9,7 @@ from lars2asp.runtime.explanations.conflict import Instance, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
@@ -62,6 +64,10 @@ def explained(
         others={tick: BestOthers(task, tick)} if task is not None and task.program.optimizes else {},
     )
     header: dict[str, Any] = {
+        "program": [
+            {"file": one.name, "sha256": sha256(one.text.encode()).hexdigest()}
+            for one in plan.explained.program.sources
+        ],
         "tick": tick,
         "start": execution.first,
         "complete_windows": execution.complete_windows,
@@ -73,5 +79,6 @@ def explained(
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick)
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
-    claims = explainer.explain(atom, tick, depth, explanations)
-    return Explanation(tuple(claims), header, shown_tick)
+    claims = tuple(explainer.explain(atom, tick, depth, explanations))
+    hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
+    return Explanation(claims, header, shown_tick, hints)
