@@ -1,21 +1,22 @@
 """Numbers with a point, and the integers that stand for them at a place with that many decimals.
 
-With d decimals the integer n stands for n / 10**d. All of it is arithmetic of digits and
-integers, none of floats.
+With d decimals the integer n stands for n / 10**d. All of it is arithmetic of digits and integers, none of
+floats.
 """
 
 import re
 
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.source import shown
 
-_NUMBER = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?")
+_NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?")
 
-LONGEST_NUMBER = 40
-"""In characters: longer numbers are taken for more than 32 bits, or for too many decimals."""
+MOST_DIGITS = 40
+"""A number of more digits before or behind the point has more than 32 bits, or too many decimals."""
 
 
 class NotScaledError(ValueError):
-    """A number that is no integer of 32 bits where it stands; the text says why.
+    """A number for which no integer of 32 bits stands; the text says why.
 
     Attributes:
         digits: the decimals that it would need, None where more of them do not help.
@@ -27,29 +28,38 @@ class NotScaledError(ValueError):
 
 
 def scaled(text: str, decimals: int) -> int:
-    """The integer for a number such as `24`, `-24.1` or `24.10` at a place with so many decimals.
+    """The integer for a number such as `24`, `-24.1`, `24.10` or `2.41e1` at a place with so many decimals.
 
     Raises NotScaledError if there is none.
     """
     found = _NUMBER.fullmatch(text)
-    if found is None:
-        raise NotScaledError(f"'{text}' is no number")
-    sign, whole, behind = found.group(1, 2, 3)
-    behind = (behind or "").rstrip("0")
-    if len(behind) > decimals:
-        raise NotScaledError(f"{text} has more than {counted(decimals)}", len(behind))
-    digits = (whole + behind.ljust(decimals, "0")).lstrip("0") or "0"
-    if len(digits) > LONGEST_NUMBER or int(digits) > LARGEST_INTEGER:
-        raise NotScaledError(f"{text} with {counted(decimals)} has more than 32 bits")
-    return -int(digits) if sign == "-" else int(digits)
+    if found is None or not (found[2] or found[3]):
+        raise NotScaledError(f"'{shown(text)}' is no number")
+    sign, whole, behind, exponent = found.groups("")
+    digits = (whole + behind).rstrip("0")
+    zeros = len(whole) + int(exponent or 0) - len(digits)  # to be added behind the digits, or a point before
+    digits = digits.lstrip("0")
+    if not digits:
+        return 0
+    if zeros + decimals < 0:
+        needed = -zeros if -zeros <= MOST_DIGITS else None
+        raise NotScaledError(f"{shown(text)} has more than {counted(decimals)}", needed)
+    if len(digits) + zeros + decimals > MOST_DIGITS:
+        number = LARGEST_INTEGER + 1
+    else:
+        number = int(digits) * 10 ** (zeros + decimals)
+    if number > LARGEST_INTEGER:
+        with_decimals = f" with {counted(decimals)}" if decimals else ""
+        raise NotScaledError(f"{shown(text)}{with_decimals} has more than 32 bits")
+    return -number if sign == "-" else number
 
 
 def decimal_text(number: int, decimals: int) -> str:
     """The number for which an integer stands at a place with so many decimals, all of which are written."""
     if not decimals:
         return str(number)
-    digits = str(abs(number)).rjust(decimals + 1, "0")
-    return f"{'-' if number < 0 else ''}{digits[:-decimals]}.{digits[-decimals:]}"
+    whole, behind = divmod(abs(number), 10**decimals)
+    return f"{'-' if number < 0 else ''}{whole}.{behind:0{decimals}}"
 
 
 def counted(decimals: int) -> str:

@@ -15,6 +15,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.spark.carrier.answer_tables import TABLE_COLUMNS, TableColumn
 from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, is_integer
@@ -109,7 +110,9 @@ class SparkProgram:
         """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
         settings, spark = self.settings, df.sparkSession
         names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
-        reader = rows_reader(names, self.plan.inputs, self.timeline, settings.form)
+        reader = rows_reader(
+            names, self.plan.inputs, self.timeline, settings.form, FactReader(self.plan.decimals)
+        )
         check_columns(df, reader)
         lateness, partitions = self.lateness, self.partitions(spark)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)

@@ -478,7 +478,8 @@ class _Scope:
         factor = f"1.{'0' * abs(own - decimals)}"
         hint = f"write {_factor_text(term)}*{factor}"
         if own > decimals:
-            hint = f"multiply the other by {factor}, or write {_factor_text(term)}/{factor}, which cuts off digits"
+            text = _factor_text(term)
+            hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
             if cure is not None:
                 hint += f", or declare more: {cure(own)}"
         message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"

@@ -5,7 +5,7 @@ import pytest
 from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.compiler import Overrides, check, compile_program
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Decimals, Signature
+from lars2asp.syntax.nodes import Decimals, Signature, Statement
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.support.programs import analysed
@@ -112,7 +112,7 @@ def test_a_constant_from_outside_has_decimals_too() -> None:
     assert "T > 255" in plan.whole.program.text
 
 
-def analysed_program(text: str) -> list[object]:
+def analysed_program(text: str) -> list[Statement]:
     program = write_decimals(analysed(text), Diagnostics())
     assert program is not None
     return [one for one in program.statements if not isinstance(one, Decimals)]
