@@ -32,7 +32,8 @@ from lars2asp.runtime.sources.ground_terms import (
     no_atom,
     parse_with_decimals,
 )
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, Decimals, Signature
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
 
 _NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,8}+)(?:\.[0-9]++)?"
@@ -133,8 +134,11 @@ class FactReader:
                 row.append(_integer(written, places))
             except NotScaledError as error:
                 reason = str(error) if places else f"{written.text} is a decimal where an integer is needed"
-                cure = declaration_for(value, decimals or ()) if error.digits is not None else ""
-                raise InputError(f"{shown(text)}: {reason}{f': declare {cure}' if cure else ''}") from error
+                cure = ""
+                if error.digits is not None:
+                    declaration = declaration_for(value, decimals or ())
+                    cure = f": declare {declaration}" if declaration else ": round it"
+                raise InputError(f"{shown(text)}: {reason}{cure}") from error
         return GroundAtom(value.signature, tuple(row))
 
     def _alike(self, texts: Sequence[str]) -> AtomRows | None:
@@ -166,24 +170,32 @@ class FactReader:
     def _scaled_tuple(self, fact: tuple[Any, ...]) -> tuple[Any, ...]:
         """A fact that is a tuple, with the program's integers."""
         name = fact[0] if fact else None
-        arities = self._names.get(name) if isinstance(name, str) else None
-        decimals = arities.get(len(fact) - 1) if arities is not None else None
+        if not isinstance(name, str):
+            return fact
+        decimals = self._names.get(name, {}).get(len(fact) - 1)
         if decimals is None:
             return fact
         found = [name]
-        for value, places in zip(fact[1:], decimals, strict=True):
-            if not places:
-                found.append(value)
-                continue
+        for place, (value, places) in enumerate(zip(fact[1:], decimals, strict=True)):
             try:
-                found.append(_number(value, places))
+                found.append(_number(value, places) if places else value)
             except NotScaledError as error:
-                raise InputError(f"{shown(repr(fact))}: {error}") from error
+                more = [*decimals]
+                more[place] = error.digits or 0
+                cure = f": {_cure(name.removeprefix('-'), more)}" if error.digits is not None else ""
+                raise InputError(f"argument {place + 1} of {shown(name)}: {error}{cure}") from error
         return tuple(found)
 
 
 PLAIN = FactReader()
 """Reads the facts of programs without decimals."""
+
+
+def _cure(name: str, decimals: Sequence[int]) -> str:
+    """What to do about a number that needs these decimals of a predicate."""
+    if max(decimals) > MOST_DECIMALS:
+        return "round it"
+    return f"declare {to_text(Decimals(name, tuple(each or None for each in decimals)))}, or round it"
 
 
 def _column(texts: list[str], decimals: int) -> Sequence[Value] | None:

@@ -97,13 +97,13 @@ def _parsed(text: str, token: re.Pattern[str]) -> list[Any]:
     """
     check_characters(text)
     if text.count("(") + text.count("-") > MOST_NESTED:
-        _check_ground(text)  # before a deep term is read
+        _check_ground(text, allows_decimals=token is _TOKEN_OR_DECIMAL)  # before a deep term is read
     try:
         return _read(text, token)
     except InputError:
         raise
     except ValueError as error:  # _NoTermError, or a number of thousands of digits
-        _check_ground(text)
+        _check_ground(text, allows_decimals=token is _TOKEN_OR_DECIMAL)
         raise no_atom(f"'{shown(text)}'") from error
 
 
@@ -125,7 +125,7 @@ def check_characters(text: str) -> None:
         raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
 
-def _check_ground(text: str) -> None:
+def _check_ground(text: str, *, allows_decimals: bool) -> None:
     """Raises InputError for what is no ground term, where more can be said than that."""
     bare = _STRING.sub(r'"\1', text)
     written, text = text, shown(text)
@@ -133,7 +133,7 @@ def _check_ground(text: str) -> None:
         raise InputError(
             f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
         )
-    if (decimal := _DECIMAL.search(bare)) is not None:
+    if not allows_decimals and (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
