@@ -120,6 +120,8 @@ def term_decimals(term: Term, variables: Variables) -> int | None:
     match term:
         case Variable(name):
             return variables.get(name)
+        case nodes.Number():
+            return term.decimals or None
         case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
             return term_decimals(argument, variables)
         case nodes.BinaryOperation("*" | "/", left, right):

@@ -4,6 +4,8 @@ A number is never negative (`-1` is a minus applied to 1), a constant is a funct
 `_` is the variable named `_`.
 """
 
+from dataclasses import field
+
 from lars2asp.syntax.node import Node, node
 
 LARGEST_INTEGER = 2**31 - 1
@@ -18,9 +20,13 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 
 @node
 class Number(Node):
-    """A natural number below 2**31 (clingo's integers have 32 bits)."""
+    """A natural number below 2**31 (clingo's integers have 32 bits).
+
+    `decimals` are those of the place where it stands, by which people read it; evaluators ignore them.
+    """
 
     value: int
+    decimals: int = field(default=0, compare=False, kw_only=True)
 
 
 @node

@@ -9,17 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import checked_program, compile_plan, compile_program
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows
+from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Rejected, refuse
+from lars2asp.runtime.sources.records import Origin, Record, Rejected, refuse
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import Source
+from lars2asp.why_checker import check_explanation
 from tests.strategies.decimal_programs import DecimalCase, Fact, by_hand, decimal_cases
 from tests.support.evaluating import serving
 
@@ -31,7 +34,7 @@ def as_text(name: str, room: str, number: int, decimals: int) -> str:
 
 
 def as_tuple(name: str, room: str, number: int, decimals: int) -> tuple[Any, ...]:
-    return name, CONSTANTS[room], Decimal(by_hand(number, decimals))
+    return name, CONSTANTS[room], Decimal(by_hand(number, decimals)) if decimals else number
 
 
 def as_float(name: str, room: str, number: int, decimals: int) -> tuple[Any, ...]:
@@ -43,7 +46,7 @@ def in_integers(name: str, room: str, number: int, decimals: int) -> tuple[Any, 
     return name, CONSTANTS[room], number
 
 
-@settings(max_examples=1500)
+@settings(max_examples=60, deadline=None)
 @given(decimal_cases(), st.sampled_from([as_text, as_tuple, as_float]))
 def test_a_program_with_decimals_is_the_one_with_integers(
     case: DecimalCase, given_as: Callable[[str, str, int, int], Any]
@@ -202,3 +205,60 @@ def test_a_snapshot_is_of_the_decimals_too() -> None:
     assert again.step(1).atoms == ("a(24.1)",)
     with pytest.raises(Exception, match="another program"):
         other.resume(snapshot)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(decimal_cases())
+def test_explanations_have_the_numbers_that_integers_stand_for(case: DecimalCase) -> None:
+    checked = checked_program(Source("x.lars", case.program))
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=1000)
+    stream: list[Record] = []
+    for tick, facts in enumerate(case.stream):
+        rows = FactReader(reasoner.plan.decimals).rows(
+            [as_text(*one, case.decimals[one[0]][-1]) for one in facts]
+        )
+        stream.append(Record(tick, Events(rows), Origin("x", tick)))
+    held = {answer.tick: answer.atoms for answer in reasoner.run(stream)}
+    atoms = sorted({atom for found in held.values() for atom in found})
+    for atom in atoms[:6]:
+        for tick in [min(held), max(held)]:
+            explanation = json.loads(json.dumps(reasoner.why(atom, tick).to_dict()))
+            assert explanation["explains"][0]["atom"] == atom
+            assert explanation["explains"][0]["holds"] == (atom in held[tick])
+            assert check_explanation(checked.written, arrivals(stream), explanation) == []
+
+
+def test_an_explanation_with_decimals() -> None:
+    reasoner = Reasoner.from_text(
+        """
+        #decimals reading(_,1).
+        %!trace_rule {"% has %", R, T}.
+        hot(R,T*1.5) :- reading(R,T), T > 25.5, not reading(R,90.0), 1 #count { S: reading(_,S) }.
+        total(S) :- S = #sum { T,R: reading(R,T) }.
+        """,
+        explain_from=5,
+    )
+    reasoner.step(1, ["reading(hall,26)", "reading(attic,-0.5)"])
+    text = reasoner.why("hot(hall,39.00)").to_text()
+    for said in ("hall has 26.0", "reading(hall,26.0)", "26.0 > 25.5", "not reading(hall,90.0)", "-0.5:"):
+        assert said in text
+    assert "value 25.5" in reasoner.why("total(25.5)").to_text()
+    assert "25.6" in reasoner.why("total(25.6)").to_text()
+    with pytest.raises(InputError, match=r"26\.55 has more than 1 decimal"):
+        reasoner.why("reading(hall,26.55)")
+    with pytest.raises(InputError, match=r"nothing says how many decimals 2\.5 has there"):
+        reasoner.why("other(2.5)")
+
+
+def test_a_changed_number_in_an_explanation_is_found() -> None:
+    program = "#decimals reading(1). a(T) :- reading(T), T > 25.5."
+    checked = checked_program(Source("x.lars", program))
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=5)
+    stream = [Record(1, Events(FactReader(reasoner.plan.decimals).rows(["reading(26)"])), Origin("x", 1))]
+    [_] = reasoner.run(stream)
+    said = json.dumps(reasoner.why("a(26)").to_dict())
+    assert check_explanation(checked.written, arrivals(stream), json.loads(said)) == []
+    for other in ("26.1", "26.00", "26", "260"):
+        changed = json.loads(said.replace('reading(26.0)"', f'reading({other})"'))
+        faults = check_explanation(checked.written, arrivals(stream), changed)
+        assert bool(faults) == (other != "260")

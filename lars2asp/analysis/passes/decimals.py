@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.constants import integer_term, integer_value
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.decimal_numbers import NotScaledError, counted, decimal_text, scaled
 from lars2asp.analysis.decimals import (
     PlaceDecimals,
@@ -361,7 +361,7 @@ class _Scope:
         if own is None:
             if decimals:
                 self._remark_raw(term, decimals)
-            if integer_value(term, self._constants) is not None:
+            if integer_value(term, self._constants) is not None and isinstance(term, nodes.BinaryOperation):
                 return term
         elif decimals is None:
             decimals = own
@@ -373,6 +373,8 @@ class _Scope:
         match term:
             case nodes.Decimal():
                 return self._integer(term, decimals, cure)
+            case nodes.Number():
+                return dataclasses.replace(term, decimals=decimals or 0)
             case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
                 return dataclasses.replace(term, argument=self._read(argument, decimals, cure))
             case nodes.BinaryOperation("+" | "-" | "\\" | "..", left, right):
@@ -436,7 +438,7 @@ class _Scope:
             )
             return nodes.Number(0, location=term.location)
         try:
-            return integer_term(scaled(term.text, decimals), term.location)
+            return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
         except NotScaledError as error:
             hint = ""
             if error.digits is not None and not decimals:
