@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Place as Place
     from lars2asp.runtime.explanations.tree import Seen as Seen
     from lars2asp.runtime.explanations.tree import Told as Told
+    from lars2asp.runtime.explanations.tree import Weighed as Weighed
     from lars2asp.runtime.explanations.tree import Witness as Witness
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
@@ -98,7 +99,7 @@ _NAMES = {
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
     "runtime.explanations.tree": "Absent Background Claim Cut DefinedBy Derived Element FailedRule LastTold "
-    "LiteralNode NoAnswer Place Seen Told Witness",
+    "LiteralNode NoAnswer Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",

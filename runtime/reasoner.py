@@ -20,7 +20,8 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
-from lars2asp.runtime.sources.atoms import Fact, to_rows
+from lars2asp.runtime.sources.atoms import Fact
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, refuse
@@ -101,6 +102,7 @@ class Reasoner:
         """
         self.plan = plan
         self.session = Session(plan, **options)
+        self._facts = FactReader(plan.decimals)
         self._timeline: Timeline | None = None
         """How times became ticks in the file that was read last."""
 
@@ -168,9 +170,9 @@ class Reasoner:
         """
         last = None if until is None else checked_tick(until)
         if begin is not _NOTHING or end is not _NOTHING:
-            events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
+            events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
         else:
-            rows = to_rows(facts)
+            rows = self._facts.rows(facts)
             events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
         return self.session.step(checked_tick(tick), events)
 
@@ -221,10 +223,12 @@ class Reasoner:
         check_every(every)
         if isinstance(source, str | Path):
             self._timeline = timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
-            reading = Reading(timeline=timeline, declarations=self.plan.inputs)
+            reading = Reading(timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals)
             source = read_file(source, reading, on_reject)
         session = self.session
-        records = Reordering(lateness, on_reject, session.largest_gap).over(records_of(source, on_reject))
+        records = Reordering(lateness, on_reject, session.largest_gap).over(
+            records_of(source, on_reject, self._facts)
+        )
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):

@@ -77,6 +77,7 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
         options["largest_record"],
+        plan.decimals,
     )
     if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")

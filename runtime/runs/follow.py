@@ -44,7 +44,7 @@ def follow(
             standard input, or a feed.
         on_answer: takes answers when they change, each with its changes since the one before.
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
-        reading: how lines are read; by default JSON lines with the program's length of a tick.
+        reading: how lines are read; by default JSON lines with the program's length of a tick and decimals.
         lateness: for how many ticks late records are waited for.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick.
@@ -56,7 +56,7 @@ def follow(
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
-    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone))
+    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), decimals=plan.decimals)
     clock = clock or MachineClock()
     if isinstance(source, str | Path):
         feed = feed_at(source, is_followed=True, largest_record=reading.largest_record)

@@ -195,7 +195,10 @@ class Leg:
 
         streams, timeline = self._session.gives_models, self.settings.reading.timeline
         source = self.source.name
-        return TerminalView(Terminal(), program, source, self._counters, timeline, counts_streams=streams)
+        decimals = self._session.plan.decimals
+        return TerminalView(
+            Terminal(), program, source, self._counters, timeline, counts_streams=streams, decimals=decimals
+        )
 
     def _counters(self) -> "Counters":
         """How far the run is; called by another thread."""

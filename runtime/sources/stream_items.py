@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import Fact, to_rows
+from lars2asp.runtime.sources.atoms import Fact
+from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown_number
@@ -13,7 +14,9 @@ StreamItem = Record | tuple[int, Iterable[Fact]]
 """An item of a stream: a record, or a pair of a tick and the facts that hold at it."""
 
 
-def records_of(stream: Iterable[StreamItem], on_reject: OnReject) -> Iterator[Record]:
+def records_of(
+    stream: Iterable[StreamItem], on_reject: OnReject, facts: FactReader = PLAIN
+) -> Iterator[Record]:
     """The records of a stream; items that are none are rejected."""
     for number, item in enumerate(stream, start=1):
         if isinstance(item, Record):
@@ -23,7 +26,7 @@ def records_of(stream: Iterable[StreamItem], on_reject: OnReject) -> Iterator[Re
         try:
             if not (isinstance(item, tuple) and len(item) == 2):
                 raise InputError(f"{item!r} is neither a record nor a pair of a tick and facts")
-            yield Record(checked_tick(item[0]), Events(to_rows(item[1])), origin)
+            yield Record(checked_tick(item[0]), Events(facts.rows(item[1])), origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
 

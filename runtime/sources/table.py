@@ -3,10 +3,11 @@
 import csv
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
@@ -58,6 +59,7 @@ def read_csv(
     on_reject: OnReject,
     dialect: Dialect | None = None,
     largest_record: int = LARGEST_RECORD,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
@@ -78,7 +80,7 @@ def read_csv(
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(_missing_declaration(name, header, rows.first()))
-    readers = [RowReader(declaration, header, name, timeline, form) for declaration in declarations]
+    readers = [RowReader(declaration, header, name, timeline, form, decimals) for declaration in declarations]
     return _records(rows, readers, len(header), on_reject)
 
 
@@ -200,15 +202,23 @@ class RowReader:
     Attributes:
         signature: the predicate.
         columns: for each argument its column, as declared.
+        decimals: for each argument the decimals of its place.
         places: for each argument the number of its column in the table.
         time_place: the number of the column with times.
     """
 
     def __init__(
-        self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
+        self,
+        declaration: Input,
+        header: Sequence[str],
+        name: str,
+        timeline: Timeline,
+        form: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     ) -> None:
         self.columns = declaration.columns
         self.signature = Signature(declaration.predicate, len(declaration.columns))
+        self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self._timeline = timeline
         self._missing = form.missing | {""}
         columns = [*(column.name for column in declaration.columns), declaration.time]
@@ -228,7 +238,7 @@ class RowReader:
         tick = self._timeline.tick_of_text(row[self.time_place])
         if not self._missing.isdisjoint(cells):
             return tick, None
-        return tick, AtomRows(self.signature, [tuple(map(argument_of, cells, self.columns))])
+        return tick, AtomRows(self.signature, [tuple(map(argument_of, cells, self.columns, self.decimals))])
 
 
 def _size(line: str) -> int:
@@ -240,10 +250,16 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def argument_of(cell: str, column: Column) -> Value:
-    """The argument that a cell with text makes, as its column is declared. Raises InputError."""
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
+    """The argument that a cell with text makes, as its column is declared.
+
+    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
+    the program's integer itself. Raises InputError.
+    """
     if column.scale is not None:
         return _number(cell, column, column.scale)
+    if decimals and column.conversion in ("", "int") and _DECIMAL.fullmatch(cell):
+        return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":
             return _string(cell, column)
@@ -263,10 +279,19 @@ def argument_of(cell: str, column: Column) -> Value:
                 return _number(cell, column, 1)
             if _FRACTION.fullmatch(cell):
                 raise InputError(
-                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; scale "
-                    f"it in the declaration ({column.name}*10) or keep it as text(...)"
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
+                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
             return _string(cell, column)
+
+
+def number_at(text: str, decimals: int, name: str) -> int:
+    """The integer for the number of a column at a place with so many decimals. Raises InputError."""
+    try:
+        return scaled(text, decimals)
+    except NotScaledError as error:
+        cure = f": declare {counted(error.digits)} in #decimals" if error.digits is not None else ""
+        raise InputError(f"column {name}: {error}{cure}") from error
 
 
 def _number(cell: str, column: Column, scale: int) -> Value:
