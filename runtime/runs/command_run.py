@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.addresses import feed_of
@@ -14,6 +14,7 @@ from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.leg import Leg
+from lars2asp.runtime.runs.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import State
@@ -58,7 +59,7 @@ class CommandRun:
         self._report = report
         self._clock = MachineClock()
         self._stop = Stop(self._write_out)
-        self._buffered: list[TextIO | Rejects] = []
+        self._buffered: list[Outputs | Rejects] = []
 
     def run(self) -> int:
         """Runs, and returns the exit status.
@@ -84,11 +85,12 @@ class CommandRun:
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
-            kept = self._checkpointed(state, "output")
-            self._output = stack.enter_context(open_output(settings.output, kept))
+            sizes = None if state is None else state.get("output")
+            to = settings.output, settings.emission, sizes, settings.checkpoint
+            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
-            self._buffered = [self._rejects, self._output.stream]
+            self._buffered = [self._rejects, self._outputs]
             self._source: FeedProcess | FileInput
             if feed is None:
                 self._source = stack.enter_context(
@@ -208,7 +210,7 @@ class CommandRun:
         source = self._source
         with self._from_checkpoint():
             costs = None if self._costs is None else self._costs.stream
-            sinks = self._output.stream, self._rejects, costs, self._checkpoints
+            sinks = self._outputs, self._rejects, costs, self._checkpoints
             leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
             if isinstance(source, FileInput):
                 source.open()
@@ -241,7 +243,7 @@ class CommandRun:
         self._has_begun = True
         if self._costs is not None:
             self._costs.begin()
-        self._output.begin()
+        self._outputs.begin()
         self._rejects.begin()
 
 

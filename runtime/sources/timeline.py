@@ -129,6 +129,21 @@ class Timeline:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
+    def text(self, tick: int) -> str | None:
+        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+
+        None where the calendar ends before. Raises InputError without a tick length.
+        """
+        try:
+            moment = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        begin, length = self._origin_microseconds, self._length("of a tick")
+        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
+            if length % unit == 0 and begin % unit == 0:
+                return moment.isoformat(timespec=precision)
+        return moment.isoformat(timespec="microseconds")
+
     def _since_epoch(self, time: int | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
