@@ -257,8 +257,10 @@ def _tables_of(
 
 def status_of(rejects: Rejects) -> int:
     """The exit status; prints how many records were rejected."""
+    hint = "; --rejects FILE keeps all of them" if rejects.sum_up() else ""
     if rejects.count:
-        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
+        were = "s were" if rejects.count > 1 else " was"
+        click.echo(f"{rejects.count} record{were} rejected{hint}", err=True)
     return RECORDS_REJECTED if rejects.count else DONE
 
 

@@ -14,10 +14,11 @@ from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.leg import Leg
+from lars2asp.runtime.runs.live_input import live_notice
 from lars2asp.runtime.runs.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
-from lars2asp.runtime.runs.state_keeping import State
+from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, Format, format_of
@@ -30,6 +31,7 @@ from lars2asp.runtime.sources.text_files import (
     not_written,
     open_output,
 )
+from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.inbox import ArrivedLine
@@ -59,6 +61,8 @@ class CommandRun:
         self._report = report
         self._clock = MachineClock()
         self._stop = Stop(self._write_out)
+        self._name = settings.input
+        """The source, as messages name it."""
         self._buffered: list[Outputs | Rejects] = []
 
     def run(self) -> int:
@@ -103,10 +107,19 @@ class CommandRun:
             if settings.can_be_stuck:
                 self._made_leg(state)  # its errors are raised before a file is changed
                 self._begin()
+            self._say_what_is_waited_for()
             if not gc.isenabled():  # the process is that of the command
                 collect_for_rows()
                 gc.enable()
             return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+
+    def _say_what_is_waited_for(self) -> None:
+        """Says what live input needs; for files nothing."""
+        is_terminal = self._settings.input == STANDARD and sys.stdin is not None and sys.stdin.isatty()
+        if is_terminal or not isinstance(self._source, FileInput):
+            notice = live_notice(self._settings, self._name, is_terminal=is_terminal)
+            if notice is not None:
+                sys.stderr.write(f"{visible(notice)}\n")
 
     def _write_out(self) -> None:
         """Writes the rest of the buffers, where the process ends at once."""
@@ -138,9 +151,11 @@ class CommandRun:
         )
         rereads = settings.can_be_read_again
         note = None if settings.checkpoint is None or rereads else self._note
+        self._name = feed.name
         process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
         if isinstance(feed, TcpFeed):
             feed.open()
+            self._name = feed.name  # with the port
             self._listener.callback(feed.close)
         return process
 
@@ -224,8 +239,13 @@ class CommandRun:
         with suppress(BrokenPipeError):  # the reader of the output has gone
             try:
                 leg.run()
+            except HandOver:
+                with suppress(OSError, InputError):
+                    self._flush()
+                raise
             except BaseException:
                 with suppress(OSError, InputError):  # the first error is the one to report
+                    self._rejects.sum_up()
                     self._flush()
                 raise
             self._flush()

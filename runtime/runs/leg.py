@@ -25,6 +25,7 @@ from lars2asp.runtime.runs.state_keeping import (
 )
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -107,11 +108,13 @@ class Leg:
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
+        words = LatenessWords(settings.reading.timeline)
         if not settings.is_by_clock:
-            return DataTimeRun(*parts, lateness=settings.lateness)
+            return DataTimeRun(*parts, lateness=settings.lateness, words=words)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
-        return WallTimeRun(*parts, reading=settings.reading, clock=self.clock, lateness=settings.lateness)
+        reading, lateness = settings.reading, settings.lateness
+        return WallTimeRun(*parts, reading=reading, clock=self.clock, lateness=lateness, words=words)
 
     @property
     def _live(self) -> "FeedProcess | None":
@@ -189,7 +192,7 @@ class Leg:
             "source": self.source.state(),
             "output": self.outputs.sizes(),
             "rejects": self.rejects.size,
-            "rejected": self.rejects.count,
+            **self.rejects.state(),
             "is_first": self._sink.is_first,
             "sink": self._sink.state(),
             "account": self._run_costs.state(),
@@ -199,7 +202,8 @@ class Leg:
     def _restore(self, state: State) -> None:
         self._run.restore(state)
         self.source.restore(state["source"])
-        self.rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
+        self.rejects.restore(state)
+        self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:
             self._sink.restore(state["sink"])
         self._run_costs.restore(state["account"])
