@@ -29,7 +29,7 @@ AT_ONCE = Retries(first_seconds=0.01, total_seconds=0)
 
 @contextmanager
 def webhook(*statuses: int) -> Iterator[tuple[str, list[bytes]]]:
-    """The address of a webhook that answers with these statuses, then with 200, and the bodies that it took."""
+    """The address of a webhook that answers with these statuses, then with 200, and what it took."""
     bodies: list[bytes] = []
     answers = iter(statuses)
 
@@ -81,7 +81,7 @@ def test_all_answers_of_a_run_come_to_a_webhook(
 def test_a_webhook_that_refuses_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with webhook(404, 404) as (address, _):
         assert main([*files(tmp_path, 3), "--output", address]) == 2
-    assert f"{address}: it refuses them with status 404" in capsys.readouterr().err
+    assert f"{address}: it refuses answers with status 404" in capsys.readouterr().err
 
 
 def test_what_takes_nothing_is_given_up() -> None:
