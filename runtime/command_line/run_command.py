@@ -38,7 +38,7 @@ from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import Function, ShowTerm
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Function, ShowTerm
 from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
@@ -193,12 +193,21 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         reading=reading,
         emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
-        lateness=reading.timeline.ticks(options["lateness"]),
+        lateness=_lateness_of(reading, options),
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
+
+
+def _lateness_of(reading: Reading, options: dict[str, Any]) -> int:
+    """For how many ticks late records are waited for.
+
+    Intervals are written when they end, so that those that began first may come last: all are waited for.
+    """
+    lateness = reading.timeline.ticks(options["lateness"])
+    return LARGEST_INTEGER if reading.format is Format.INTERVALS and not lateness else lateness
 
 
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:

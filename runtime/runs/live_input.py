@@ -7,7 +7,7 @@ from lars2asp.runtime.sources.text_files import STANDARD
 _LINES = {
     Format.JSONL: 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)',
     Format.FACTS: "plain facts such as 3: p(a)",
-    Format.CSV: "rows of a table behind its header",
+    Format.ANSWERS: "answers as JSON lines (--delta)",
 }
 
 
@@ -21,7 +21,7 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
     """
     if settings.input == STANDARD and not is_terminal:
         return None
-    lines = _LINES[settings.reading.format or Format.JSONL]
+    lines = _LINES.get(settings.reading.format or Format.JSONL, "rows of a table behind its header")
     if settings.is_by_clock:
         ticks = "ticks pass by the clock of this machine"
     else:

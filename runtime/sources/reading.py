@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.table import Dialect, read_csv
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.written_answers import answers_reader, read_table
 from lars2asp.syntax.nodes import Input
 
 TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
@@ -32,6 +33,14 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     FACTS = "facts"
+    ANSWERS = "answers"
+    CHANGES = "changes"
+    INTERVALS = "intervals"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether records are rows behind a header."""
+        return self in (Format.CSV, Format.CHANGES, Format.INTERVALS)
 
 
 @dataclass(frozen=True)
@@ -58,11 +67,14 @@ class Reading:
         if form is Format.JSONL and isinstance(lines, FileLines):
             several = partial(jsonl_records, timeline=self.timeline)
             return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
-        if form is not Format.CSV:
+        if not form.is_table:
             read, comment = self._line_reader(form)
             return read_records(lines, name, read, on_reject, comment=comment)
         timeline, dialect = self.timeline, self.dialect
-        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, self.largest_record)
+        more = lines, name, self.declarations, timeline, on_reject, dialect, self.largest_record
+        if form is Format.CSV:
+            return read_csv(*more)
+        return read_table(*more, intervals=form is Format.INTERVALS)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -77,16 +89,18 @@ class Reading:
 
     @cached_property
     def _live_reader(self) -> tuple[Read, str | None]:
-        return self._line_reader(self.format or Format.JSONL)
+        return self._line_reader(self.format or Format.JSONL, is_live=True)
 
-    def _line_reader(self, form: Format) -> tuple[Read, str | None]:
+    def _line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         match form:
             case Format.JSONL:
                 return partial(jsonl_record, timeline=self.timeline), None
             case Format.FACTS:
                 return partial(facts_record, timeline=self.timeline), COMMENT
-            case Format.CSV:
+            case Format.ANSWERS:
+                return answers_reader(self.timeline, is_live=is_live), None
+            case _:
                 raise InputError(TABLE_IS_LIVE)
 
 
