@@ -22,7 +22,7 @@ from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
-from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
@@ -219,9 +219,7 @@ class Session:
         try:
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
-                if self.words is not None:
-                    raise InputError(self.words.backwards(record.tick, past))
-                raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
+                raise InputError(backwards(record.tick, past, self.words))
             if record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
             self._check_events(kept.tick, kept.events)

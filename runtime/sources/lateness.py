@@ -5,6 +5,13 @@ from dataclasses import dataclass, field
 from lars2asp.runtime.sources.timeline import Timeline
 
 
+def backwards(tick: int, past: int, words: "LatenessWords | None") -> str:
+    """What is said of a record that comes after one of a later tick; without words only the ticks."""
+    return (
+        f"the time goes backwards: tick {tick} after {past}" if words is None else words.backwards(tick, past)
+    )
+
+
 @dataclass
 class LatenessWords:
     """Words for late records: times where ticks have some, and the `--lateness` that would do.
