@@ -105,6 +105,7 @@ class Plan:
         inputs: the declarations of table input.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
+        program: the checked program that it is the plan of.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -123,6 +124,7 @@ class Plan:
     inputs: tuple[Input, ...]
     decimals: Mapping[Signature, tuple[int, ...]]
     declarations: tuple[Declaration, ...]
+    program: Program
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
 

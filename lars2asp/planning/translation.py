@@ -74,6 +74,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),
+        program=program,
     )
 
 

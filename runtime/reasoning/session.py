@@ -22,6 +22,7 @@ from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
+from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import checked_tick
@@ -67,6 +68,7 @@ class Session:
         turn: lets one thread in at a time.
         largest_gap: the most ticks from one record to the next; None where that is not limited.
         judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
+        words: what is said of records whose time goes backwards, where a run knows the times of ticks.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
         is_measured: whether the time that components take is measured.
@@ -89,6 +91,7 @@ class Session:
         if gap is not None and (not isinstance(gap, int) or isinstance(gap, bool) or gap < 1):
             raise ValueError("the largest gap is a number of ticks, 1 or more")
         self.judges_gaps = True
+        self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
         self.is_measured = options.get("statistics", False)
@@ -216,7 +219,7 @@ class Session:
         try:
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
-                raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
+                raise InputError(backwards(record.tick, past, self.words))
             if record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
             self._check_events(kept.tick, kept.events)

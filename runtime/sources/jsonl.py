@@ -13,7 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
 
 LONGEST_QUICK = 2**20
@@ -66,7 +66,7 @@ def _record(
         if key not in _KEYS:
             raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
     if "time" not in found and timeline.arrival is None:
-        raise InputError("the record has no time")
+        raise InputError(NO_TIME)
     if "until" in found and "facts" not in found:
         raise InputError("until needs facts: it is the last tick at which they hold")
     hold, begin, end = (_atoms(found, key, facts, known) for key in _ATOMS)
@@ -129,6 +129,7 @@ def _loaded_slowly(line: str) -> Any:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
+        hint = "" if line.lstrip().startswith(("{", "[")) else " (plain facts need --format facts)"
+        raise InputError(f"broken JSON: {error.msg} at column {error.colno}{hint}") from error
     except (RecursionError, ValueError) as error:
         raise InputError(f"broken JSON: {error}") from error

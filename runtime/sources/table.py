@@ -74,7 +74,7 @@ def read_csv(
     form = dialect or Dialect()
     if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
         csv.field_size_limit(largest_record)
-    rows = _TableRows(lines, name, form, largest_record)
+    rows = TableRows(lines, name, form, largest_record)
     header = [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
@@ -85,7 +85,7 @@ def read_csv(
 
 
 def _records(
-    rows: "_TableRows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
+    rows: "TableRows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
         if len(row) != width:
@@ -153,7 +153,7 @@ class _TableLines:
         self._again.extendleft(reversed(self.row[1:]))
 
 
-class _TableRows:
+class TableRows:
     """The rows of a table that are not blank, each with the line at which it begins."""
 
     def __init__(self, lines: Iterable[str], name: str, form: Dialect, largest_record: int) -> None:
@@ -262,7 +262,7 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
         return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":
-            return _string(cell, column)
+            return string_of(cell, column)
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
@@ -282,7 +282,7 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
                     f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
                     f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
-            return _string(cell, column)
+            return string_of(cell, column)
 
 
 def number_at(text: str, decimals: int, name: str) -> int:
@@ -309,7 +309,8 @@ def _number(cell: str, column: Column, scale: int) -> Value:
     return int(scaled)
 
 
-def _string(cell: str, column: Column) -> Value:
+def string_of(cell: str, column: Column) -> Value:
+    """A cell as a string. Raises InputError for characters that no string has."""
     try:
         check_characters(cell)
     except InputError as error:

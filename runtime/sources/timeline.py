@@ -17,6 +17,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LONGEST_INTEGER = 30
 """In digits: more than any time has."""
 
+NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
+
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
 _INTEGER = re.compile(r"-?[0-9]+")
@@ -83,7 +85,7 @@ class Timeline:
     def arrived(self) -> int:
         """The tick of a record that arrives now. Raises InputError where records need times."""
         if self.arrival is None:
-            raise InputError("the record has no time")
+            raise InputError(NO_TIME)
         return self.arrival()
 
     def tick_at(self, microseconds: int) -> int:
@@ -128,6 +130,38 @@ class Timeline:
         if self.tick_length is None:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
+
+    def text(self, tick: int) -> str | None:
+        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+
+        None where the calendar ends before. Raises InputError without a tick length.
+        """
+        try:
+            moment = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        begin, length = self._origin_microseconds, self._length("of a tick")
+        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
+            if length % unit == 0 and begin % unit == 0:
+                return moment.isoformat(timespec=precision)
+        return moment.isoformat(timespec="microseconds")
+
+    def named(self, tick: int) -> str:
+        """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
+        time = None if self.tick_length is None else self.text(tick)
+        return str(tick) if time is None else f"{tick} ({time})"
+
+    def duration(self, ticks: int) -> str:
+        """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""
+        if self.tick_length is None:
+            return str(ticks)
+        length = ticks * self.tick_length
+        name, unit = max(
+            ((name, unit) for name, unit in MICROSECONDS.items() if length % unit == 0),
+            key=lambda each: each[1],
+            default=("", 0),
+        )
+        return f"'{length // unit} {name}'" if unit else str(ticks)
 
     def _since_epoch(self, time: int | str) -> int:
         """In microseconds."""
