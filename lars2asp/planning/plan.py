@@ -104,6 +104,7 @@ class Plan:
         zone: the time zone of timestamps that name no offset, if the program declares it.
         inputs: the declarations of table input.
         declarations: all that the program declares, in the order of the text.
+        program: the checked program that it is the plan of.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -121,6 +122,7 @@ class Plan:
     zone: "ZoneInfo | None"
     inputs: tuple[Input, ...]
     declarations: tuple[Declaration, ...]
+    program: Program
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
 

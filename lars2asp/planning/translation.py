@@ -72,6 +72,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         zone=declared_zone(program),
         inputs=tuple(program.every(nodes.Input)),
         declarations=tuple(program.every(nodes.Declaration)),
+        program=program,
     )
 
 

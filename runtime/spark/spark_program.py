@@ -15,8 +15,9 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
+from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.carrier.answer_tables import TABLE_COLUMNS, TableColumn
+from lars2asp.runtime.spark.carrier.answer_tables import TableColumn
 from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, is_integer
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram

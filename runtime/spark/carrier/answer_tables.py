@@ -14,9 +14,6 @@ from lars2asp.runtime.spark.carrier.packet_frames import output_of, with_times
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime
 from lars2asp.syntax.nodes import Signature
 
-TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
-"""The columns of tables that are no arguments."""
-
 _BEGAN = CHANGE_NAMES[PacketSign.BEGAN]
 
 
