@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
+    from lars2asp.runtime.sources.frames import read_frame as read_frame
     from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
     from lars2asp.runtime.sources.records import Line as Line
@@ -107,6 +108,7 @@ _NAMES = {
     "runtime.runs.follow": "follow",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",
+    "runtime.sources.frames": "read_frame",
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
     "runtime.sources.stream_items": "StreamItem",

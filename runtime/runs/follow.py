@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
@@ -11,7 +12,6 @@ from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.feeds.inbox import Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Reading
@@ -19,9 +19,12 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.timeline import Timeline
 
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoner import Reasoner
+
 
 def follow(
-    reasoner: Reasoner,
+    reasoner: "Reasoner",
     source: str | Path | Feed,
     on_answer: Callable[[Answer], None],
     *,
