@@ -1,6 +1,6 @@
 """The reasoner: a program on a stream, tick by tick."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,12 +15,15 @@ from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.runs.follow import FollowOptions
+from lars2asp.runtime.runs.follow_async import follow_async
 from lars2asp.runtime.sources.atoms import Fact, to_rows
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.frames import ArrowStream, is_frame, read_frame
@@ -304,6 +307,26 @@ class Reasoner:
 
         run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
+
+    def follow_async(
+        self, source: str | Path | Feed, **options: Unpack[FollowOptions]
+    ) -> AsyncGenerator[Answer, None]:
+        """Runs on a live source, and gives its answers to who asks for them with `async for`.
+
+            async for answer in reasoner.follow_async("mqtt://broker/home/#"):
+                print(answer.added_atoms)
+
+        The reasoner works in a thread of its own, and waits while an answer is looked at; meanwhile lines
+        wait in a bounded queue. When the task is cancelled, or the generator closed (`aclose`), the run ends
+        as by `stop` of `follow`; thread and connections have ended when that comes back, which takes as long
+        as the tick that is evaluated. Who leaves the loop before its end closes the generator:
+        `contextlib.aclosing` does.
+
+        Args:
+            source: an address, a file, or a feed; see `follow`.
+            options: those of `follow`, which says what is raised. `on_reject` is called in that thread.
+        """
+        return follow_async(self, source, **options)
 
     def why(
         self,
