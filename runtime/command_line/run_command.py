@@ -62,7 +62,8 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     metavar="FILE",
     default="-",
     help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
-    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC.",
+    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
 )
 @click.option(
     "--clock",

@@ -29,11 +29,16 @@ _MQTT = re.compile(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
+_WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{_HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 _WITH_USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://[^/]*@")
 _COUNT = re.compile(r"[0-9]{1,9}")
 
 PASSWORD = "LARS2ASP_MQTT_PASSWORD"
 """The environment variable with the password of a user of a broker."""
+
+
+TOKEN = "LARS2ASP_WEB_TOKEN"
+"""The environment variable with the token for a web server."""
 
 
 def feed_of(
@@ -50,6 +55,10 @@ def feed_of(
         &password-file=FILE             with the user's password, which may stand in LARS2ASP_MQTT_PASSWORD
         &ca=FILE                        the certificate of an authority, in place of those the system trusts
         &insecure                       no certificate is checked
+
+    ws://server/path  wss://server/path             messages of a WebSocket
+    sse+http://server/path  sse+https://...         server-sent events
+        LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
 
     In addresses of brokers a sign that would end a part is written %3F (?), %40 (@), %3A (:), %2F (/), and
     the sign % itself %25; in what follows `?`, & is %26.
@@ -71,10 +80,12 @@ def feed_of(
             return _tcp(rest, largest_record)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment)
+        case "ws" | "wss" | "sse+http" | "sse+https":
+            return _web(scheme, rest, largest_record, environment)
     if (other := _WITH_USER.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
-            "mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+            "mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
 
@@ -175,6 +186,27 @@ def broker_at(
         password=_password(match["password"], user, options.get("password-file"), address, environment),
         tls=tls,
     )
+
+
+def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "Feed":
+    from lars2asp.runtime.feeds.web import EventFeed, WebSocketFeed
+
+    address = f"{scheme}:{masked(rest.partition('?')[0])}"
+    match = _WEB.fullmatch(rest)
+    if match is None:
+        raise InputError(
+            f"{address}: an address is {scheme}://SERVER/PATH, such as {scheme}://localhost:8000/live"
+        )
+    if match["user"] is not None:
+        raise InputError(
+            f"{address}: no user stands in such an address: the environment variable {TOKEN} has a token "
+            "(Authorization: Bearer)"
+        )
+    if match["port"] is not None:
+        port_of(match["port"], 1, address)
+    url, token = f"{scheme.removeprefix('sse+')}:{rest}", environment.get(TOKEN)
+    feed = EventFeed if scheme.startswith("sse+") else WebSocketFeed
+    return feed(url, token=token, largest_record=largest_record)
 
 
 def _password(

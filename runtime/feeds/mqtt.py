@@ -1,6 +1,5 @@
 """Lines that an MQTT broker passes on."""
 
-import socket
 import ssl
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.feeds.keep_alive import keep_alive
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 
 if TYPE_CHECKING:
@@ -353,11 +353,8 @@ def connection_failure() -> str:
 
 
 def _watch(_client: "Client", _data: Any, connection: Any) -> None:
-    """Has the system notice within two minutes that the broker's machine has gone."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    """Notices that the broker's machine has gone."""
+    keep_alive(connection)
 
 
 def paho_for(name: str) -> Any:

@@ -35,6 +35,7 @@ from lars2asp.runtime.sources.ground_terms import (
     no_atom,
     parse_terms,
 )
+from lars2asp.runtime.sources.timeline import text_of_moment
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 from lars2asp.syntax.source import shown, shown_number
 
@@ -45,9 +46,9 @@ Fact: TypeAlias = "str | Symbol | tuple[Any, ...]"
 """An atom as text (`"p(a,1)"`), as a tuple of name and arguments (`("p", "x", 1)`), or as a clingo symbol.
 
 Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow; strings are strings (a
-constant is `constant("a")`), tuples are tuples, and terms and symbols stay what they are. The name of the
-predicate must be one that a program can write; in text other names look like others (`Function("1")` as the
-number 1).
+constant is `constant("a")`), moments are strings of ISO 8601 as in tables, tuples are tuples, and terms and
+symbols stay what they are. The name of the predicate must be one that a program can write; in text other
+names look like others (`Function("1")` as the number 1).
 """
 
 ReadAtom: TypeAlias = Callable[[str], tuple[Signature, Row]]
@@ -451,6 +452,9 @@ def _argument(value: Any) -> Value:
         return tuple_term(tuple(map(_argument, value)))
     if isinstance(value, float):
         raise InputError(f"{value} is a decimal where an integer is needed: {DECIMAL_HINT}")
+    moment = text_of_moment(value)
+    if moment is not None:
+        return moment
     for method in ("as_py", "item"):  # scalars of Arrow and numpy
         convert = getattr(value, method, None)
         if convert is not None and not getattr(value, "shape", ()):

@@ -320,21 +320,27 @@ def string_of(cell: str, column: Column) -> Value:
 
 def _missing_declaration(name: str, header: Sequence[str], row: Sequence[str]) -> str:
     """The error for a table without declaration, with one that fits the header and the first row."""
-    time = next((c for word in _TIME_WORDS for c in header if word in c.lower()), header[0])
+    time = named_time(header)
     columns = []
     for place, column in enumerate(header):
         if column == time:
             continue
         cell = row[place].strip() if place < len(row) else ""
         is_decimal = _FRACTION.fullmatch(cell)
-        columns.append(_column_name(column) + ("*10" if is_decimal else ""))
+        columns.append(written_column(column) + ("*10" if is_decimal else ""))
     return (
         f"{name}: nothing declares how its rows become facts; add to the program, for instance\n"
-        f"  #input reading({', '.join(columns)}) at {_column_name(time)}."
+        f"  #input reading({', '.join(columns)}) at {written_column(time)}."
     )
 
 
-def _column_name(column: str) -> str:
+def named_time(columns: Sequence[str]) -> str:
+    """The column that most likely has the times, by its name."""
+    return next((c for word in _TIME_WORDS for c in columns if word in c.lower()), columns[0])
+
+
+def written_column(column: str) -> str:
+    """The name of a column as a declaration has it."""
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", column)
     escaped = column.replace("\\", "\\\\").replace('"', '\\"')
     return column if plain and column not in ("not", "at") else f'"{escaped}"'
