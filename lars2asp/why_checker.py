@@ -9,13 +9,13 @@ the one that failed. Atoms that a choice placed at other ticks are seen in the t
 right if the body of the choice is true.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
-from lars2asp.analysis.claim_checks import check_last_told, checked_statement, sources_of
+from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -46,6 +46,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
+from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
 from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
 from lars2asp.analysis.predicates import HeadAtom, is_fact
@@ -200,6 +201,7 @@ class _Checker:
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+        check_calls(self._stream, rule, claim, known)
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
         need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
         positions = [position_of(one) for one in claim["body"]]
@@ -224,6 +226,7 @@ class _Checker:
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
+        check_later(self._program, stream, claim, atom)
         candidates = {
             number: found
             for number, rule in stream.rules.items()
@@ -236,14 +239,12 @@ class _Checker:
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(needed <= set(listed) <= candidates.keys(), f"the rules for it are {self._where(needed)}")
+        need(
+            needed <= set(listed) <= candidates.keys(),
+            f"the rules for it are {places_of(self._program, needed)}",
+        )
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim)
-
-    def _where(self, numbers: Iterable[int]) -> str:
-        """Files and lines of statements."""
-        places = [self._program.statements[number].location for number in sorted(numbers)]
-        return ", ".join(f"{place.source.name}:{place.line}" for place in places) or "none"
 
     def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json) -> None:
         at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])
@@ -279,6 +280,9 @@ class _Checker:
             self._check_literal(literal, rule.body[position], instance, claim["id"], last)
         for met in failed.get("met", ()):
             self._check_literal(met, literal_at(rule.body, position_of(met)), instance, claim["id"])
+        asked, known_of = (atom, claim["tick"]), partial(self._known, rule=rule, at=at)
+        for other in other_heads(stream, rule, failed, candidates, asked, known_of):
+            self._check_literal(*other, claim["id"])
 
     # --- literals ---------------------------------------------------------------------------------------
 
@@ -364,7 +368,8 @@ class _Checker:
             is_needed = bool(held) and not (node["holds"] and literal.sign is not Sign.POSITIVE)
             need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
         elif not (node["holds"] or is_tuple or is_most or isinstance(atom, nodes.Count)):
-            need(found[False] or not ticks - held, f"no claim says why `{node['literal']}` is not true")
+            is_why = found[False] or not ticks - held or self._stream.holds(literal, known)
+            need(is_why, f"no claim says why `{node['literal']}` is not true")
 
     def _check_elements(self, node: Json, literal: Any, known: Bindings) -> None:
         """Checks the elements that count in an aggregate, or the instances of a conditional literal."""

@@ -18,6 +18,7 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
@@ -30,6 +31,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     FailedRule,
     LastTold,
+    LateRule,
     LiteralNode,
     NoAnswer,
     Place,
@@ -230,7 +232,8 @@ class Explainer:
             return None
         weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
         place = self._place(rule.number, binding)
-        return Derived(place, _texts(binding), body, at, rule.is_open, weighed)
+        calls = called_in(self._terms, rule.head, binding, key[0], at)
+        return Derived(place, _texts(binding), body, at, rule.is_open, weighed, calls)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -278,6 +281,12 @@ class Explainer:
         if offset is not None:
             return (tick + offset,) if first <= tick + offset <= seen_at else ()
         return range(seen_at, first - 1, -1)
+
+    def _too_late(self, rule: HeadRule, tick: int, seen_at: int) -> Iterator[int]:
+        """The tick of evaluation to come at which a rule may derive atoms at a tick, if it can be told."""
+        offset = None if rule.head.tick is None else offset_from_now(rule.head.tick, self._numbers)
+        if offset is not None and tick + offset > seen_at:
+            yield tick + offset
 
     def _instances(
         self, rule: HeadRule, signature: Signature, row: Row, tick: int, at: int
@@ -337,36 +346,46 @@ class Explainer:
         def is_meant(found: Row) -> bool:
             return self._terms.match_all(atom.arguments, found, binding, spot.now) is not None
 
-        furthest: dict[int, tuple[HeadRule, int, Furthest]] = {}
+        furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
+        late: dict[int, int] = {}
         for rule in self._rules.get(atom.signature, ()):
-            for at in self._evaluations(rule, tick, spot.now):
+            for at in (*self._evaluations(rule, tick, spot.now), *self._too_late(rule, tick, spot.now)):
                 if at < tick and not self._history.has_answer(at):
                     continue
                 wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue
+                if at > spot.now:
+                    late.setdefault(rule.number, at)
+                    continue
                 found = self._search.furthest(rule.body, start, at, wanted.may_be_met)
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
-                    furthest[rule.number] = rule, at, found
+                    furthest[rule.number] = rule, wanted, found
         text = None if row is None else atom_text(atom.signature, row)
         failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
         last, history = self._last_told(atom, binding, spot.now), self._history
         is_all = last is not None or history.knows_all_input
         source = self._source(atom.signature)
-        return Absent(last, tuple(failed), source, None if is_all else history.kept_from)
+        known_from = None if is_all else history.kept_from
+        later = tuple(LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
+        return Absent(last, tuple(failed), source, known_from, later)
 
     def _failed(
-        self, rule: HeadRule, at: int, furthest: Furthest, atom: str | None, tick: int, spot: Spot
+        self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
     ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
-        binding, position, _ = furthest
+        (binding, position, _), at = furthest, wanted.at
         place, texts = self._place(rule.number, binding), _texts(binding)
         if position is None:
             weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
             return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
+        others, has_more = other_heads(self._search, self._literals, wanted, rule.body, furthest, below)
+        if others:
+            failed = self._literals.elsewhere(rule.body[position], position, binding, below)
+            return FailedRule(place, texts, failed, at, others=others, has_more=has_more)
         met = tuple(self._met(rule, position, binding, below))
         return FailedRule(
             place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met

@@ -85,6 +85,14 @@ class Literals:
         found = self._untrue(literal, position, to_text(with_values(literal, binding)), binding, spot)
         return _as_written(found, literal, binding)
 
+    def elsewhere(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
+        """A literal that is true only where the head is another atom than the one that is asked about."""
+        kept = spot.tree.size
+        found = self.untrue(literal, position, binding, spot)
+        if found.children:
+            spot.tree.drop(kept)
+        return replace(found, children=())
+
     def _untrue(
         self, literal: BodyLiteral, position: int, text: str, binding: Binding, spot: Spot
     ) -> LiteralNode:
