@@ -96,7 +96,10 @@ def _head(wanted: Wanted, binding: Binding) -> _Head:
         for term, value in zip(head.atom.arguments, row, strict=True)
     )
     atom = to_text(nodes.Atom(head.atom.name, arguments, head.atom.is_positive))  # type: ignore[arg-type]
-    distances = tuple(_distance(value, to) for value, to in zip(nearest, meant, strict=True))
+    distances = tuple(
+        _distance(value, to) if column else _FAR
+        for column, value, to in zip(columns, nearest, meant, strict=True)
+    )
     return _Head(atom, tick if type(tick) is int else None, prod(map(len, columns)), distances)
 
 
