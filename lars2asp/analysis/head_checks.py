@@ -98,8 +98,10 @@ def _is_head(stream: NaiveStream, head: HeadAtom, told: nodes.Atom, other: Json,
     if variable_names(tick) <= known.keys():
         ticks = _values(stream, tick, known)
         counts.append(len(ticks))
-        return other["tick"] in (ticks or {None}) and other.get("count", 1) == prod(counts)
-    return other["tick"] is None and other.get("count", 1) == prod(counts)
+    else:
+        ticks = set()
+    is_tick = other["tick"] in ticks if ticks else other["tick"] is None
+    return is_tick and other.get("count", 1) == prod(counts)
 
 
 def _values(stream: NaiveStream, term: nodes.Term, known: Bindings) -> set[Value]:

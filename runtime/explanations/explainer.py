@@ -282,12 +282,6 @@ class Explainer:
             return (tick + offset,) if first <= tick + offset <= seen_at else ()
         return range(seen_at, first - 1, -1)
 
-    def _too_late(self, rule: HeadRule, tick: int, seen_at: int) -> Iterator[int]:
-        """The tick of evaluation to come at which a rule may derive atoms at a tick, if it can be told."""
-        offset = None if rule.head.tick is None else offset_from_now(rule.head.tick, self._numbers)
-        if offset is not None and tick + offset > seen_at:
-            yield tick + offset
-
     def _instances(
         self, rule: HeadRule, signature: Signature, row: Row, tick: int, at: int
     ) -> Iterator[Binding]:
@@ -349,7 +343,8 @@ class Explainer:
         furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
         late: dict[int, int] = {}
         for rule in self._rules.get(atom.signature, ()):
-            for at in (*self._evaluations(rule, tick, spot.now), *self._too_late(rule, tick, spot.now)):
+            later = rule.evaluations_after(spot.now, tick, self._numbers)
+            for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
                 wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
@@ -369,8 +364,8 @@ class Explainer:
         is_all = last is not None or history.knows_all_input
         source = self._source(atom.signature)
         known_from = None if is_all else history.kept_from
-        later = tuple(LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
-        return Absent(last, tuple(failed), source, known_from, later)
+        late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules))
 
     def _failed(
         self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
