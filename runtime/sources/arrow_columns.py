@@ -41,6 +41,9 @@ _START = datetime(1970, 1, 1)
 _PER_UNIT = {"s": (1_000_000, 1), "ms": (1_000, 1), "us": (1, 1), "ns": (1, 1_000)}
 _PER_DAY = 86_400_000_000
 
+_MOST_DIGITS = 38
+"""Those of a decimal of 128 bits."""
+
 
 class Cells(NamedTuple, Generic[T]):
     """What the cells of a column are.
@@ -59,26 +62,32 @@ class ArgumentCells:
 
     Args:
         declared: the column, as it is declared.
+        decimals: those of the place.
     """
 
-    def __init__(self, declared: Column) -> None:
+    def __init__(self, declared: Column, decimals: int = 0) -> None:
         self._declared = declared
+        self._decimals = decimals
         self._distinct = _Distinct[Value](self._argument)
 
     def read(self, column: pa.Array) -> Cells[Value]:
         """The arguments. Raises InputError for a column of a type of which there are none."""
         found, declared = _plain(column), self._declared
-        if pa.types.is_integer(found.type) and declared.conversion in ("", "int"):
-            scale = 1 if declared.scale is None else declared.scale
-            if scale > 0 and _lies_within(found, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
+        if declared.conversion in ("", "int"):
+            scale = 10**self._decimals if declared.scale is None else declared.scale
+            is_integer = pa.types.is_integer(found.type) and scale > 0
+            if is_integer and _lies_within(found, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
                 return Cells[Value](_times(_integers(found), scale), {})
+            numbers = _scaled(found, scale) if pa.types.is_decimal(found.type) else None
+            if numbers is not None:
+                return Cells[Value](numbers, {})
         return self._distinct.read(found, declared.name, has_point=declared.conversion == "text")
 
     def _argument(self, text: str) -> Value | None:
         cell = text.strip()
         if cell in ("inf", "-inf") and self._declared.conversion != "text":
             raise InputError(f"column {self._declared.name}: {cell} is no number that facts can have")
-        return argument_of(cell, self._declared) if cell else None
+        return argument_of(cell, self._declared, self._decimals) if cell else None
 
 
 class TimeCells:
@@ -235,6 +244,8 @@ def _plain(column: pa.Array) -> pa.Array:
         return values.take(column.indices)  # integers and times are read in other ways
     if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
         return column.cast(pa.string())
+    if pa.types.is_decimal(kind) and kind.bit_width < 128:  # of which Arrow makes no dictionary
+        return column.cast(pa.decimal128(kind.precision, kind.scale))
     return column
 
 
@@ -245,6 +256,29 @@ def _integers(column: pa.Array) -> list[Any]:
     column = column.cast(pa.int64())
     begin, buffer = column.offset, column.buffers()[1]
     return memoryview(buffer)[8 * begin : 8 * (begin + len(column))].cast("q").tolist()
+
+
+def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
+    """The numbers of a column of decimals times a power of ten; None where one of them is no integer then.
+
+    All of them have 32 bits. Others are for who says what is wrong with them, or rounds them.
+    """
+    digits = len(str(scale)) - 1
+    if scale != 10**digits:
+        return None
+    try:
+        column = column.cast(pa.decimal128(_MOST_DIGITS, digits))
+    except pa.ArrowInvalid:  # digits would be lost, or there are too many
+        return None
+    ends = pc.min_max(column).as_py()
+    if any(end is not None and abs(end) * scale > LARGEST_INTEGER for end in ends.values()):
+        return None
+    words = memoryview(column.buffers()[1]).cast("q")  # two for each number, the low one first
+    numbers = words[2 * column.offset : 2 * (column.offset + len(column)) : 2].tolist()
+    if not column.null_count:
+        return numbers
+    is_there = column.is_valid().to_pylist()
+    return [number if there else None for number, there in zip(numbers, is_there, strict=True)]
 
 
 def _times(values: list[Any], scale: int) -> list[Any]:

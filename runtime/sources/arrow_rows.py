@@ -1,6 +1,6 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ def read_batches(
     declarations: Sequence[Input],
     timeline: Timeline,
     on_reject: OnReject,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     *,
     has_row_each: bool = False,
 ) -> Iterator[Record]:
@@ -55,13 +56,14 @@ def read_batches(
         declarations: how rows become facts.
         timeline: how times become ticks.
         on_reject: takes rows that are not valid.
+        decimals: the decimals of predicates.
         has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
             `row_by_row` is the way to reject them.
 
     Raises:
         InputError: for a column that is not there, or has a type of which no fact or no time can be made.
     """
-    readers = [_Declaration(one, timeline) for one in declarations]
+    readers = [_Declaration(one, timeline, decimals or {}) for one in declarations]
     number = 1
     for batch in batches:
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
@@ -74,12 +76,16 @@ def read_batches(
 class _Declaration:
     """A declaration and the readers of its columns."""
 
-    def __init__(self, declared: Input, timeline: Timeline) -> None:
+    def __init__(
+        self, declared: Input, timeline: Timeline, decimals: Mapping[Signature, tuple[int, ...]]
+    ) -> None:
         self.declared = declared
         self.signature = Signature(declared.predicate, len(declared.columns))
+        places = decimals.get(self.signature, (0,) * len(declared.columns))
         self.times = TimeCells(declared.time, timeline)
         self.arguments: list[tuple[Column, ArgumentCells]] = [
-            (column, ArgumentCells(column)) for column in declared.columns
+            (column, ArgumentCells(column, digits))
+            for column, digits in zip(declared.columns, places, strict=True)
         ]
 
 

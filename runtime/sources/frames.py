@@ -53,7 +53,7 @@ def read_frame(
 
     Args:
         frame: the frame.
-        reading: the declarations, and how times become ticks.
+        reading: the declarations, the decimals of predicates, and how times become ticks.
         on_reject: takes rows that are not valid.
         has_row_each: whether each row is a record; else neighbours at the same tick are one.
 
@@ -67,7 +67,13 @@ def read_frame(
         raise InputError(_proposal(frame))
     batches = _batches(frame, rows.columns_read(declarations), declarations[0])
     yield from rows.read_batches(
-        batches, NAME, declarations, reading.timeline, on_reject, has_row_each=has_row_each
+        batches,
+        NAME,
+        declarations,
+        reading.timeline,
+        on_reject,
+        reading.decimals,
+        has_row_each=has_row_each,
     )
 
 
