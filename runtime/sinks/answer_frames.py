@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import (
     BEGAN,
     ENDED,
     AnswerTable,
     OpenIntervals,
     answer_tables,
-    cell_of,
     changes_of,
 )
 from lars2asp.syntax.nodes import Signature
@@ -84,9 +84,10 @@ def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
 class AnswerFrames(Mapping[str, "AnswerFrame"]):
     """The answers of a run as frames, by predicates such as `alarm/2` (or `alarm`, if there is one such).
 
-    A frame has a column for each argument: integers where all are, otherwise text (strings without quotes,
-    other terms as programs write them). They are called as the variable that all heads, or as the column that
-    `#input`, have in their place, else a1, a2, ... Before them stand
+    A frame has a column for each argument: integers, or numbers with the decimals of their place
+    (decimal128), where all are, otherwise text (strings without quotes, other terms as programs write them).
+    They are called as the variable that all heads, or as the column that `#input`, have in their place, else
+    a1, a2, ... Before them stand
 
     begin, end: of intervals: the first tick at which the atom holds, and the first at which it does not, null
         where it holds to the end.
@@ -168,7 +169,10 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         fields = [(name, pa.int64()) for name in self._kind.value]
         fields += [(_moment_name(name), self._moment_type) for name in self._kind.value if self._clock]
         fields += [("change", pa.string())] if self._kind is FrameKind.CHANGES else []
-        kinds = [pa.int64() if one else pa.string() for one in is_integer]
+        kinds = [
+            argument_type(pa.int64(), decimals, pa) if one else pa.string()
+            for one, decimals in zip(is_integer, table.decimals, strict=True)
+        ]
         return pa.schema([*fields, *zip(table.names, kinds, strict=True)])
 
     def stream(self, wanted: Iterable[Signature]) -> "Iterator[tuple[Signature, pa.RecordBatch]]":
@@ -191,11 +195,11 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         for signature in self._tables:
             batches = parts.get(signature, [])
             integers = [
-                all(pa.types.is_integer(batch.column(name).type) for batch in batches)
+                not any(pa.types.is_string(batch.column(name).type) for batch in batches)
                 for name in self._tables[signature].names
             ]
             schema = self.schema(signature, integers if batches else None)
-            table = pa.Table.from_batches([batch.cast(schema) for batch in batches], schema)
+            table = pa.Table.from_batches([_cast(batch, schema) for batch in batches], schema)
             found[signature] = table.sort_by(self._kind.value[0])
         return found
 
@@ -245,18 +249,17 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
             columns += [[None if one is None else begin_of(one) for one in column] for column in ticks]
         if self._kind is FrameKind.CHANGES:
             columns.append([row.change for row in rows])
-        arguments = [[*map(cell_of, values)] for values in zip(*(row.row for row in rows), strict=True)]
-        integers = [
-            column.is_integer if is_fixed else all(type(value) is int for value in values)
-            for column, values in zip(table.columns, arguments, strict=True)
-        ]
-        for place, (values, is_integer) in enumerate(zip(arguments, integers, strict=True)):
-            if not is_integer:
-                values[:] = map(str, values)
-            elif is_fixed:
-                _check_integers(values, table, place)
-        schema = self.schema(signature, integers)
-        return pa.record_batch([*columns, *arguments], schema=schema)
+        if is_fixed:
+            for row in rows:
+                table.check_integers(row.row, "ask for whole frames (to_arrow(), ...), in which it is text")
+            schema = self.schema(signature)
+        else:
+            arguments = zip(*(row.row for row in rows), strict=True)
+            schema = self.schema(signature, [all(type(value) is int for value in one) for one in arguments])
+        cells = zip(*(table.cells(row.row) for row in rows), strict=True)
+        kinds = schema.types[len(columns) :]
+        columns += [[*map(value_of(kind, pa), one)] for kind, one in zip(kinds, cells, strict=True)]
+        return pa.record_batch(columns, schema=schema)
 
 
 @dataclass(frozen=True)
@@ -297,13 +300,21 @@ def _moment_name(name: str) -> str:
     return "at" if name == "time" else f"{name}_at"
 
 
-def _check_integers(values: Iterable[object], table: AnswerTable, place: int) -> None:
-    wrong = next((value for value in values if type(value) is not int), None)
-    if wrong is not None:
-        raise InputError(
-            f"{table.signature} has {shown(repr(wrong))} in its column {table.names[place]}, where its rules "
-            "derive integers alone: ask for whole frames (to_arrow(), ...), in which it is text"
-        )
+def _cast(batch: "pa.RecordBatch", schema: "pa.Schema") -> "pa.RecordBatch":
+    """A batch with other types of arguments, some of which are texts in other batches."""
+    columns = [
+        column if column.type == kind else _as_text(column)
+        for column, kind in zip(batch.columns, schema.types, strict=True)
+    ]
+    return _arrow().record_batch(columns, schema=schema)
+
+
+def _as_text(column: "pa.Array") -> "pa.Array":
+    """Arguments as texts; numbers with all decimals, and without exponent."""
+    pa = _arrow()
+    if pa.types.is_decimal(column.type):
+        return pa.array([f"{value:f}" for value in column.to_pylist()], pa.string())
+    return column.cast(pa.string())
 
 
 def _arrow() -> Any:

@@ -16,7 +16,9 @@ from lars2asp.externals.terms.terms import GroundAtom, Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.nodes import Function, ShowTerm, Signature
+from lars2asp.syntax.source import shown
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
 """The columns of tables that are no arguments."""
@@ -53,6 +55,15 @@ class AnswerTable:
         texts.
         """
         return [*map(cell_of, row, self.decimals)]
+
+    def check_integers(self, row: Row, cure: str) -> None:
+        """Raises InputError for an atom without integer where rules make nothing else; the cure is said."""
+        for column, value in zip(self.columns, row, strict=True):
+            if column.is_integer and not isinstance(value, int):
+                raise InputError(
+                    f"{self.signature} has '{shown(text_of(value))}' in its column {column.name}, where its "
+                    f"rules derive integers alone: {cure}"
+                )
 
 
 def cell_of(value: Value, decimals: int = 0) -> Cell:

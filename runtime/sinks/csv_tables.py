@@ -22,7 +22,13 @@ TableRow = Sequence[Cell | None]
 
 
 class TableWriter(Protocol):
-    """Takes the rows of tables."""
+    """Takes the rows of tables.
+
+    Attributes:
+        is_typed: whether a column of integers takes nothing else.
+    """
+
+    is_typed: bool
 
     def begin(self, number: int, names: Sequence[str]) -> None:
         """Begins a table with the names of its columns."""
@@ -111,7 +117,10 @@ class Tables:
         return signature, [begin, end, *times, *self._cells(signature, row)]
 
     def _cells(self, signature: Signature, row: Any) -> list[Cell]:
-        return self._tables[signature][1].cells(row)
+        table = self._tables[signature][1]
+        if self._writer.is_typed:
+            table.check_integers(row, "write csv or JSON lines, in which it is text")
+        return table.cells(row)
 
     def _write(self, rows: Iterable[tuple[Signature, TableRow]]) -> None:
         by_table: dict[int, list[TableRow]] = {}
@@ -123,6 +132,8 @@ class Tables:
 
 class CsvWriter:
     """Writes tables to files of text, one each. Cells stand in quotes where they need them."""
+
+    is_typed = False
 
     def __init__(self, outputs: Sequence[TextIO]) -> None:
         self._outputs = outputs

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,6 +15,7 @@ import orjson
 
 from lars2asp.analysis.argument_columns import ArgumentColumn
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import AnswerTable
 from lars2asp.runtime.sinks.csv_tables import TableRow
 from lars2asp.runtime.sinks.emission import Emission
@@ -23,14 +23,16 @@ from lars2asp.runtime.sinks.emission import Emission
 ROWS_AT_ONCE = 50_000
 """The number of rows of a table that are held before they are written."""
 
-DIGITS = 10
-"""Those of a number of 32 bits."""
-
 _TICKS, _TIMES = ("time", "begin", "end"), ("at", "begin_at", "end_at")
 
 
 class ParquetLines:
-    """Sends tables as lines: the number of a table, the names of its columns, or none, and rows."""
+    """Sends tables as lines: the number of a table, the names of its columns, or none, and rows.
+
+    Numbers with decimals are sent as texts.
+    """
+
+    is_typed = True
 
     def __init__(self, output: TextIO) -> None:
         self._output = output
@@ -51,7 +53,8 @@ class ParquetLines:
 class ParquetFiles:
     """Writes such tables to files, which come to their places when the run is over.
 
-    Ticks are integers of 64 bits, arguments integers of 32 bits or texts, times are timestamps in the zone.
+    Ticks are integers of 64 bits, arguments integers of 32 bits, numbers with decimals
+    or texts, times are timestamps in the zone.
 
     Args:
         path: the file, or the folder.
@@ -143,18 +146,14 @@ class _TableFile:
 
 def _kind(column: ArgumentColumn, decimals: int, arrow: Any) -> Any:
     """The type of an argument: a number with decimals, or an integer, where it is nothing else."""
-    if not column.is_integer:
-        return arrow.string()
-    return arrow.decimal128(DIGITS, decimals) if decimals else arrow.int32()
+    return argument_type(arrow.int32(), decimals, arrow) if column.is_integer else arrow.string()
 
 
 def _converted(name: str, kind: Any, arrow: Any) -> Any:
     """What makes a cell a value of its column."""
     if name in _TIMES:
         return lambda text: None if text is None else datetime.fromisoformat(text)
-    if kind == arrow.string():
-        return lambda cell: cell if cell is None else str(cell)
-    return Decimal if arrow.types.is_decimal(kind) else lambda cell: cell
+    return value_of(kind, arrow)
 
 
 @contextmanager

@@ -1,15 +1,19 @@
 """What is written is read again, and nothing is changed by that."""
 
+import csv
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
 from lars2asp.externals.terms.text import quoted
+from tests.strategies.decimal_programs import by_hand
 
 NUMBERS = st.integers(-(2**31) + 1, 2**31 - 1).map(str)
 CONSTANTS = st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lambda name: name != "not")
@@ -59,6 +63,66 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
             assert main([*command, "--output", str(folder / file), *options, *["--times"] * times]) == 0
             program = BACK if file.endswith(".csv") else "#tick 1 min. #show h/3."
             assert answers(folder, program, file, "--format", format_) == expected, file
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(-(2**31) + 1, 2**31 - 1), max_size=3, unique=True), min_size=1, max_size=5),
+    st.integers(1, 9),
+)
+def test_answers_with_decimals_are_input_again(steps: list[list[int]], decimals: int) -> None:
+    """`int` takes a number with decimals for what it says."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        declared = f"#decimals h({decimals}). #input h(int(N)). #show h/1."
+        program = f"#decimals p({decimals}). h(N) :- p(N). #show h/1."
+        (folder / "p.lars").write_text(program)
+        lines = [
+            json.dumps({"time": tick, "facts": [f"p({by_hand(number, decimals)})" for number in numbers]})
+            for tick, numbers in enumerate(steps)
+        ]
+        (folder / "in.jsonl").write_text("\n".join(lines))
+        expected = answers(folder, program, "in.jsonl")
+        command = ["run", str(folder / "p.lars"), "--input", str(folder / "in.jsonl")]
+        for format_, file, options in (
+            ("answers", "delta.jsonl", ("--delta",)),
+            ("changes", "changes.csv", ()),
+            ("intervals", "intervals.csv", ("--intervals",)),
+        ):
+            assert main([*command, "--output", str(folder / file), *options]) == 0
+            assert answers(folder, declared, file, "--format", format_) == expected, file
+
+
+@pytest.mark.parametrize("options", [(), ("--intervals",)])
+def test_parquet_with_decimals(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """The numbers of CSV, exactly; as texts where the program does not say that all are numbers."""
+    (tmp_path / "p.lars").write_text("#decimals p(7). s(S) :- S = #sum { X : p(X) }. t(X) :- p(X).")
+    numbers = ["0.0000001", "-214.7483647", "12"]
+    lines = [json.dumps({"time": tick, "facts": [f"p({one})"]}) for tick, one in enumerate(numbers)]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    command = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in.jsonl"), *options]
+    for form in ("csv", "parquet"):
+        assert main([*command, "--output", f"{tmp_path / form}/", "--output-format", form]) == 0
+    for name, column, kind in (("s", "S", pa.decimal128(10, 7)), ("t", "X", pa.string())):
+        with (tmp_path / "csv" / f"{name}.csv").open(newline="") as file:
+            texts = [row[column] for row in csv.DictReader(file)]
+        found = pq.read_table(tmp_path / "parquet" / f"{name}.parquet")[column]
+        assert found.type == kind
+        assert [one if isinstance(one, str) else f"{one:f}" for one in found.to_pylist()] == texts
+        assert {*texts} == {"0.0000001", "-214.7483647", "12.0000000"}
+
+
+def test_what_is_no_number_among_numbers_of_parquet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The input has an atom of a derived predicate, with a string that looks like a number."""
+    (tmp_path / "p.lars").write_text("#decimals p(1). h(S) :- S = #sum { X : p(X) }. #show h/1.")
+    (tmp_path / "in.jsonl").write_text(json.dumps({"time": 1, "facts": ['h("2.0")']}))
+    command = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in.jsonl"), "--output"]
+    assert main([*command, str(tmp_path / "h.parquet")]) == 2
+    assert "h/1 has '\"2.0\"' in its column S, where its rules derive" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "h.csv")]) == 0
+    assert "1,began,2.0" in (tmp_path / "h.csv").read_text()
 
 
 @pytest.mark.parametrize(

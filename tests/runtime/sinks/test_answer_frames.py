@@ -1,13 +1,17 @@
 """Answers as data frames: intervals and changes, their columns and types, and runs that go on."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lars2asp import Fact, InputError, Reasoner
 from lars2asp.runtime.sinks import answer_frames
@@ -164,3 +168,54 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         frame.to_polars()
     with pytest.raises(ImportError, match=r"need the package pyarrow: pip install 'lars2asp\[frames\]'"):
         Reasoner.from_text("h(X) :- p(X).").intervals([])
+
+
+DECIMALS = "#decimals p(_,{0}), q({0}). h(X,N) :- p(X,N). n(N,S) :- p(_,N), S = #sum {{ M : p(_,M) }}."
+
+
+def test_numbers_at_places_with_decimals() -> None:
+    """In whole frames as in batches, intervals as well as changes."""
+    program = DECIMALS.format(1)
+    stream: list[tuple[int, list[Fact]]] = [(0, ["p(a,24.1)"]), (2, ["p(a,26)", ("p", "b", -0.5)])]
+    frames = Reasoner.from_text(program).intervals(stream)
+    found = frames["h"].to_arrow()
+    assert found.schema.field("N").type == pa.decimal128(10, 1)
+    assert [(row["X"], row["N"]) for row in found.to_pylist()] == [
+        ("a", Decimal("24.1")),
+        ("a", Decimal("26.0")),
+        ("b", Decimal("-0.5")),
+    ]
+    assert found["N"].to_pylist() == frames["h"].to_pandas().N.tolist()
+    assert frames["h"].to_polars().schema["N"] == pl.Decimal(10, 1)
+    sums = Reasoner.from_text(program).changes(stream)["n"]
+    assert [str(value) for batch in sums for value in batch.column("S").to_pylist()] == [
+        *("24.1", "24.1", "25.5", "25.5"),
+    ]
+
+
+@pytest.mark.parametrize("decimals", [1, 9])
+def test_numbers_with_decimals_beside_text_are_text(decimals: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where batches of numbers were there before; a string is not taken for a number."""
+    monkeypatch.setattr(answer_frames, "ROWS_AT_ONCE", 1)
+    program = DECIMALS.format(decimals)
+    least = f"0.{'1'.zfill(decimals)}"
+    stream = [(0, [f"p(a,{least})"]), (1, ['p(a,"2.0")']), (2, ["p(a,none)", "p(a,-1)"])]
+    frame = Reasoner.from_text(program).intervals(stream)["h"].to_arrow()
+    assert sorted(frame["N"].to_pylist()) == sorted([least, "2.0", "none", f"-1.{'0' * decimals}"])
+    derived = [(0, ['n(1,"2.0")'])]
+    with pytest.raises(InputError, match=r"n/2 has '\"2\.0\"' in its column S, where its rules"):
+        [*Reasoner.from_text(program).intervals(derived)["n"]]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(-(2**31) + 1, 2**31 - 1), min_size=1, max_size=6), st.integers(1, 9))
+def test_frames_with_decimals_are_frames_of_input(numbers: list[int], decimals: int) -> None:
+    """A frame of changes is read again by `#input`, to the same atoms."""
+    program = f"#decimals p({decimals}), h({decimals}). "
+    stream = [(tick, [("p", Decimal(number).scaleb(-decimals))]) for tick, number in enumerate(numbers)]
+    expected = [answer.rows for answer in Reasoner.from_text(f"{program} h(N) :- p(N).").run(stream)]
+    frame = Reasoner.from_text(f"{program} h(N) :- p(N). #show h/1.").changes(stream)["h/1"].to_arrow()
+    began = frame.filter(pc.equal(frame["change"], "began"))
+    if began.num_rows == len(numbers):  # none is the one before
+        read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began)
+        assert [answer.rows for answer in read] == expected
