@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import (
     BEGAN,
     ENDED,
-    AnswerTable,
     OpenIntervals,
     answer_tables,
     changes_of,

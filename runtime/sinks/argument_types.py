@@ -1,4 +1,4 @@
-"""The types of Arrow that arguments have, in frames and in Parquet, and their values by the cells of tables."""
+"""The types of Arrow that arguments have, in frames and in Parquet, and their values by cells of tables."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -7,19 +7,18 @@ The program that it gives also declares the decimals of the predicates that rule
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.decimal_numbers import NotScaledError, counted, decimal_text, scaled
+from lars2asp.analysis.decimal_numbers import counted
 from lars2asp.analysis.decimals import (
     PlaceDecimals,
     Variables,
     aggregate_decimals,
     body_variables,
-    factor_decimals,
     term_decimals,
 )
+from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, remark_integer
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -28,9 +27,6 @@ from lars2asp.syntax.nodes import Atom, Body, Node, Program, Signature, Statemen
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import body_of, every, rewrite
-
-Cure = Callable[[int], str]
-"""The declaration that gives a place so many decimals."""
 
 
 def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
@@ -155,13 +151,7 @@ class _Facts:
                 continue
             if (atom.signature, place) not in self._told:
                 self._told.add((atom.signature, place))
-                _remark_integer(term, term.value, decimals, self._diagnostics)
-
-
-def _remark_integer(term: Term, value: int, decimals: int, diagnostics: Diagnostics) -> None:
-    meant = decimal_text(value, decimals)
-    message = f"the integer {to_text(term)} is {meant} here"
-    diagnostics.warning(term.location, message, f"write {value}.{'0' * decimals}, or {meant}")
+                remark_integer(term, term.value, decimals, self._diagnostics)
 
 
 class _Scope:
@@ -188,6 +178,7 @@ class _Scope:
         self._diagnostics = diagnostics
         self._variables: Variables = body_variables(body, places, outer._variables if outer else None)
         self._origins: dict[str, Cure] = {**(outer._origins if outer else {}), **_origins(body, places)}
+        self._terms = DecimalTerms(self._variables, self._origins, constants, diagnostics)
 
     def _within(self, condition: Body) -> "_Scope":
         if not condition:
@@ -205,24 +196,24 @@ class _Scope:
             case nodes.Rule(head) if head is not None:
                 changes["head"] = self._head(head)
             case nodes.WeakConstraint(_, weight, priority, terms):
-                changes["weight"] = self._term(weight, None)
-                changes["priority"] = self._none(priority, "priorities")
-                changes["terms"] = self._plain(terms)
+                changes["weight"] = self._terms.term(weight, None)
+                changes["priority"] = self._terms.none(priority, "priorities")
+                changes["terms"] = self._terms.plain(terms)
             case nodes.ShowTerm(term):
-                changes["term"] = self._term(term, None)
+                changes["term"] = self._terms.term(term, None)
             case nodes.External(atom) | nodes.ProjectAtom(atom):
                 changes["atom"] = self._atom(atom)
             case nodes.Heuristic(atom, _, weight, priority, modifier):
                 changes["atom"] = self._atom(atom)
-                changes["weight"] = self._none(weight, "weights of heuristics")
-                changes["priority"] = self._none(priority, "priorities")
-                changes["modifier"] = self._term(modifier, None)
+                changes["weight"] = self._terms.none(weight, "weights of heuristics")
+                changes["priority"] = self._terms.none(priority, "priorities")
+                changes["modifier"] = self._terms.term(modifier, None)
             case nodes.Edge(source, target):
-                changes["source"], changes["target"] = self._plain((source, target))
+                changes["source"], changes["target"] = self._terms.plain((source, target))
             case nodes.Tick(duration):
                 changes["duration"] = self._duration(duration)
             case nodes.Constant(_, value):
-                changes["value"] = self._term(value, None)
+                changes["value"] = self._terms.term(value, None)
         return dataclasses.replace(statement, **changes) if changes else statement
 
     def _head(self, head: nodes.Head) -> Any:
@@ -270,9 +261,9 @@ class _Scope:
                 if atom.window is not None:
                     changes["window"] = self._window(atom.window)
                 if isinstance(atom, nodes.AtTick):
-                    changes["tick"] = self._none(atom.tick, "ticks")
+                    changes["tick"] = self._terms.none(atom.tick, "ticks")
                 elif isinstance(atom, nodes.AtLeast | nodes.AtMost | nodes.Count):
-                    changes["number"] = self._none(atom.number, "numbers of ticks")
+                    changes["number"] = self._terms.none(atom.number, "numbers of ticks")
         return dataclasses.replace(atom, **changes)
 
     def _atom(self, atom: Atom) -> Atom:
@@ -287,7 +278,7 @@ class _Scope:
                     f"{to_text(term)} has {counted(own)} here, and nothing says so of {atom.signature}",
                     f"declare it: {cure(own)}",
                 )
-            arguments.append(self._term(term, decimals, cure))
+            arguments.append(self._terms.term(term, decimals, cure))
         return dataclasses.replace(atom, arguments=tuple(arguments))
 
     def _window(self, window: nodes.Window) -> nodes.Window:
@@ -296,14 +287,14 @@ class _Scope:
             if isinstance(found := getattr(window, name, None), nodes.Duration):
                 changes[name] = self._duration(found)
         if isinstance(window, nodes.OffsetWindow):
-            changes["offsets"] = tuple(self._none(offset, "offsets") for offset in window.offsets)
+            changes["offsets"] = tuple(self._terms.none(offset, "offsets") for offset in window.offsets)
         elif isinstance(window, nodes.TupleWindow):
-            changes["size"] = self._none(window.size, "numbers of arrivals")
+            changes["size"] = self._terms.none(window.size, "numbers of arrivals")
         return dataclasses.replace(window, **changes)
 
     def _duration(self, duration: nodes.Duration) -> nodes.Duration:
         hint = "take a smaller unit" if duration.unit else "a window's size is a number of ticks"
-        return dataclasses.replace(duration, size=self._none(duration.size, "durations", hint))
+        return dataclasses.replace(duration, size=self._terms.none(duration.size, "durations", hint))
 
     # --- comparisons and aggregates -------------------------------------------------------------------
 
@@ -311,18 +302,13 @@ class _Scope:
         sides = [comparison.term, *(guard.term for guard in comparison.guards)]
         found = (term_decimals(side, self._variables) for side in sides)
         decimals = next((one for one in found if one is not None), None)
-        cure = self._cure(sides)
-        first, *others = (self._term(side, decimals, cure) for side in sides)
+        cure = self._terms.cure(sides)
+        first, *others = (self._terms.term(side, decimals, cure) for side in sides)
         guards = (
             dataclasses.replace(guard, term=term)
             for guard, term in zip(comparison.guards, others, strict=True)
         )
         return dataclasses.replace(comparison, term=first, guards=tuple(guards))
-
-    def _cure(self, terms: Iterable[Term]) -> Cure | None:
-        """How the decimals of a variable among terms, or in a sum, would be declared."""
-        names = (one.name for one in every(Variable, *terms))
-        return next((self._origins[name] for name in names if name in self._origins), None)
 
     def _aggregate(self, aggregate: Any) -> Any:
         decimals = aggregate_decimals(aggregate, self._places, self._variables)
@@ -330,7 +316,7 @@ class _Scope:
         if decimals is None:
             found = (term_decimals(term, self._variables) for term in guards)
             decimals = next((one for one in found if one is not None), None)
-        elements, cure = [], self._cure(guards)
+        elements, cure = [], self._terms.cure(guards)
         for element in aggregate.elements:
             inner = self._within(element.condition)
             changes: dict[str, Any] = {"condition": inner._body(element.condition)}
@@ -338,172 +324,17 @@ class _Scope:
                 changes["literal"] = inner._literal(element.literal)
             if element.terms and aggregate.function != "#count":
                 first, *others = element.terms
-                cure = inner._cure([first]) or cure
-                changes["terms"] = (inner._term(first, decimals, cure), *inner._plain(others))
+                cure = inner._terms.cure([first]) or cure
+                changes["terms"] = (inner._terms.term(first, decimals, cure), *inner._terms.plain(others))
             else:
-                changes["terms"] = inner._plain(element.terms)
+                changes["terms"] = inner._terms.plain(element.terms)
             elements.append(dataclasses.replace(element, **changes))
         guards_changed = self._guards(aggregate, decimals, cure)
         return dataclasses.replace(aggregate, elements=tuple(elements), **guards_changed)
 
     def _guards(self, aggregate: Any, decimals: int | None, cure: Cure | None = None) -> dict[str, Any]:
         return {
-            name: dataclasses.replace(guard, term=self._term(guard.term, decimals, cure))
+            name: dataclasses.replace(guard, term=self._terms.term(guard.term, decimals, cure))
             for name, guard in (("left", aggregate.left), ("right", aggregate.right))
             if guard is not None
         }
-
-    # --- terms ----------------------------------------------------------------------------------------
-
-    def _term(self, term: Term, decimals: int | None, cure: Cure | None = None) -> Term:
-        """A term where what stands has so many decimals; None where nothing says so."""
-        own = term_decimals(term, self._variables)
-        if own is None:
-            if decimals:
-                self._remark_raw(term, decimals)
-            if integer_value(term, self._constants) is not None and isinstance(term, nodes.BinaryOperation):
-                return term
-        elif decimals is None:
-            decimals = own
-        elif own != decimals:
-            self._report_others(term, own, decimals, cure)
-        return self._read(term, decimals, cure)
-
-    def _read(self, term: Term, decimals: int | None, cure: Cure | None) -> Term:
-        match term:
-            case nodes.Decimal():
-                return self._integer(term, decimals, cure)
-            case nodes.Number():
-                return dataclasses.replace(term, decimals=decimals or 0)
-            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
-                return dataclasses.replace(term, argument=self._read(argument, decimals, cure))
-            case nodes.BinaryOperation("+" | "-" | "\\" | "..", left, right):
-                sides = (self._term(side, decimals, cure) for side in (left, right))
-            case nodes.BinaryOperation("*" | "/", left, right):
-                if term.operator == "/":
-                    self._check_quotient(term)
-                sides = (self._factor(side, cure) for side in (left, right))
-            case nodes.BinaryOperation(operator, left, right):
-                sides = (self._none(side, f"operands of {operator}") for side in (left, right))
-            case nodes.UnaryOperation(operator, argument):
-                return dataclasses.replace(term, argument=self._none(argument, f"operands of {operator}"))
-            case nodes.Function(_, arguments) | nodes.Tuple(arguments) if arguments:
-                return dataclasses.replace(term, arguments=self._inside(arguments, term))
-            case _:
-                return term
-        new_left, new_right = sides
-        return dataclasses.replace(term, left=new_left, right=new_right)
-
-    def _factor(self, term: Term, cure: Cure | None) -> Term:
-        return self._read(term, factor_decimals(term, self._variables), cure)
-
-    def _plain(self, terms: Iterable[Term]) -> tuple[Term, ...]:
-        """Terms of which nothing around says how many decimals they have."""
-        return tuple(self._term(term, None) for term in terms)
-
-    def _none(self, term: Term, what: str, hint: str = "they are integers") -> Term:
-        """A term that has no decimals."""
-        own = term_decimals(term, self._variables)
-        found = next(every(nodes.Decimal, term), None)
-        if found is not None or own:
-            place = term if found is None else found
-            self._diagnostics.error(place.location, f"{what} have no decimals", hint)
-        return rewrite(term, _without_point)
-
-    def _inside(self, arguments: Iterable[Term], term: Term) -> tuple[Term, ...]:
-        """The arguments of functions, tuples and calls, the integers of which are as they are."""
-        is_call = isinstance(term, nodes.Function) and term.is_external
-        for found in every(nodes.Decimal, *arguments):
-            self._diagnostics.error(
-                found.location,
-                "an @-function gets integers as they are"
-                if is_call
-                else "only the arguments of an atom have decimals, not those within a term",
-                "write the integer that is meant: 255 for 25.5 with one decimal",
-            )
-        return tuple(rewrite(argument, _without_point) for argument in arguments)
-
-    def _integer(self, term: nodes.Decimal, decimals: int | None, cure: Cure | None) -> Term:
-        """The integer for a number with a point."""
-        needed = max(1, len(term.text.partition(".")[2].rstrip("0")))
-        if decimals is None:
-            hint = (
-                f"declare it: {cure(needed)}"
-                if cure is not None
-                else "compare it with a place that has decimals, such as T of reading(R,T) with "
-                "#decimals reading(_,1)."
-            )
-            self._diagnostics.error(
-                term.location, f"nothing says how many decimals {term.text} has here", hint
-            )
-            return nodes.Number(0, location=term.location)
-        try:
-            return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
-        except NotScaledError as error:
-            hint = ""
-            if error.digits is not None and not decimals:
-                hint = "numbers of atoms and ticks are integers"
-            elif error.digits is not None:
-                hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
-            self._diagnostics.error(term.location, str(error), hint)
-            return nodes.Number(0, location=term.location)
-
-    # --- what is wrong --------------------------------------------------------------------------------
-
-    def _remark_raw(self, term: Term, decimals: int) -> None:
-        """Warns of a term without decimals where others have some."""
-        value = integer_value(term, self._constants)
-        if value is not None:
-            if value:
-                _remark_integer(term, value, decimals, self._diagnostics)
-            return
-        match term:
-            case Variable(name) if not term.is_anonymous:
-                cure = self._origins.get(name)
-                hint = (
-                    f"declare it: {cure(decimals)}"
-                    if cure is not None
-                    else f"write {name}*1.{'0' * decimals}"
-                )
-                self._diagnostics.warning(
-                    term.location, f"{name} is raw: nothing says that it has {counted(decimals)}", hint
-                )
-            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
-                self._remark_raw(argument, decimals)
-            case nodes.BinaryOperation("*" | "/", left, right):
-                for side in (left, right):
-                    if integer_value(side, self._constants) is None:
-                        self._remark_raw(side, decimals)
-
-    def _report_others(self, term: Term, own: int, decimals: int, cure: Cure | None) -> None:
-        """Reports a term that has other decimals than what it stands with."""
-        factor = f"1.{'0' * abs(own - decimals)}"
-        hint = f"write {_factor_text(term)}*{factor}"
-        if own > decimals:
-            text = _factor_text(term)
-            hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
-            if cure is not None:
-                hint += f", or declare more: {cure(own)}"
-        message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"
-        self._diagnostics.error(term.location, message, hint)
-
-    def _check_quotient(self, term: nodes.BinaryOperation) -> None:
-        left, right = (factor_decimals(side, self._variables) or 0 for side in (term.left, term.right))
-        if left < right:
-            factor = f"1.{'0' * (right - left)}"
-            self._diagnostics.error(
-                term.location,
-                f"{counted(left)} cannot be divided by {counted(right)}",
-                f"multiply what is divided: {_factor_text(term.left)}*{factor}/{_factor_text(term.right)}",
-            )
-
-
-def _factor_text(term: Term) -> str:
-    """A term as text that can be multiplied."""
-    text = to_text(term)
-    return text if isinstance(term, Variable | nodes.Number | nodes.Decimal) else f"({text})"
-
-
-def _without_point(node: Node) -> Node:
-    """What stands for a number with a point that was reported."""
-    return nodes.Number(0, location=node.location) if isinstance(node, nodes.Decimal) else node

@@ -1,0 +1,204 @@
+"""Terms with decimals: the integers that stand for their numbers, and what is wrong with them."""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+
+from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, decimal_text, scaled
+from lars2asp.analysis.decimals import Variables, factor_decimals, term_decimals
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import Node, Term, Variable
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every, rewrite
+
+Cure = Callable[[int], str]
+"""The declaration that gives a place so many decimals."""
+
+
+class DecimalTerms:
+    """Writes terms of a statement, or of a condition within one, with integers.
+
+    Args:
+        variables: the decimals of variables.
+        origins: how the decimals of variables would be declared.
+        constants: the integers that constants stand for.
+        diagnostics: takes what is wrong.
+    """
+
+    def __init__(
+        self,
+        variables: Variables,
+        origins: Mapping[str, Cure],
+        constants: Mapping[str, int],
+        diagnostics: Diagnostics,
+    ) -> None:
+        self._variables = variables
+        self._origins = origins
+        self._constants = constants
+        self._diagnostics = diagnostics
+
+    def cure(self, terms: Iterable[Term]) -> Cure | None:
+        """How the decimals of a variable among terms, or in a sum, would be declared."""
+        names = (one.name for one in every(Variable, *terms))
+        return next((self._origins[name] for name in names if name in self._origins), None)
+
+    def term(self, term: Term, decimals: int | None, cure: Cure | None = None) -> Term:
+        """A term where what stands has so many decimals; None where nothing says so."""
+        own = term_decimals(term, self._variables)
+        if own is None:
+            if decimals:
+                self._remark_raw(term, decimals)
+            if integer_value(term, self._constants) is not None and isinstance(term, nodes.BinaryOperation):
+                return term
+        elif decimals is None:
+            decimals = own
+        elif own != decimals:
+            self._report_others(term, own, decimals, cure)
+        return self._read(term, decimals, cure)
+
+    def _read(self, term: Term, decimals: int | None, cure: Cure | None) -> Term:
+        match term:
+            case nodes.Decimal():
+                return self._integer(term, decimals, cure)
+            case nodes.Number():
+                return dataclasses.replace(term, decimals=decimals or 0)
+            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
+                return dataclasses.replace(term, argument=self._read(argument, decimals, cure))
+            case nodes.BinaryOperation("+" | "-" | "\\" | "..", left, right):
+                sides = (self.term(side, decimals, cure) for side in (left, right))
+            case nodes.BinaryOperation("*" | "/", left, right):
+                if term.operator == "/":
+                    self._check_quotient(term)
+                sides = (self._factor(side, cure) for side in (left, right))
+            case nodes.BinaryOperation(operator, left, right):
+                sides = (self.none(side, f"operands of {operator}") for side in (left, right))
+            case nodes.UnaryOperation(operator, argument):
+                return dataclasses.replace(term, argument=self.none(argument, f"operands of {operator}"))
+            case nodes.Function(_, arguments) | nodes.Tuple(arguments) if arguments:
+                return dataclasses.replace(term, arguments=self._inside(arguments, term))
+            case _:
+                return term
+        new_left, new_right = sides
+        return dataclasses.replace(term, left=new_left, right=new_right)
+
+    def _factor(self, term: Term, cure: Cure | None) -> Term:
+        return self._read(term, factor_decimals(term, self._variables), cure)
+
+    def plain(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """Terms of which nothing around says how many decimals they have."""
+        return tuple(self.term(term, None) for term in terms)
+
+    def none(self, term: Term, what: str, hint: str = "they are integers") -> Term:
+        """A term that has no decimals."""
+        own = term_decimals(term, self._variables)
+        found = next(every(nodes.Decimal, term), None)
+        if found is not None or own:
+            place = term if found is None else found
+            self._diagnostics.error(place.location, f"{what} have no decimals", hint)
+        return rewrite(term, _without_point)
+
+    def _inside(self, arguments: Iterable[Term], term: Term) -> tuple[Term, ...]:
+        """The arguments of functions, tuples and calls, the integers of which are as they are."""
+        is_call = isinstance(term, nodes.Function) and term.is_external
+        for found in every(nodes.Decimal, *arguments):
+            self._diagnostics.error(
+                found.location,
+                "an @-function gets integers as they are"
+                if is_call
+                else "only the arguments of an atom have decimals, not those within a term",
+                "write the integer that is meant: 255 for 25.5 with one decimal",
+            )
+        return tuple(rewrite(argument, _without_point) for argument in arguments)
+
+    def _integer(self, term: nodes.Decimal, decimals: int | None, cure: Cure | None) -> Term:
+        """The integer for a number with a point."""
+        needed = max(1, len(term.text.partition(".")[2].rstrip("0")))
+        if decimals is None:
+            hint = (
+                f"declare it: {cure(needed)}"
+                if cure is not None
+                else "compare it with a place that has decimals, such as T of reading(R,T) with "
+                "#decimals reading(_,1)."
+            )
+            self._diagnostics.error(
+                term.location, f"nothing says how many decimals {term.text} has here", hint
+            )
+            return nodes.Number(0, location=term.location)
+        try:
+            return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
+        except NotScaledError as error:
+            hint = ""
+            if error.digits is not None and not decimals:
+                hint = "numbers of atoms and ticks are integers"
+            elif error.digits is not None:
+                hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
+            self._diagnostics.error(term.location, str(error), hint)
+            return nodes.Number(0, location=term.location)
+
+    # --- what is wrong --------------------------------------------------------------------------------
+
+    def _remark_raw(self, term: Term, decimals: int) -> None:
+        """Warns of a term without decimals where others have some."""
+        value = integer_value(term, self._constants)
+        if value is not None:
+            if value:
+                remark_integer(term, value, decimals, self._diagnostics)
+            return
+        match term:
+            case Variable(name) if not term.is_anonymous:
+                cure = self._origins.get(name)
+                hint = (
+                    f"declare it: {cure(decimals)}"
+                    if cure is not None
+                    else f"write {name}*1.{'0' * decimals}"
+                )
+                self._diagnostics.warning(
+                    term.location, f"{name} is raw: nothing says that it has {counted(decimals)}", hint
+                )
+            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
+                self._remark_raw(argument, decimals)
+            case nodes.BinaryOperation("*" | "/", left, right):
+                for side in (left, right):
+                    if integer_value(side, self._constants) is None:
+                        self._remark_raw(side, decimals)
+
+    def _report_others(self, term: Term, own: int, decimals: int, cure: Cure | None) -> None:
+        """Reports a term that has other decimals than what it stands with."""
+        factor = f"1.{'0' * abs(own - decimals)}"
+        hint = f"write {_factor_text(term)}*{factor}"
+        if own > decimals:
+            text = _factor_text(term)
+            hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
+            if cure is not None:
+                hint += f", or declare more: {cure(own)}"
+        message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"
+        self._diagnostics.error(term.location, message, hint)
+
+    def _check_quotient(self, term: nodes.BinaryOperation) -> None:
+        left, right = (factor_decimals(side, self._variables) or 0 for side in (term.left, term.right))
+        if left < right:
+            factor = f"1.{'0' * (right - left)}"
+            self._diagnostics.error(
+                term.location,
+                f"{counted(left)} cannot be divided by {counted(right)}",
+                f"multiply what is divided: {_factor_text(term.left)}*{factor}/{_factor_text(term.right)}",
+            )
+
+
+def remark_integer(term: Term, value: int, decimals: int, diagnostics: Diagnostics) -> None:
+    """Warns of an integer where numbers have decimals."""
+    meant = decimal_text(value, decimals)
+    message = f"the integer {to_text(term)} is {meant} here"
+    diagnostics.warning(term.location, message, f"write {value}.{'0' * decimals}, or {meant}")
+
+
+def _factor_text(term: Term) -> str:
+    """A term as text that can be multiplied."""
+    text = to_text(term)
+    return text if isinstance(term, Variable | nodes.Number | nodes.Decimal) else f"({text})"
+
+
+def _without_point(node: Node) -> Node:
+    """What stands for a number with a point that was reported."""
+    return nodes.Number(0, location=node.location) if isinstance(node, nodes.Decimal) else node
