@@ -62,6 +62,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """At the end it may go, or DuckDB says on standard error that it was leaked."""
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def signals_as_at_a_terminal() -> Iterator[None]:
     """SIGINT and SIGTERM do in this process, and in those it starts, what they do where nobody ignores them.
