@@ -16,6 +16,8 @@ def cells(column: pa.Array) -> list[str]:
     if pa.types.is_string(column.type):
         texts: list[str] = column.fill_null("").to_pylist()
         return texts
+    if pa.types.is_float32(column.type):  # 24.1, as it is printed, not 24.100000381469727
+        column = column.cast(pa.string()).cast(pa.float64())
     return [_cell(value) for value in column.to_pylist()]
 
 
