@@ -21,44 +21,12 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Program, Semantics
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
-from tests.strategies import (
-    ALL_PROGRAMS,
-    COUNTING,
-    TUPLES,
-    VALUES,
-    WINDOWS,
-    Case,
-    aggregating_programs,
-    cases,
-    choosing_programs,
-    conditional_programs,
-    cyclic_programs,
-    functional_programs,
-    placing_programs,
-    programs,
-    recursive_programs,
-    with_contraries,
-)
+from tests.strategies import GROUPS, Case
 from tests.support.definition import record
 from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 """The number of pairs of program and stream that each group tries; each has a dozen explanations."""
-
-GROUPS = {
-    "core": cases(programs()),
-    "counting": cases(COUNTING),
-    "windows": cases(WINDOWS),
-    "tuple windows": cases(TUPLES, complete=3),
-    "heads at ticks": cases(placing_programs()),
-    "several answer streams": cases(choosing_programs()),
-    "conditional literals": cases(conditional_programs()),
-    "aggregates": cases(aggregating_programs()),
-    "functions": cases(functional_programs(), values=VALUES),
-    "classical negation": with_contraries(cases(ALL_PROGRAMS)),
-    "recursion at one tick": cases(cyclic_programs()),
-    "recursion through windows": cases(recursive_programs()),
-}
 
 Json = dict[str, Any]
 
