@@ -13,6 +13,7 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
+from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
 from lars2asp.runtime.command_line.options import choice, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
@@ -72,7 +73,7 @@ question_options = together(
 )
 
 
-@click.command("why")
+@click.command("why", cls=QuestionCommand)
 @question_options
 @click.pass_obj
 def why_command(tuning: Tuning, /, **options: Any) -> int:
@@ -84,7 +85,7 @@ def why_command(tuning: Tuning, /, **options: Any) -> int:
     return _explained(options, tuning)
 
 
-@click.command("why-not")
+@click.command("why-not", cls=QuestionCommand)
 @question_options
 @click.pass_obj
 def why_not_command(tuning: Tuning, /, **options: Any) -> int:

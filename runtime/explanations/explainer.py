@@ -23,6 +23,7 @@ from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
+    DEEPEST,
     Absent,
     Background,
     Claim,
@@ -43,9 +44,6 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import variable_names
-
-DEEPEST = 60
-"""The number of rules that stand upon one another in a tree, at most."""
 
 
 class Explainer:
@@ -210,7 +208,7 @@ class Explainer:
         """Why an atom holds, in the first way that is allowed; None if none is."""
         tree, tick = spot.tree, key[1]
         if spot.level >= tree.depth and tick >= self._history.kept_from:
-            return next(self._given(signature, row, tick), Cut("depth"))
+            return next(self._given(signature, row, tick), Cut("depth", tree.depth == DEEPEST))
         if key not in self._ways:
             self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
         is_tried, kept = False, tree.size
@@ -323,7 +321,7 @@ class Explainer:
         if tick < self._history.kept_from:
             reason = Cut("not kept")
         elif spot.level >= tree.depth:
-            reason = Cut("depth")
+            reason = Cut("depth", tree.depth == DEEPEST)
         elif not self._history.has_answer(tick) and signature in self._rules:
             reason = NoAnswer(self._clash(tick))
         else:

@@ -25,6 +25,7 @@ from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Lane, lane_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
+    DEEPEST,
     Absent,
     Background,
     Claim,
@@ -41,9 +42,6 @@ from lars2asp.runtime.explanations.tree import (
     Told,
 )
 from lars2asp.syntax.source import shown
-
-DEEPEST = 100
-"""The number of rules below one another from which on nothing is drawn, unless another depth is asked for."""
 
 MOST_ELEMENTS = 12
 """The number of elements of an aggregate that are drawn."""
@@ -135,6 +133,8 @@ class _Outline:
             case Seen(number=number):
                 entry.sees.append(number)
                 return
+            case Cut(is_deepest=True):
+                entry.add_note(f"{MORE} at most {DEEPEST} rules below one another: ask about it by itself")
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return

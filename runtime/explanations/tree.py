@@ -11,6 +11,10 @@ Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
 
 
+DEEPEST = 60
+"""The number of rules that stand upon one another in a tree, at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A statement of the program.
@@ -316,9 +320,11 @@ class Cut:
 
     Attributes:
         reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
+        is_deepest: whether no tree has more below one another, whatever depth is asked for.
     """
 
     reason: str
+    is_deepest: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

@@ -196,6 +196,18 @@ def rests_on_itself(root: Claim) -> bool:
     return False
 
 
+@pytest.mark.parametrize("facts", [["n(70)"], []])
+def test_a_tree_says_how_deep_it_is_at_most(facts: list[str]) -> None:
+    rules = " ".join(f"n({number}) :- n({number + 1})." for number in range(70))
+    reasoner = Reasoner.from_text(rules, explain_from=0)
+    reasoner.step(0, facts)
+    words = "... at most 60 rules below one another: ask about it by itself"
+    found = reasoner.why("n(0)")
+    assert found.to_text(depth=200).endswith(words)
+    assert words in found.to_html()
+    assert words not in reasoner.why("n(0)", depth=5).to_text(depth=200)
+
+
 def test_a_variable_that_stands_twice_in_the_question() -> None:
     """The rule derives other atoms, so that its body is not true where the atom is meant."""
     reasoner = Reasoner.from_text("d(X,Y) :- e(X,Y).", explain_from=0)
