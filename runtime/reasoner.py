@@ -246,7 +246,7 @@ class Reasoner:
         check_every(every)
         session = self.session
         records, on_reject = self._records(source, on_reject)
-        records = Reordering(lateness, on_reject, session.largest_gap).over(records)
+        records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
