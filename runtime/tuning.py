@@ -30,6 +30,8 @@ class Tuning:
             its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work,
             whatever evaluates the program.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
+        explained_spare: the number of ticks that a history for explanations keeps too long, at least, so
+            that it forgets in bulk.
     """
 
     many_ticks: int = 1_000_000
@@ -43,6 +45,7 @@ class Tuning:
     work_between_states: int = 20_000
     memory_growth: int = 256 * 2**20
     shard_journal: int = 2000
+    explained_spare: int = 64
 
 
 DEFAULT = Tuning()

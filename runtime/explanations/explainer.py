@@ -416,7 +416,8 @@ class Explainer:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""
         found: LastTold | None = None
         history, signature = self._history, atom.signature
-        for interval in (*history.older(signature), *history.input(signature).arrivals()):
+        told = (one for one in history.input(signature).arrivals() if history.is_kept(one))
+        for interval in (*history.older(signature), *told):
             last = seen_at if interval.last is None else min(interval.last, seen_at)
             is_later = interval.first <= seen_at and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
