@@ -47,6 +47,7 @@ from lars2asp.analysis.ground_terms import (
     written_out,
 )
 from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
+from lars2asp.analysis.literal_checks import check_adds, check_of
 from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
 from lars2asp.analysis.predicates import HeadAtom, is_fact
@@ -333,6 +334,7 @@ class _Checker:
         )
         if "window" in node:
             told = shaped(node["window"], "window")
+            check_of(told, plain, known)
             windows = [
                 runs_of(ticks),
                 *([runs_of(ticks & {at})] if isinstance(at, int) and window is None else []),
@@ -381,11 +383,13 @@ class _Checker:
                 for one in instances
             }
             need("value" not in node, "a conditional literal has no value")
+            counted = {}
         else:
             counted = stream.counted(literal.atom, known)
             holding = dict.fromkeys(map(bare, counted.values()), True)
             number = bare(value_text(stream.total(literal.atom, known)))
             need(bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
+        check_adds(literal, counted, elements)
         told = [bare(one["text"]) for one in elements]
         need(
             len(set(told)) == len(told) and set(told) <= holding.keys(), f"the elements are {sorted(holding)}"

@@ -88,6 +88,11 @@ def changes(explanation: Json, program: Program, random: Random) -> Iterator[Jso
         last = max((run[1] for run in window["ticks"]), default=0)
         more = window["holds_at"][1:] if window["holds_at"] else [[last, last]]
         yield changed(window, holds_at=more)
+        yield changed(window, of="other")
+    elements = [one for node in nodes_with("elements", explanation["explains"]) for one in node["elements"]]
+    if elements:
+        element = random.choice(elements)
+        yield changed(element, adds=not element.get("adds", True))
     derived = [claim for claim in claims if claim["because"] in ("rule", "choice")]
     bodies = [claim for claim in derived if claim["body"]]
     if bodies:
