@@ -6,12 +6,12 @@ from typing import Any
 from lars2asp.analysis.explanation_shapes import Json, bare, need
 from lars2asp.analysis.ground_terms import Bindings, instance_text
 from lars2asp.syntax import nodes
-from lars2asp.syntax.traversal import variable_names
+from lars2asp.syntax.traversal import every
 
 
 def check_of(window: Json, atom: nodes.Atom, known: Bindings) -> None:
     """Checks whether a window is about any instance of an atom, and about which."""
-    is_open = not variable_names(*atom.arguments) <= known.keys()
+    is_open = any(variable.name not in known for variable in every(nodes.Variable, atom))
     text = instance_text(atom, known)
     need(("of" in window) is is_open, f"the window is about {'any' if is_open else 'one'} {text}")
     need(not is_open or bare(window["of"]) == bare(text), f"the window is about any {text}")
