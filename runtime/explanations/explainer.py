@@ -12,7 +12,7 @@ from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
 from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
-from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
+from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
@@ -23,7 +23,6 @@ from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
-    DEEPEST,
     Absent,
     Background,
     Claim,

@@ -22,10 +22,10 @@ from lars2asp.runtime.explanations.claim_forms import (
 )
 from lars2asp.runtime.explanations.cost_words import cost_words
 from lars2asp.runtime.explanations.entries import Entry
+from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.lanes import Lane, lane_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
-    DEEPEST,
     Absent,
     Background,
     Claim,

@@ -11,10 +11,6 @@ Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
 
 
-DEEPEST = 60
-"""The number of rules that stand upon one another in a tree, at most."""
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A statement of the program.

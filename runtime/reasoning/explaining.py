@@ -47,6 +47,8 @@ def explained(
     """
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
+    if explanations < 1:
+        raise ValueError("explanations is a number, 1 or more")
 
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)

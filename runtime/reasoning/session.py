@@ -288,9 +288,7 @@ class Session:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        now, last = self.now, self._latest
-        if last is None or (now is not None and now > last):
-            last = now
+        last = max((one for one in (self.now, self._latest) if one is not None), default=None)
         self.gaps.check(tick, last, self.start, self._takes_too_long)
 
     def _takes_too_long(self, until: int) -> bool:
@@ -418,8 +416,6 @@ class Session:
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
-        if explanations < 1:
-            raise ValueError("explanations is a number, 1 or more")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
         return explained(
             self.plan,
