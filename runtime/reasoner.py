@@ -180,7 +180,7 @@ class Reasoner:
         *,
         until: int | None = None,
         every: int | None = 1,
-        lateness: int = 0,
+        lateness: int | None = None,
         on_reject: OnReject = refuse,
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
@@ -196,7 +196,8 @@ class Reasoner:
             every: gives only the answers at ticks that it divides; None those that differ from the one given
                 before, by whichever call (the first one from the empty one), and ticks without change cost
                 nothing. Where several answer streams are asked for, these are compared.
-            lateness: for how many ticks records wait for others that come late; those are sorted in.
+            lateness: for how many ticks records wait for others that come late; those are sorted in. By
+                default as many as the program declares (`#lateness`), or none.
             on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
                 `largest_gap`); by default the first one raises InputError.
 
@@ -214,7 +215,7 @@ class Reasoner:
         source: Iterable[StreamItem] | str | Path,
         until: int | None,
         every: int | None,
-        lateness: int,
+        lateness: int | None,
         on_reject: OnReject,
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
@@ -224,6 +225,7 @@ class Reasoner:
             reading = Reading(timeline=timeline, declarations=self.plan.inputs)
             source = read_file(source, reading, on_reject)
         session = self.session
+        lateness = self.plan.lateness or 0 if lateness is None else lateness
         records = Reordering(lateness, on_reject, session.largest_gap).over(records_of(source, on_reject))
         try:
             for answer in session.answers(records, until, every, on_reject):

@@ -12,7 +12,7 @@ from lars2asp.compiler import compile_plan
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, reading_options, tick_of
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
@@ -49,9 +49,9 @@ def check_why_command(_: object, /, **options: Any) -> int:
     plan = compile_plan(checked)
     reading, explanation = reading_of(plan, options), _read(options["explanation"])
     rejects = Rejects(is_strict=options["is_strict"])
-    waiting = Reordering(reading.timeline.ticks(options["lateness"]), rejects, None)
+    waiting = Reordering(lateness_of(plan, reading.timeline, options), rejects, None)
     records = waiting.over(read_file(options["input"], reading, rejects))
-    start = options["start"] or 0
+    start = tick_of(reading.timeline, options["start"]) or 0
     stream = arrivals(clipped(record, start) for record in records)
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
     problems = check_explanation(checked.written, stream, explanation, functions)

@@ -9,6 +9,7 @@ from lars2asp.runtime.command_line.options import (
     DELIMITER,
     SIZE,
     TICK,
+    TIME_FORMAT,
     choice,
     complete_windows_option,
     evaluator_option,
@@ -29,7 +30,9 @@ reading_options = together(
         type=choice(Format),
         help="How the input is written. [default: csv for files named so, else jsonl]",
     ),
-    click.option("--start", type=TICK, metavar="TICK", help="First tick. [default: that of the input]"),
+    click.option(
+        "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
+    ),
     complete_windows_option,
     evaluator_option("How to evaluate."),
     click.option(
@@ -47,6 +50,12 @@ reading_options = together(
         help="A cell that means that there is no value, besides empty ones.",
     ),
     time_options,
+    click.option(
+        "--time-format",
+        type=TIME_FORMAT,
+        metavar="FORMAT",
+        help="How times are written, as in '%d.%m.%Y %H:%M:%S'; #input goes before. [default: ISO 8601]",
+    ),
     lateness_option("records that come late are waited for and sorted in"),
     click.option(
         "--largest-gap",
@@ -73,7 +82,13 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
+        Timeline(
+            plan.tick_length,
+            TimeUnit(options["time_unit"]),
+            options["origin"],
+            plan.zone,
+            form=options["time_format"],
+        ),
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
         options["largest_record"],
@@ -81,6 +96,16 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
         raise click.UsageError("--map goes with --format csv")
     return reading
+
+
+def tick_of(timeline: Timeline, asked: int | str | None) -> int | None:
+    """The tick of an option, given as one or as a timestamp. Raises InputError."""
+    return timeline.asked_tick(asked) if isinstance(asked, str) else asked
+
+
+def lateness_of(plan: Plan, timeline: Timeline, options: dict[str, Any]) -> int:
+    """The ticks for which late records are waited for. Raises InputError."""
+    return plan.lateness or 0 if options["lateness"] is None else timeline.ticks(options["lateness"])
 
 
 def largest_gap_of(timeline: Timeline, options: dict[str, Any]) -> int | None:

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 import click
 
+from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
-from lars2asp.runtime.sources.timeline import TimeUnit, duration
+from lars2asp.runtime.sources.time_formats import TimeFormat
+from lars2asp.runtime.sources.timeline import LONGEST_INTEGER, TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 T = TypeVar("T")
@@ -21,6 +23,22 @@ _UNITS = {"": 1, "b": 1}
 for _power, _sign in enumerate("kmg", start=1):
     _UNITS |= {f"{_sign}b": 1000**_power, f"{_sign}ib": 1024**_power}
 _SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))})", re.IGNORECASE)
+
+
+class TickType(click.ParamType[Any]):
+    """A tick, or a timestamp, which stays text."""
+
+    name = "tick|timestamp"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value of a text."""
+        text = str(value).strip()
+        if not text.isdecimal():
+            return text
+        tick = int(text) if len(text) <= LONGEST_INTEGER else LARGEST_INTEGER + 1
+        if tick > LARGEST_INTEGER:
+            self.fail(f"{text} is not in the range 0<=x<={LARGEST_INTEGER}.", param, ctx)
+        return tick
 
 
 class ParsedType(click.ParamType[Any]):
@@ -89,7 +107,7 @@ def _checked(value: T, is_right: object) -> T:
     return value
 
 
-TICK = click.IntRange(0, LARGEST_INTEGER)
+TICK = TickType()
 EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
@@ -123,13 +141,21 @@ def lateness_option(records: str) -> Decorator:
     return click.option(
         "--lateness",
         metavar="DURATION",
-        default="0",
-        help=f"For how long {records}: ticks, or as in '30 sec'.",
+        help=f"For how long {records}: ticks, or as in '30 sec'; goes before #lateness. [default: 0]",
     )
 
 
 complete_windows_option = click.option(
     "--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline."
+)
+
+
+def _time_format(text: str) -> TimeFormat:
+    return _checked(TimeFormat(text), format_problem(text) is None)
+
+
+TIME_FORMAT = ParsedType(
+    "format", _time_format, "is no format of times with a whole date, such as '%d.%m.%Y %H:%M:%S'"
 )
 
 time_options = together(

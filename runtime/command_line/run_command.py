@@ -8,7 +8,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import (
+    largest_gap_of,
+    lateness_of,
+    reading_of,
+    reading_options,
+    tick_of,
+)
 from lars2asp.runtime.command_line.options import (
     EMIT,
     INTERVAL,
@@ -35,7 +41,7 @@ from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 
 _AS_THEY_ARE = (
-    *("input", "output", "every", "rejects", "is_strict", "is_followed", "start", "until", "checkpoint"),
+    *("input", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file"),
 )
 """The options that are settings of a run."""
@@ -78,7 +84,9 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
 )
 @click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
 @reading_options
-@click.option("--until", type=TICK, metavar="TICK", help="Last tick. [default: that of the input]")
+@click.option(
+    "--until", type=TICK, metavar="TIME", help="Last tick, or its time. [default: that of the input]"
+)
 @click.option(
     "--models",
     type=click.IntRange(0),
@@ -151,6 +159,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
     largest_gap = largest_gap_of(reading.timeline, options)
+    first, until = (tick_of(reading.timeline, options[name]) for name in ("start", "until"))
+    if first is not None and until is not None and first > until:
+        raise click.UsageError("--start lies after --until")
 
     def session(start: int | None) -> Session:
         return Session(
@@ -166,9 +177,11 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         session,
         **{name: options[name] for name in _AS_THEY_ARE},
         reading=reading,
+        start=first,
+        until=until,
         emission=Emission(options["delta"], options["models"] != 1),
         is_by_clock=options["clock"] == "wall",
-        lateness=reading.timeline.ticks(options["lateness"]),
+        lateness=lateness_of(plan, reading.timeline, options),
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
@@ -189,8 +202,6 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
-    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
-        raise click.UsageError("--start lies after --until")
     _check_files(options)
 
 

@@ -10,7 +10,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import (
+    largest_gap_of,
+    lateness_of,
+    reading_of,
+    reading_options,
+    tick_of,
+)
 from lars2asp.runtime.command_line.options import choice, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
@@ -102,7 +108,7 @@ def _explanation(
     plan: Plan, reading: Reading, rejects: Rejects, options: dict[str, Any], tuning: Tuning
 ) -> Explanation:
     """The explanation by what windows look back at; by all there is where it rests on more than that."""
-    tick = None if options["at"] is None else _tick(reading.timeline, options["at"])
+    tick = tick_of(reading.timeline, options["at"])
     found = _after(tick, plan, reading, 0, rejects, options, tuning)
     if found.lacks_history and options["input"] != STANDARD:
         return _after(tick, plan, reading, LARGEST_INTEGER, lambda _: None, options, tuning)
@@ -121,7 +127,7 @@ def _after(
     """The explanation at a tick, by default the last one, with what came at so many ticks before it."""
     reasoner = Reasoner(
         plan,
-        start=options["start"],
+        start=tick_of(reading.timeline, options["start"]),
         complete_windows=options["complete_windows"],
         context=options["context"],
         evaluator=options["evaluator"],
@@ -130,7 +136,7 @@ def _after(
         tuning=tuning,
     )
     records = _Watched(read_file(options["input"], reading, on_reject))
-    lateness = reading.timeline.ticks(options["lateness"])
+    lateness = lateness_of(plan, reading.timeline, options)
     for _ in reasoner.run(records, until=tick, every=None, lateness=lateness, on_reject=on_reject):
         pass
     name = "standard input" if options["input"] == STANDARD else options["input"]
@@ -175,8 +181,3 @@ def _shown(timeline: Timeline, tick: int) -> str:
     if timeline.tick_length is None:
         return f"tick {tick}"
     return f"tick {tick} ({timeline.moment(tick).astimezone(timeline.zone or UTC).isoformat()})"
-
-
-def _tick(timeline: Timeline, text: str) -> int:
-    """A tick, or that of a timestamp."""
-    return int(text) if text.isdecimal() else timeline.tick(text)

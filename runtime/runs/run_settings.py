@@ -113,6 +113,7 @@ def of_reading(reading: Reading, name: str) -> dict[str, str]:
         "--time-unit": str(timeline.unit),
         "--origin": timeline.origin.isoformat(),
         "--timezone or #timezone": _given(timeline.zone),
+        "--time-format": _given(timeline.form),
         DECLARATIONS: repr([*map(repr, reading.declarations)]),
         "--delimiter": repr(dialect.delimiter),
         "--largest-record": f"{reading.largest_record} bytes",
