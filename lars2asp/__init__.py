@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
     from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
-    from lars2asp.runtime.sources.table import Dialect as Dialect
+    from lars2asp.runtime.sources.table_form import Dialect as Dialect
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
     from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
@@ -108,7 +108,7 @@ _NAMES = {
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
     "runtime.sources.stream_items": "StreamItem",
-    "runtime.sources.table": "Dialect",
+    "runtime.sources.table_form": "Dialect",
     "runtime.sources.timeline": "Timeline TimeUnit",
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",

@@ -7,6 +7,7 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import (
     DELIMITER,
+    ENCODING,
     SIZE,
     TICK,
     TIME_FORMAT,
@@ -17,8 +18,8 @@ from lars2asp.runtime.command_line.options import (
     time_options,
     together,
 )
-from lars2asp.runtime.sources.reading import Format, Reading, format_of
-from lars2asp.runtime.sources.table import Dialect
+from lars2asp.runtime.sources.reading import TABLES, Format, Reading
+from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.parser import parse_input_declaration
@@ -42,7 +43,16 @@ reading_options = together(
         metavar="DECLARATION",
         help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
     ),
-    click.option("--delimiter", type=DELIMITER, default=",", help="What stands between the cells of a CSV."),
+    click.option(
+        "--delimiter", type=DELIMITER, help="What stands between the cells of a CSV. [default: found out]"
+    ),
+    click.option(
+        "--encoding",
+        type=ENCODING,
+        metavar="NAME",
+        help="That of the text, as in latin-1. [default: of a CSV and behind a byte order mark it is found "
+        "out, else utf-8]",
+    ),
     click.option(
         "--missing",
         multiple=True,
@@ -90,10 +100,10 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
             form=options["time_format"],
         ),
         declarations or plan.inputs,
-        Dialect(options["delimiter"], frozenset(options["missing"])),
+        Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],
     )
-    if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
+    if declarations and reading.format_of(options["input"]) not in TABLES:
         raise click.UsageError("--map goes with --format csv")
     return reading
 

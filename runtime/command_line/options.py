@@ -1,5 +1,6 @@
 """The kinds of values that options take, and the options that several commands share."""
 
+import codecs
 import re
 import sys
 from collections.abc import Callable
@@ -84,6 +85,13 @@ def _delimiter(text: str) -> str:
     return _checked(sign, len(sign) == 1 and sign not in '"\r\n')
 
 
+def _encoding(text: str) -> str:
+    try:
+        return codecs.lookup(text).name
+    except LookupError as error:
+        raise ValueError from error
+
+
 def _interval(text: str) -> CheckpointInterval:
     number, unit = duration(text) or (0, None)
     found = CheckpointInterval(number) if unit is None else CheckpointInterval(inf, number * unit / 1e6)
@@ -113,6 +121,7 @@ TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
 DELIMITER = ParsedType("sign", _delimiter, "is no single sign such as ; or | (write tab for a tabulator)")
+ENCODING = ParsedType("name", _encoding, "is no encoding such as utf-8, latin-1, cp1252 or utf-16")
 INTERVAL = ParsedType("ticks|duration", _interval, "is no distance: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is no number of seconds, such as 0.5")
 SIZE = ParsedType("size", _size, "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'")

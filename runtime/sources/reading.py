@@ -7,6 +7,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow_file import ArrowFile
+from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
@@ -19,7 +21,8 @@ from lars2asp.runtime.sources.records import (
     Record,
     TruncatedRecord,
 )
-from lars2asp.runtime.sources.table import Dialect, read_csv
+from lars2asp.runtime.sources.table import file_records, read_csv
+from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 
@@ -32,6 +35,15 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     FACTS = "facts"
+    PARQUET = "parquet"
+    FEATHER = "feather"
+
+
+COLUMNS = (Format.PARQUET, Format.FEATHER)
+"""Files of typed columns."""
+
+TABLES = (Format.CSV, *COLUMNS)
+"""What `#input` reads."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,7 @@ class Reading:
     """How to read an input.
 
     Attributes:
-        format: the format; None takes `csv` for file names that end so, else `jsonl`.
+        format: the format; None takes the one by which the file name ends, else `jsonl`.
         timeline: how times become ticks.
         declarations: how rows of a table become facts.
         dialect: how a table is written.
@@ -52,9 +64,30 @@ class Reading:
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
 
-    def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
-        """The records in lines of text. Raises InputError where none can be read."""
-        form = self.format or format_of(name)
+    def format_of(self, name: str) -> Format:
+        """The format of a file of this name."""
+        return self.format or format_of(name)
+
+    def form_of(self, sample: bytes, name: str) -> TableForm:
+        """How a file of this name and with this beginning is written."""
+        if self.format_of(name) is Format.CSV:
+            return table_form(sample, self.dialect, self.declarations)
+        return TableForm(self.dialect.encoding or encoding_of(sample, is_table=False))
+
+    def records(
+        self,
+        lines: "Iterable[str] | ArrowFile",
+        name: str,
+        on_reject: OnReject,
+        written: TableForm | None = None,
+    ) -> Iterator[Record]:
+        """The records in lines of text, or in a file of columns.
+
+        Raises InputError where none can be read.
+        """
+        if isinstance(lines, ArrowFile):
+            return file_records(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
+        form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
             several = partial(jsonl_records, timeline=self.timeline)
             return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
@@ -62,7 +95,8 @@ class Reading:
             read, comment = self._line_reader(form)
             return read_records(lines, name, read, on_reject, comment=comment)
         timeline, dialect = self.timeline, self.dialect
-        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, self.largest_record)
+        limit = self.largest_record
+        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, limit, written)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -86,10 +120,14 @@ class Reading:
                 return partial(jsonl_record, timeline=self.timeline), None
             case Format.FACTS:
                 return partial(facts_record, timeline=self.timeline), COMMENT
-            case Format.CSV:
+            case _:
                 raise InputError(TABLE_IS_LIVE)
 
 
 def format_of(name: str) -> Format:
     """The format of a file, by its name."""
-    return Format.CSV if Path(name).suffix.lower() == ".csv" else Format.JSONL
+    ending = Path(plain_name(name)).suffix.lower()
+    return _BY_ENDING.get(ending, Format.JSONL)
+
+
+_BY_ENDING = {".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER}

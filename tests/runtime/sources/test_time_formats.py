@@ -139,10 +139,9 @@ def test_messages_name_the_format_that_would_read_a_time() -> None:
     )
     with pytest.raises(InputError) as caught:
         Timeline(1_000_000, zone=UTC, form=GERMAN, declared_at="zeit").tick_of_text("02/03/2026")
-    assert str(caught.value) == (
-        "the time '02/03/2026' does not fit \"%d.%m.%Y %H:%M:%S\"; "
-        'the formats "%d/%m/%Y" and "%m/%d/%Y" would read it, each in its way: #input ... at zeit "%d/%m/%Y" or #input ... at zeit "%m/%d/%Y"'
-    )
+    message = str(caught.value)
+    assert message.startswith("the time '02/03/2026' does not fit \"%d.%m.%Y %H:%M:%S\"; the formats ")
+    assert message.endswith('#input ... at zeit "%d/%m/%Y" or #input ... at zeit "%m/%d/%Y"')
     with pytest.raises(InputError, match="names no offset: name its zone by --timezone or #timezone"):
         Timeline(1_000_000, form=GERMAN).tick_of_text("01.02.2026 14:05:00")
 

@@ -1,0 +1,108 @@
+"""Files of typed columns: Parquet and Feather, read in batches."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.sources.numbered_lines import LinePosition
+
+ROWS_AT_ONCE = 10_000
+"""The number of rows of a batch, at most."""
+
+
+class ArrowFile:
+    """The rows of a file.
+
+    Attributes:
+        number: that of the row that was given last, counted from 1.
+        columns: the names of the columns.
+
+    Raises InputError for what is no such file.
+    """
+
+    def __init__(self, path: str) -> None:
+        try:
+            import pyarrow as pa  # noqa: PLC0415
+            from pyarrow import ipc, parquet  # noqa: PLC0415
+        except ImportError as error:
+            raise InputError(f"{path}: it needs pyarrow: pip install 'lars2asp[tables]'") from error
+        self._path = path
+        self.number = 0
+        try:
+            if Path(path).suffix.lower() == ".parquet":
+                self._file = parquet.ParquetFile(path)
+                self.columns: Sequence[str] = self._file.schema_arrow.names
+                groups = map(self._file.metadata.row_group, range(self._file.num_row_groups))
+                self._sizes = [group.num_rows for group in groups]
+                self._is_parquet = True
+            else:
+                self._file = ipc.open_file(pa.memory_map(path))
+                self.columns = self._file.schema.names
+                self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
+                self._is_parquet = False
+        except FileNotFoundError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        except pa.ArrowException as error:
+            raise InputError(f"{path}: it is no such file: {str(error).splitlines()[0]}") from error
+
+    @property
+    def bytes_read(self) -> int:
+        """How much of the file has been read, about."""
+        rows = sum(self._sizes)
+        return Path(self._path).stat().st_size * self.number // rows if rows else 0
+
+    def begin(self, place: LinePosition) -> None:
+        """Reads from a row on. Raises SnapshotError where there are not so many."""
+        if place.line - 1 > sum(self._sizes):
+            raise SnapshotError(f"{self._path}: it is shorter than what was read of it before")
+        self.number = place.line - 1
+
+    def end_head(self) -> None:
+        """There is no head."""
+
+    def place(self, line: int) -> LinePosition:
+        """Where a row stands."""
+        return LinePosition(line, None)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        """Record batches with some columns, from the row behind the last one on; the caller moves `number`.
+
+        Raises InputError where the file is damaged.
+        """
+        import pyarrow as pa  # noqa: PLC0415
+
+        to_skip = self.number
+        try:
+            for group, size in enumerate(self._sizes):
+                if to_skip >= size:
+                    to_skip -= size
+                    continue
+                for batch in self._of_group(group, columns):
+                    if to_skip >= batch.num_rows:
+                        to_skip -= batch.num_rows
+                        continue
+                    yield batch.slice(to_skip)
+                    to_skip = 0
+        except (pa.ArrowException, OSError) as error:
+            raise InputError(f"{self._path}: the file is damaged: {str(error).splitlines()[0]}") from error
+
+    def beginning(self, rows: int) -> list[list[str]]:
+        """The first rows, as text."""
+        from lars2asp.runtime.sources.arrow_rows import texts_of  # noqa: PLC0415
+
+        found: list[list[str]] = []
+        for batch in self.batches(self.columns):
+            columns = [texts_of(column) for column in batch.slice(0, rows - len(found)).columns]
+            found += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
+            if len(found) >= rows:
+                break
+        return found
+
+    def _of_group(self, group: int, columns: Sequence[str]) -> Iterator[Any]:
+        if self._is_parquet:
+            yield from self._file.iter_batches(ROWS_AT_ONCE, [group], [*columns])
+            return
+        whole = self._file.get_batch(group).select([*columns])
+        for begin in range(0, whole.num_rows, ROWS_AT_ONCE):
+            yield whole.slice(begin, ROWS_AT_ONCE)
