@@ -87,17 +87,13 @@ class ArrowFile:
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"{self._path}: the file is damaged: {str(error).splitlines()[0]}") from error
 
-    def beginning(self, rows: int) -> list[list[str]]:
-        """The first rows, as text."""
+    def texts(self) -> Iterator[list[str]]:
+        """The rows as text."""
         from lars2asp.runtime.sources.arrow_rows import texts_of  # noqa: PLC0415
 
-        found: list[list[str]] = []
         for batch in self.batches(self.columns):
-            columns = [texts_of(column) for column in batch.slice(0, rows - len(found)).columns]
-            found += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
-            if len(found) >= rows:
-                break
-        return found
+            for row in zip(*map(texts_of, batch.columns), strict=True):
+                yield [cell or "" for cell in row]
 
     def _of_group(self, group: int, columns: Sequence[str]) -> Iterator[Any]:
         if self._is_parquet:

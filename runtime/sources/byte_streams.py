@@ -16,6 +16,9 @@ PACKED = (".gz", ".zst")
 
 _SIZE = 2**16
 
+_PACKED_SIZE = 2**11
+"""In bytes: so much is unpacked at once, as it may become 30,000 times as much."""
+
 
 class Readable(Protocol):
     """Gives bytes, none at the end."""
@@ -150,14 +153,36 @@ def unpacked(stream: io.RawIOBase, name: str) -> io.RawIOBase:
             except ImportError as error:
                 raise InputError(f"{name}: .zst needs zstandard: pip install 'lars2asp[tables]'") from error
 
-            def unpack(raw: io.RawIOBase) -> Readable:
-                packed: Any = raw
-                reader: Readable = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
-                return reader
-
-            return ConvertedStream(stream, unpack, name)
+            one = zstandard.ZstdDecompressor().decompressobj
+            return ConvertedStream(stream, lambda raw: _FrameReader(raw, one), name)
         case _:
             return stream
+
+
+class _FrameReader:
+    """Unpacks frames of Zstandard, and sees where the last one is cut off, as the package's reader does not."""
+
+    def __init__(self, raw: io.RawIOBase, make: Callable[[], Any]) -> None:
+        self._raw = raw
+        self._make = make
+        self._frame: Any = None
+        self._packed = self._left = b""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes. Raises EOFError where a frame is cut off."""
+        while not self._left:
+            self._packed = self._packed or self._raw.read(_PACKED_SIZE) or b""
+            if not self._packed:
+                if self._frame is not None:
+                    raise EOFError("it ends before its end was reached")
+                return b""
+            self._frame = self._frame or self._make()
+            self._left = self._frame.decompress(self._packed)
+            self._packed = b""
+            if self._frame.eof:
+                self._packed, self._frame = self._frame.unused_data, None
+        given, self._left = self._left[:size], self._left[size:]
+        return given
 
 
 def as_utf8(stream: io.RawIOBase, encoding: str, name: str) -> io.RawIOBase:

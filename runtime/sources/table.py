@@ -68,6 +68,18 @@ def read_csv(
     return _records(rows, readers, len(header), on_reject)
 
 
+def table_rows(
+    lines: Iterable[str], name: str, form: TableForm
+) -> tuple[Sequence[str], Iterator[Sequence[str]]]:
+    """The names of the columns, and the rows that are not broken. Raises InputError without a header."""
+    rows = _TableRows(lines, name, form, LARGEST_RECORD)
+    rows.pass_over(form.before)
+    header = form.names or [cell.strip() for cell in rows.first()]
+    if not header:
+        raise InputError(f"{name}: the table is empty; its first line must name the columns")
+    return header, (row for row, _ in rows.read(lambda _: None))
+
+
 def file_records(
     file: ArrowFile,
     name: str,
@@ -79,7 +91,7 @@ def file_records(
     """The records of a file of typed columns; see `read_csv`."""
     header = file.columns
     if not declarations:
-        raise InputError(_missing_declaration(name, header, file.beginning(MOST_ROWS), timeline))
+        raise InputError(_missing_declaration(name, header, [*islice(file.texts(), MOST_ROWS)], timeline))
     needed = [*dict.fromkeys(column for one in declarations for column in columns_of(one))]
     for declaration in declarations:  # errors name all columns that there are
         RowReader(declaration, header, name, timeline, dialect)

@@ -76,7 +76,7 @@ class Survey:
 
     @property
     def time_columns(self) -> tuple[str, ...]:
-        """The columns of the time; where no cells look like times, the one that is named so, or the first one."""
+        """The columns of the time; where there are none, the one that is named so, or the first."""
         if self.times is not None:
             return self.times.columns
         return (next(filter(_is_named_so, self.header), self.header[0]),)
@@ -114,6 +114,12 @@ class Survey:
             elif latest - moment > most:
                 most = latest - moment
         return most
+
+    @property
+    def gaps(self) -> tuple[int, int]:
+        """How far different times are mostly apart, and at most, in microseconds or ticks; 0 without two."""
+        apart = Counter(after - before for before, after in pairwise(sorted(set(self.moments))))
+        return (apart.most_common(1)[0][0], max(apart)) if apart else (0, 0)
 
     @property
     def late_rows(self) -> int:
@@ -154,14 +160,16 @@ class Survey:
         return times is not None and not (times.are_ticks or is_epoch or self.has_offset)
 
 
-def survey_of(header: Sequence[str], rows: Iterable[Sequence[str]], most: int = 2**31) -> Survey:
-    """What is in rows, of which so many are looked at."""
+def survey_of(
+    header: Sequence[str], rows: Iterable[Sequence[str]], most: int = 2**31, zone: tzinfo = UTC
+) -> Survey:
+    """What is in rows, of which so many are looked at; times without offset are in a zone."""
     survey, seen = Survey([*header]), set()
     survey.different = [set() for _ in header]
     rest = iter(rows)
     first = [*islice(rest, min(FIRST_ROWS, most))]
     survey.times = _times(survey.header, [row for row in first if len(row) == len(header)])
-    read = _MomentReader(survey)
+    read = _MomentReader(survey, zone)
     for row in islice(chain(first, rest), most):
         survey.rows += 1
         if len(row) != len(header):
@@ -272,8 +280,9 @@ def _is_iso(text: str) -> bool:
 class _MomentReader:
     """Adds the time of a row to a survey."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: Survey, zone: tzinfo) -> None:
         self._survey = survey
+        self._zone = zone
         times = survey.times
         self._form = TimeFormat(times.form) if times is not None and times.form else None
         self._places = [survey.header.index(name) for name in times.columns] if times is not None else []
@@ -288,7 +297,7 @@ class _MomentReader:
             moment = int(text) if text.isdecimal() else None
         elif self._form is not None:
             survey.has_offset = "%z" in times.form
-            moment = _moment(text, self._form)
+            moment = _moment(text, self._form, self._zone)
         else:
             moment = self._iso(text)
         if moment is None:
@@ -302,7 +311,7 @@ class _MomentReader:
         except ValueError:
             return None
         if found.tzinfo is None:
-            found = found.replace(tzinfo=UTC)
+            found = found.replace(tzinfo=self._zone)
         else:
             self._survey.has_offset = True
         return (found - EPOCH) // MICROSECOND

@@ -138,10 +138,9 @@ def test_a_bad_time_is_rejected() -> None:
 
 
 def test_a_table_without_declaration_gets_one_proposed() -> None:
-    with pytest.raises(
-        InputError, match=r'#input reading\("Room no", temp, n\) at "Time \(UTC\)"\.'
-    ) as raised:
+    with pytest.raises(InputError) as raised:
         table(["Time (UTC),Room no,temp,n\n", "2026-01-01,x,1.5,3\n"])
+    assert '#input reading("Room no", temp, n) at "Time (UTC)".' in str(raised.value)
     assert "#decimals reading(_, 1, _)." in str(raised.value)
 
 
