@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Rejected as Rejected
     from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
     from lars2asp.runtime.sources.table_form import Dialect as Dialect
+    from lars2asp.runtime.sources.table_form import TableForm as TableForm
+    from lars2asp.runtime.sources.time_formats import TimeFormat as TimeFormat
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
     from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
@@ -108,7 +110,8 @@ _NAMES = {
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
     "runtime.sources.stream_items": "StreamItem",
-    "runtime.sources.table_form": "Dialect",
+    "runtime.sources.table_form": "Dialect TableForm",
+    "runtime.sources.time_formats": "TimeFormat",
     "runtime.sources.timeline": "Timeline TimeUnit",
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",

@@ -160,7 +160,7 @@ def unpacked(stream: io.RawIOBase, name: str) -> io.RawIOBase:
 
 
 class _FrameReader:
-    """Unpacks frames of Zstandard, and sees where the last one is cut off, as the package's reader does not."""
+    """Unpacks frames of Zstandard, and sees where the last one is cut off; the package's reader does not."""
 
     def __init__(self, raw: io.RawIOBase, make: Callable[[], Any]) -> None:
         self._raw = raw
