@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
     from lars2asp.runtime.reasoning.user_functions import pure as pure
     from lars2asp.runtime.runs.follow import follow as follow
-    from lars2asp.runtime.sources.arrow_file import ArrowFile as ArrowFile
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
     from lars2asp.runtime.sources.reading import Format as Format
@@ -106,7 +105,6 @@ _NAMES = {
     "runtime.reasoning.run_options": "Options RunOptions",
     "runtime.reasoning.user_functions": "pure",
     "runtime.runs.follow": "follow",
-    "runtime.sources.arrow_file": "ArrowFile",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",
     "runtime.sources.reading": "Format Reading",

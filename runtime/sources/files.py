@@ -13,6 +13,7 @@ from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, unpacked
 from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.reading import COLUMNS, Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
+from lars2asp.runtime.sources.table import file_records
 from lars2asp.runtime.sources.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
 from lars2asp.syntax.source import visible
@@ -166,15 +167,20 @@ class FileInput:
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
         self.is_at_record = False
-        is_known = file == self._file and bool(self._line)
+        is_known, reading = file == self._file and bool(self._line), self._reading
         try:
-            if self._reading.format_of(name) in COLUMNS:
-                lines: FileLines | ArrowFile = ArrowFile(file)
+            lines: FileLines | ArrowFile
+            if reading.format_of(name) in COLUMNS:
+                lines = columns = ArrowFile(file)
+                if is_known:
+                    columns.begin(self._place)
+                how = reading.declarations, reading.timeline, self._on_reject, reading.dialect
+                records = file_records(columns, name, *how)
             else:
-                lines = self._opened_lines(file, name, is_known=is_known)
-            if is_known:
-                lines.begin(self._place)
-            records = self._reading.records(lines, name, self._on_reject, self._form)
+                lines = text = self._opened_lines(file, name, is_known=is_known)
+                if is_known:
+                    text.begin(self._place)
+                records = reading.records(text, name, self._on_reject, self._form)
             lines.end_head()
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from error

@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
@@ -21,7 +20,7 @@ from lars2asp.runtime.sources.records import (
     Record,
     TruncatedRecord,
 )
-from lars2asp.runtime.sources.table import file_records, read_csv
+from lars2asp.runtime.sources.table import read_csv
 from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Input
@@ -76,17 +75,15 @@ class Reading:
 
     def records(
         self,
-        lines: "Iterable[str] | ArrowFile",
+        lines: Iterable[str],
         name: str,
         on_reject: OnReject,
         written: TableForm | None = None,
     ) -> Iterator[Record]:
-        """The records in lines of text, or in a file of columns.
+        """The records in lines of text, which are a table that is written so.
 
         Raises InputError where none can be read.
         """
-        if isinstance(lines, ArrowFile):
-            return file_records(lines, name, self.declarations, self.timeline, on_reject, self.dialect)
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
             several = partial(jsonl_records, timeline=self.timeline)

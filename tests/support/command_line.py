@@ -9,7 +9,6 @@ from typing import Any
 
 from lars2asp.runtime.command_line.run_command import run_command, settings_of, status_of
 from lars2asp.runtime.runs.command_run import CommandRun
-from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.table_form import TableForm
@@ -37,7 +36,7 @@ class _WatchedReading(Reading):
 
     def records(
         self,
-        lines: Iterable[str] | ArrowFile,
+        lines: Iterable[str],
         name: str,
         on_reject: OnReject,
         written: TableForm | None = None,
