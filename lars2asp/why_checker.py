@@ -15,14 +15,17 @@ from itertools import takewhile
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
+from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
-    are_runs,
     atom_of,
     bare,
+    check_header,
+    claims_below,
     claims_of,
     does,
+    in_integers,
     literal_at,
     need,
     position_of,
@@ -43,6 +46,8 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
+from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
+from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
 from lars2asp.analysis.predicates import HeadAtom, is_fact
 from lars2asp.syntax import nodes
@@ -66,7 +71,7 @@ def check_explanation(
         functions: the `@`-functions; they take the texts of their arguments and give a list of texts.
     """
     try:
-        return _Checker(program, stream, shaped(explanation, "explanation"), functions).problems()
+        return _Checker(program, stream, in_integers(explanation, program), functions).problems()
     except (FaultError, UnreadableError) as fault:
         return [f"explanation: {fault}"]
     except RecursionError:
@@ -78,12 +83,7 @@ class _Checker:
         self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
-        need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
-        runs: list[Any] = []
-        if "followed" in explanation:
-            followed = shaped(explanation["followed"], "followed")
-            runs = [followed["without_answer"], *followed["atoms"].values()]
-        need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+        check_header(explanation)
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
         placed: list[tuple[str, int, int]] = []
@@ -97,6 +97,7 @@ class _Checker:
         self._stream = NaiveStream(program, stream, explanation, functions, placed)
         self._waiting: list[tuple[Json, int]] = []
         self._supports: dict[int, list[int]] = {}
+        self._sources = sources_of(program)
 
     def problems(self) -> list[str]:
         """What is wrong, each node with its claim."""
@@ -140,7 +141,7 @@ class _Checker:
                 need(claim["holds"], "input cannot tell that an atom does not hold")
                 self._check_input(claim, atom)
             case "background":
-                fact: Any = self._program.statements[self._statement(claim["statement"])]
+                fact: Any = self._program.statements[checked_statement(self._program, claim["statement"])]
                 need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
                 known = stream.bindings(tick)
                 said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
@@ -169,16 +170,6 @@ class _Checker:
         rows = self._stream.holding(atom.signature, tick, now)
         return any(match_all(atom.arguments, one, {}) is not None for one in rows)
 
-    def _statement(self, statement: Any) -> int:
-        """The number of a statement that is told of rightly."""
-        number: int = shaped(statement, "statement")["number"]
-        need(0 <= number < len(self._program.statements), f"there is no statement {number}")
-        source, begin, end = (location := self._program.statements[number].location)
-        text = " ".join(source.text[begin:end].split())
-        told = statement["source"], statement["line"], statement["text"]
-        need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
-        return number
-
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
         for one in self._arrivals:
@@ -200,15 +191,17 @@ class _Checker:
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
     def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int) -> None:
-        number, at = self._statement(claim["statement"]), claim["at"]
+        number, at = checked_statement(self._program, claim["statement"]), claim["at"]
         need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
         rule = self._stream.rules[number]
-        is_chosen = is_choice(rule) or isinstance(self._program.statements[number], nodes.External)
-        need((claim["because"] == "choice") is is_chosen, "rules are not choices")
+        need((claim["because"] == "choice") is is_choice(rule), "rules are not choices")
+        if claim["because"] == "choice":
+            check_costs(self._program, self._stream, claim, at)
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+        check_calls(self._stream, rule, claim, known)
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
         need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
         positions = [position_of(one) for one in claim["body"]]
@@ -230,24 +223,26 @@ class _Checker:
     def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
-        told = list(stream.told_of(atom))
-        known = {
-            max((min(one.last, until) for one in told if one.tick <= until), default=None)
-            for until in (tick, now)
-        }
-        need(claim["last_told"] in known, "the input told it last at another tick")
+        check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        source = self._sources.get(atom.signature, "input")
+        need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
+        check_later(self._program, stream, claim, atom)
         candidates = {
             number: found
             for number, rule in stream.rules.items()
             if (found := list(candidates_for(stream, rule, atom, tick, now)))
         }
-        listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
+        statements = [shaped(one, "failed")["statement"] for one in claim["rules"]]
+        listed = [checked_statement(self._program, one) for one in statements]
         needed = {
             number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(needed <= set(listed) <= candidates.keys(), f"the statements are {sorted(needed)}")
+        need(
+            needed <= set(listed) <= candidates.keys(),
+            f"the rules for it are {places_of(self._program, needed)}",
+        )
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim)
 
@@ -256,6 +251,9 @@ class _Checker:
         need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
             return
+        if "cost" in failed:
+            need(literal is None, "only what is chosen has costs")
+            check_costs(self._program, stream, failed, at)
         position = len(rule.body) if literal is None else position_of(literal)
         need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
         given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
@@ -282,6 +280,9 @@ class _Checker:
             self._check_literal(literal, rule.body[position], instance, claim["id"], last)
         for met in failed.get("met", ()):
             self._check_literal(met, literal_at(rule.body, position_of(met)), instance, claim["id"])
+        asked, known_of = (atom, claim["tick"]), partial(self._known, rule=rule, at=at)
+        for other in other_heads(stream, rule, failed, candidates, asked, known_of):
+            self._check_literal(*other, claim["id"])
 
     # --- literals ---------------------------------------------------------------------------------------
 
@@ -308,10 +309,7 @@ class _Checker:
         else:
             need(keys <= {"claims", "window"}, "only aggregates have values and elements")
             self._check_witnesses(node, literal, known)
-        for claim in [
-            *node.get("claims", ()),
-            *(c for e in node.get("elements", ()) for c in e.get("claims", ())),
-        ]:
+        for claim in claims_below(node):
             self._waiting.append((claim, known["@now"]))  # type: ignore[arg-type]
             if claim["holds"] and holds and is_positive:
                 self._supports.setdefault(parent, []).append(claim["id"])
@@ -370,7 +368,8 @@ class _Checker:
             is_needed = bool(held) and not (node["holds"] and literal.sign is not Sign.POSITIVE)
             need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
         elif not (node["holds"] or is_tuple or is_most or isinstance(atom, nodes.Count)):
-            need(found[False] or not ticks - held, f"no claim says why `{node['literal']}` is not true")
+            is_why = found[False] or not ticks - held or self._stream.holds(literal, known)
+            need(is_why, f"no claim says why `{node['literal']}` is not true")
 
     def _check_elements(self, node: Json, literal: Any, known: Bindings) -> None:
         """Checks the elements that count in an aggregate, or the instances of a conditional literal."""

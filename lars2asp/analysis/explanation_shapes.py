@@ -12,26 +12,69 @@ Json = dict[str, Any]
 
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:list",
+    " explains:list program?:list input?:str hints?:list",
     "followed": "atoms:dict without_answer:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
-    "rule": "statement:dict bindings:dict at:int body:list",
-    "choice": "statement:dict bindings:dict at:int body:list",
-    "nothing": "last_told:int|NoneType rules:list",
+    "rule": "statement:dict bindings:dict at:int body:list calls?:list",
+    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list",
+    "call": "call:str value:str",
+    "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
+    " defined_by?:str later?:list",
+    "late": "statement:dict at:int",
     "seen": "see:int",
     "depth": "",
     "not kept": "",
     "no answer": "clashing:list",
-    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list",
+    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list"
+    " cost?:list other?:list|NoneType others?:list more?:bool",
+    "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
     " more?:int written?:str",
-    "window": "ticks:list holds_at:list tuples:bool",
-    "element": "text:str claims?:list",
+    "window": "ticks:list holds_at:list tuples:bool of?:str",
+    "element": "text:str claims?:list adds?:bool",
 }
 """The keys of the objects and the types of their values; `?` behind those that may be missing."""
+
+
+_NUMBERS = re.compile(r"""("(?:[^"\\]|\\.)*")|(?<![A-Za-z0-9_'])([0-9]+)\.([0-9]+)""")
+_SAID = ("atom", "last_atom", "literal", "written", "value", "of")
+"""The keys of texts with values of the program."""
+
+
+def in_integers(explanation: Any, program: nodes.Program) -> Any:
+    """An explanation with the integers of the program: the digits of the numbers that it has, without points.
+
+    All decimals of a place are written, so that these are the integers.
+    """
+    has_decimals = any(program.every(nodes.Decimals))
+    return shaped(_integers(explanation) if has_decimals else explanation, "explanation")
+
+
+def _integers(node: Any) -> Any:
+    if isinstance(node, list):
+        return [*map(_integers, node)]
+    if not isinstance(node, dict):
+        return node
+    found: Json = {}
+    for key, value in node.items():
+        if key == "bindings" and isinstance(value, dict):
+            found[key] = {name: _without_points(text) for name, text in value.items()}
+        elif key == "atoms" and isinstance(value, dict):
+            found[key] = {_without_points(text): runs for text, runs in value.items()}
+        elif key in _SAID or (key == "text" and "number" not in node):
+            found[key] = _without_points(value)
+        else:
+            found[key] = _integers(value)
+    return found
+
+
+def _without_points(text: Any) -> Any:
+    if not isinstance(text, str) or "." not in text:
+        return text
+    return _NUMBERS.sub(lambda found: found[1] or str(int(found[2] + found[3])), text)
 
 
 class FaultError(Exception):
@@ -59,6 +102,22 @@ def shaped(node: Any, *kinds: str) -> Any:
     missing = [key for key in shape if not key.endswith("?") and key not in node]
     need(not missing, f"a {kinds[0]} lacks {', '.join(missing)}")
     return node
+
+
+def check_header(explanation: Json) -> None:
+    """Checks what an explanation says of how the answers were computed."""
+    need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
+    runs: list[Any] = []
+    if "followed" in explanation:
+        followed = shaped(explanation["followed"], "followed")
+        runs = [followed["without_answer"], *followed["atoms"].values()]
+    need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+
+
+def claims_below(literal: Json) -> list[Any]:
+    """The claims that a literal rests on."""
+    inner = (claim for one in literal.get("elements", ()) for claim in one.get("claims", ()))
+    return [*literal.get("claims", ()), *inner]
 
 
 def claims_of(root: Any) -> Iterator[Json]:

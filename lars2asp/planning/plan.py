@@ -104,7 +104,9 @@ class Plan:
         zone: the time zone of timestamps that name no offset, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
         inputs: the declarations of table input.
+        decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
+        program: the checked program that it is the plan of.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -121,7 +123,9 @@ class Plan:
     tick_length: int | None
     zone: "ZoneInfo | None"
     inputs: tuple[Input, ...]
+    decimals: Mapping[Signature, tuple[int, ...]]
     declarations: tuple[Declaration, ...]
+    program: Program
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
     lateness: int | None = None
@@ -130,4 +134,5 @@ class Plan:
     def identity(self) -> list[str]:
         """The texts by which programs are distinguished."""
         program = self.whole.program
-        return [program.text, program.facts, program.names.part, *map(str, self.scripts)]
+        decimals = [f"{one}: {places}" for one, places in sorted(self.decimals.items())]
+        return [program.text, program.facts, program.names.part, *map(str, self.scripts), *decimals]

@@ -108,6 +108,9 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Input(predicate, columns, _, _, form):
             time = " + ".join(map(_quote, node.times)) + (f" {_quote(form)}" if form else "")
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {time}."
+        case nodes.Decimals(predicate, places):
+            said = ",".join("_" if place is None else str(place) for place in places)
+            return f"#decimals {predicate}({said})."
         case nodes.Column(name, scale, conversion, signs):
             inner = ", ".join(map(_quote, (name, *signs)))
             column = f"{conversion}({inner})" if conversion else inner
@@ -145,6 +148,8 @@ def _term(term: nodes.Term) -> str:
     match term:
         case nodes.Number(value):
             return str(value)
+        case nodes.Decimal(text):
+            return text
         case nodes.String(value):
             return _quote(value)
         case nodes.Extremum(name) | nodes.Variable(name):

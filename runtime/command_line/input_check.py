@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import as_utf8, unpacked
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.numbered_lines import FileLines
-from lars2asp.runtime.sources.reading import COLUMNS, Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.table import table_rows
 from lars2asp.runtime.sources.table_form import SAMPLE, Dialect
@@ -46,7 +46,8 @@ def proposal(path: str) -> str:
 def fits(path: str, plan: Plan) -> int:
     """Says whether the declarations of a program fit an input; the exit status."""
     rejected: list[Rejected] = []
-    reading = Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), declarations=plan.inputs)
+    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    reading = Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
     count, latest, late = 0, -1, 0
     for record in islice(read_file(path, reading, rejected.append), MOST_ROWS):
         count += 1
@@ -70,7 +71,7 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         raise InputError(f"{path}: check --input looks at one file")
     reading = Reading()
     form = reading.format_of(path)
-    if form in COLUMNS:
+    if form.has_types:
         file = ArrowFile(path)
         return survey_of(file.columns, file.texts(), MOST_ROWS, zone), ""
     if form is not Format.CSV:

@@ -18,10 +18,10 @@ from lars2asp.runtime.command_line.options import (
     time_options,
     together,
 )
-from lars2asp.runtime.sources.reading import TABLES, Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
 
 reading_options = together(
@@ -29,7 +29,8 @@ reading_options = together(
         "--format",
         "format_",
         type=choice(Format),
-        help="How the input is written. [default: csv for files named so, else jsonl]",
+        help="How the input is written; answers, changes, intervals: as run writes them. "
+        "[default: csv for files named so, else jsonl]",
     ),
     click.option(
         "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
@@ -102,8 +103,9 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],
+        plan.decimals,
     )
-    if declarations and reading.format_of(options["input"]) not in TABLES:
+    if declarations and not reading.format_of(options["input"]).is_table:
         raise click.UsageError("--map goes with --format csv")
     return reading
 
@@ -113,9 +115,17 @@ def tick_of(timeline: Timeline, asked: int | str | None) -> int | None:
     return timeline.asked_tick(asked) if isinstance(asked, str) else asked
 
 
-def lateness_of(plan: Plan, timeline: Timeline, options: dict[str, Any]) -> int:
-    """The ticks for which late records are waited for. Raises InputError."""
-    return plan.lateness or 0 if options["lateness"] is None else timeline.ticks(options["lateness"])
+def lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
+    """The ticks for which late records are waited for. Raises InputError.
+
+    Intervals are written when they end, so that those that began first may come last: where nothing is said,
+    all are waited for.
+    """
+    if options["lateness"] is not None:
+        return reading.timeline.ticks(options["lateness"])
+    if plan.lateness is None and reading.format is Format.INTERVALS:
+        return LARGEST_INTEGER
+    return plan.lateness or 0
 
 
 def largest_gap_of(timeline: Timeline, options: dict[str, Any]) -> int | None:

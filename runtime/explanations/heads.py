@@ -1,9 +1,9 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.analysis.predicates import HeadAtom, offset_from_now
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
 from lars2asp.syntax import nodes
@@ -17,11 +17,13 @@ class HeadRule:
         number: which statement of the program it is.
         statement: the rule, or an `#external`.
         head: the atom that it may derive.
+        is_passing: whether it is an `#external` of a predicate that no rule derives.
     """
 
     number: int
     statement: nodes.Rule | nodes.External
     head: HeadAtom
+    is_passing: bool = False
 
     @property
     def body(self) -> nodes.Body:
@@ -30,8 +32,21 @@ class HeadRule:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether what it derives is not kept."""
-        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
+        """Whether what it derives is not kept: so with `#temp`, and `#external` of what no rule derives."""
+        return self.is_passing or (isinstance(self.statement, nodes.Rule) and self.statement.is_temporary)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves it open whether the atom holds: a choice, a disjunction, a free `#external`."""
+        is_free = isinstance(self.statement, nodes.External) and self.statement.value != nodes.Function(
+            "true"
+        )
+        return self.head.is_chosen or is_free
+
+    def evaluations_after(self, now: int, tick: int, numbers: Mapping[str, int]) -> tuple[int, ...]:
+        """The tick of evaluation after now at which it may derive atoms at a tick, if `@now` says which."""
+        offset = None if self.head.tick is None else offset_from_now(self.head.tick, numbers)
+        return (tick + offset,) if offset is not None and tick + offset > now else ()
 
 
 @dataclass(frozen=True)

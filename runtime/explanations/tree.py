@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from lars2asp.syntax.source import Location
@@ -77,6 +78,46 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What optimisation says of an atom that was chosen, or was not.
+
+    Attributes:
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first.
+        other: the same of the best answer stream in which the atom does not hold, or does; None if there is
+            none.
+        is_compared: whether such a one was looked for.
+    """
+
+    cost: tuple[tuple[int, int], ...]
+    other: tuple[tuple[int, int], ...] | None = None
+    is_compared: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"cost": [list(one) for one in self.cost]}
+        if self.is_compared:
+            found["other"] = None if self.other is None else [list(one) for one in self.other]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """An `@`-function in a head was called.
+
+    Attributes:
+        call: the call, with the values of variables.
+        value: what it gave.
+    """
+
+    call: str
+    value: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"call": self.call, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """An instance of a rule derived the atom.
 
@@ -87,6 +128,8 @@ class Derived:
         at: the tick at which the rule was evaluated.
         is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
             an `#external` that is free.
+        weighed: what optimisation says of it, if it was chosen.
+        calls: the calls of `@`-functions in its head.
     """
 
     place: Place
@@ -94,6 +137,8 @@ class Derived:
     body: tuple["LiteralNode", ...]
     at: int
     is_chosen: bool = False
+    weighed: Weighed | None = None
+    calls: tuple[Called, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -103,7 +148,55 @@ class Derived:
             "bindings": dict(self.bindings),
             "at": self.at,
             "body": [literal.to_dict() for literal in self.body],
+            **({} if self.weighed is None else self.weighed.to_dict()),
+            **({"calls": [call.to_dict() for call in self.calls]} if self.calls else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHead:
+    """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
+
+    Attributes:
+        atom: its head; of several that it has, the nearest; variables without values stay.
+        tick: the tick of the head; None as long as it has no value.
+        bindings: the values of its variables, as text.
+        body: the literals that say which atom the head is.
+        count: the number of its heads: intervals and `@`-functions may give several, `4/0` none.
+    """
+
+    atom: str
+    tick: int | None
+    bindings: Mapping[str, str]
+    body: tuple["LiteralNode", ...]
+    count: int = 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "atom": self.atom,
+            "tick": self.tick,
+            "bindings": dict(self.bindings),
+            "body": [literal.to_dict() for literal in self.body],
+            **({} if self.count == 1 else {"count": self.count}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """A rule that can place the atom at its tick, but only when it is evaluated later.
+
+    Attributes:
+        place: the rule.
+        at: the tick at which it is evaluated then.
+    """
+
+    place: Place
+    at: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"statement": self.place.to_dict(), "at": self.at}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +210,10 @@ class FailedRule:
             chosen.
         at: the tick at which the rule was evaluated.
         met: where a comparison failed, the true literals that gave its variables their values.
+        weighed: what optimisation says of it, if the atom was not chosen.
+        others: where the literal that failed is true with other heads, some of these instances, the nearest
+            first.
+        has_more: whether there are more of them.
     """
 
     place: Place
@@ -124,6 +221,15 @@ class FailedRule:
     failed: "LiteralNode | None"
     at: int
     met: tuple["LiteralNode", ...] = ()
+    weighed: Weighed | None = None
+    others: tuple[OtherHead, ...] = ()
+    has_more: bool = False
+
+    @property
+    def literals(self) -> tuple["LiteralNode", ...]:
+        """All literals that it shows."""
+        failed = () if self.failed is None else (self.failed,)
+        return (*self.met, *failed, *(literal for one in self.others for literal in one.body))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -133,7 +239,33 @@ class FailedRule:
             "at": self.at,
             "failed": None if self.failed is None else self.failed.to_dict(),
             **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
+            **({} if self.weighed is None else self.weighed.to_dict()),
+            **({"others": [other.to_dict() for other in self.others]} if self.others else {}),
+            **({"more": True} if self.has_more else {}),
         }
+
+
+class DefinedBy(StrEnum):
+    """Where atoms of a predicate can come from besides the input."""
+
+    INPUT = "input"
+    FACTS = "facts"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTold:
+    """The input told an atom that does not hold any more.
+
+    Attributes:
+        tick: the last tick at which it holds by that.
+        atom: the atom, as text.
+        origin: the record.
+    """
+
+    tick: int
+    atom: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +273,29 @@ class Absent:
     """Nothing told or derived the atom.
 
     Attributes:
-        last_told: the last tick up to which the input told it; None if it never did.
+        last: what the input told of it last; None if it did not, as far back as is known.
         rules: each rule that could have derived it.
+        source: where its atoms can come from besides the input.
+        known_from: the first tick of which it is known what the input told; None if that is all of it.
+        later: each rule that could derive it only when it is evaluated later.
     """
 
-    last_told: int | None
+    last: LastTold | None
     rules: tuple[FailedRule, ...]
+    source: DefinedBy = DefinedBy.RULES
+    known_from: int | None = None
+    later: tuple[LateRule, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
             "because": "nothing",
-            "last_told": self.last_told,
+            "last_told": None if self.last is None else self.last.tick,
+            **({} if self.last is None else {"last_atom": self.last.atom, "last_record": self.last.origin}),
+            **({} if self.known_from is None else {"known_from": self.known_from}),
+            "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
+            **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
         }
 
 
@@ -244,9 +386,7 @@ class Claim:
             case Derived(body=body):
                 return body
             case Absent(rules=rules):
-                return tuple(
-                    literal for rule in rules for literal in (*rule.met, rule.failed) if literal is not None
-                )
+                return tuple(literal for rule in rules for literal in rule.literals)
             case _:
                 return ()
 
@@ -267,11 +407,13 @@ class Witness:
         window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
         holds_at: the ticks of the window at which the atom holds, as runs.
         is_tuple_window: whether it counts arrivals.
+        of: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
     """
 
     window: tuple[Run, ...]
     holds_at: tuple[Run, ...]
     is_tuple_window: bool = False
+    of: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -279,6 +421,7 @@ class Witness:
             "ticks": [list(run) for run in self.window],
             "holds_at": [list(run) for run in self.holds_at],
             "tuples": self.is_tuple_window,
+            **({"of": self.of} if self.of else {}),
         }
 
 
@@ -289,14 +432,17 @@ class Element:
     Attributes:
         text: its tuple, or the literal of the instance.
         claims: what its condition rests on.
+        adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
     """
 
     text: str
     claims: tuple[Claim, ...] = ()
+    adds: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        found: dict[str, Any] = {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        return found if self.adds else found | {"adds": False}
 
 
 @dataclass(frozen=True, slots=True)

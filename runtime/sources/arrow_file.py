@@ -1,11 +1,15 @@
 """Files of typed columns: Parquet and Feather, read in batches."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.numbered_lines import LinePosition
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.table import MOST_ROWS, missing_declaration
 
 ROWS_AT_ONCE = 10_000
 """The number of rows of a batch, at most."""
@@ -15,8 +19,7 @@ class ArrowFile:
     """The rows of a file.
 
     Attributes:
-        number: that of the row that was given last, counted from 1.
-        columns: the names of the columns.
+        number: that of the last row of the batch that was given last but one, counted from 1.
 
     Raises InputError for what is no such file.
     """
@@ -32,19 +35,25 @@ class ArrowFile:
         try:
             if Path(path).suffix.lower() == ".parquet":
                 self._file = parquet.ParquetFile(path)
-                self.columns: Sequence[str] = self._file.schema_arrow.names
+                self._schema = self._file.schema_arrow
                 groups = map(self._file.metadata.row_group, range(self._file.num_row_groups))
                 self._sizes = [group.num_rows for group in groups]
                 self._is_parquet = True
             else:
                 self._file = ipc.open_file(pa.memory_map(path))
-                self.columns = self._file.schema.names
+                self._schema = self._file.schema
                 self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
                 self._is_parquet = False
         except FileNotFoundError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from error
         except pa.ArrowException as error:
             raise InputError(f"{path}: it is no such file: {str(error).splitlines()[0]}") from error
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of the columns."""
+        names: Sequence[str] = self._schema.names
+        return names
 
     @property
     def bytes_read(self) -> int:
@@ -66,7 +75,7 @@ class ArrowFile:
         return LinePosition(line, None)
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        """Record batches with some columns, from the row behind the last one on; the caller moves `number`.
+        """Record batches with some columns, from the row behind the last one on.
 
         Raises InputError where the file is damaged.
         """
@@ -83,17 +92,24 @@ class ArrowFile:
                         to_skip -= batch.num_rows
                         continue
                     yield batch.slice(to_skip)
+                    self.number += batch.num_rows - to_skip
                     to_skip = 0
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"{self._path}: the file is damaged: {str(error).splitlines()[0]}") from error
 
     def texts(self) -> Iterator[list[str]]:
         """The rows as text."""
-        from lars2asp.runtime.sources.arrow_rows import texts_of  # noqa: PLC0415
+        from lars2asp.runtime.sources.arrow_columns import texts_of  # noqa: PLC0415 - few need pyarrow
 
         for batch in self.batches(self.columns):
             for row in zip(*map(texts_of, batch.columns), strict=True):
                 yield [cell or "" for cell in row]
+
+    def without_rows(self) -> Any:
+        """A record batch with the columns of the file, and no row."""
+        import pyarrow as pa  # noqa: PLC0415
+
+        return pa.RecordBatch.from_pylist([], schema=self._schema)
 
     def _of_group(self, group: int, columns: Sequence[str]) -> Iterator[Any]:
         if self._is_parquet:
@@ -102,3 +118,30 @@ class ArrowFile:
         whole = self._file.get_batch(group).select([*columns])
         for begin in range(0, whole.num_rows, ROWS_AT_ONCE):
             yield whole.slice(begin, ROWS_AT_ONCE)
+
+
+def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReject) -> Iterator[Record]:
+    """The records of a file of typed columns; see `read_csv`."""
+    from lars2asp.runtime.sources.arrow_rows import column_of, columns_read, read_batches  # noqa: PLC0415
+
+    declarations, timeline = reading.declarations, reading.timeline
+    if not declarations:
+        rows = [*islice(file.texts(), MOST_ROWS)]
+        raise InputError(missing_declaration(name, file.columns, rows, timeline))
+    header = file.without_rows()
+    for declaration in declarations:  # errors name all columns that there are
+        for column in columns_read([declaration]):
+            column_of(header, column, name, declaration)
+    read = columns_read(declarations)
+    needed = [one for one in file.columns if any(f"{path}.".startswith(f"{one}.") for path in read)]
+    return read_batches(
+        file.batches(needed),
+        name,
+        declarations,
+        timeline,
+        on_reject,
+        reading.decimals,
+        has_row_each=True,  # a run goes on behind any of them
+        missing=reading.dialect.missing,
+        number=file.number + 1,
+    )

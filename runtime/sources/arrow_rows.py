@@ -1,261 +1,246 @@
-"""Rows of typed columns become records as `#input` declares, columns at a time."""
+"""Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from decimal import Decimal
-from math import isnan
-from types import NoneType
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
+from lars2asp.runtime.sources.atoms import by_predicate
+from lars2asp.runtime.sources.column_kinds import column_text
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
-from lars2asp.runtime.sources.row_reader import RowReader, argument_of
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
+from lars2asp.runtime.sources.row_reader import MOST_SHOWN, timeline_of
+from lars2asp.runtime.sources.table_survey import named_time
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.written_rows import WrittenRows
+from lars2asp.syntax.nodes import Column, Input, Signature
+from lars2asp.syntax.source import shown
+
+ROWS_AT_ONCE = 16384
+"""The number of rows that are values of Python at a time."""
 
 
-class Refused:
-    """Stands for a value that cannot be read.
-
-    Attributes:
-        reason: why.
-    """
-
-    __slots__ = ("reason",)
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
+MOST_DECIMALS = 6
+"""The most digits behind the point for which a proposed declaration scales."""
 
 
-class _Row:
-    """A row as it stands in messages, which is worked out when it is asked for."""
-
-    __slots__ = ("batch", "place")
-
-    def __init__(self, batch: Any, place: int) -> None:
-        self.batch = batch
-        self.place = place
-
-    def __repr__(self) -> str:
-        return ",".join(texts_of(column.slice(self.place, 1))[0] or "" for column in self.batch.columns)
+def columns_read(declarations: Iterable[Input]) -> list[str]:
+    """The columns that declarations name, each once."""
+    return [*dict.fromkeys(
+        name for one in declarations for name in (*one.times, *(column.name for column in one.columns))
+    )]  # fmt: skip
 
 
-def batch_records(
-    batch: Any,
+def read_batches(
+    batches: Iterable[pa.RecordBatch],
     name: str,
-    first: int,
-    readers: Sequence[RowReader],
+    declarations: Sequence[Input],
+    timeline: Timeline,
     on_reject: OnReject,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    *,
+    has_row_each: bool = False,
     missing: frozenset[str] = frozenset(),
+    number: int = 1,
 ) -> Iterator[Record]:
-    """The records of the rows of a batch, the first of which has a number.
+    """The records of a table that comes in batches: each row gives one fact for each declaration.
+
+    Rows are told by their numbers. A declaration with a missing cell in one of its columns
+    gives only the time of that row. A row of which a cell cannot be converted is rejected whole.
 
     Args:
-        batch: a record batch with the columns that the readers were made for.
-        name: that of the source.
-        first: the number of its first row.
-        readers: say how a row becomes facts.
-        on_reject: takes rows that cannot be read.
+        batches: the rows, with the columns that `columns_read` gives, or more. Fields of structs are columns
+            as well (`sensor.room`).
+        name: what the table is called.
+        declarations: how rows become facts.
+        timeline: how times become ticks.
+        on_reject: takes rows that are not valid.
+        decimals: the decimals of predicates.
+        has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
+            `row_by_row` is the way to reject them.
         missing: the texts that are missing values, besides empty ones.
+        number: that of the first row.
+
+    Raises:
+        InputError: for a column that is not there, or has a type of which no fact or no time can be made.
     """
-    converted = [_Converted(batch, reader, missing) for reader in readers]
-    places = range(batch.num_rows)
-    origins = (Origin(name, first + place, _Row(batch, place)) for place in places)
-    if len(converted) == 1 and converted[0].is_clean:
-        [one] = converted
-        signature = one.signature
-        for tick, row, origin in zip(one.ticks, one.rows, origins, strict=True):
-            yield Record(tick, Events((AtomRows(signature, [row]),)), origin)
-        return
-    for read, origin in zip(zip(*(one.read() for one in converted), strict=True), origins, strict=True):
-        refused = next((one for one in read if isinstance(one, Refused)), None)
-        if refused is not None:
-            on_reject(Rejected(origin, refused.reason))
-            continue
-        for tick in dict.fromkeys(tick for tick, _ in read):
-            atoms = tuple(atom for at, atom in read if at == tick and atom is not None)
-            yield Record(tick, Events(atoms), origin)
+    readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
+    for batch in batches:
+        for first in range(0, batch.num_rows, ROWS_AT_ONCE):
+            part = batch.slice(first, ROWS_AT_ONCE)
+            rows = _Rows(part, name, number, readers)
+            yield from rows.records(on_reject, has_row_each=has_row_each)
+            number += part.num_rows
 
 
-class _Converted:
-    """What a declaration makes of a batch.
+class _Declaration:
+    """A declaration and the readers of its columns."""
 
-    Attributes:
-        signature: the predicate.
-        ticks: the ticks of the rows, or Refused.
-        rows: their arguments; None for one that is missing.
-        is_clean: whether nothing is missing or refused.
-    """
-
-    def __init__(self, batch: Any, reader: RowReader, missing: frozenset[str]) -> None:
-        self.signature = reader.signature
-        self.ticks = _ticks([batch.column(place) for place in reader.time_places], reader.timeline)
-        columns = [
-            _values(batch.column(place), column, missing)
-            for place, column in zip(reader.places, reader.columns, strict=True)
+    def __init__(
+        self,
+        declared: Input,
+        timeline: Timeline,
+        decimals: Mapping[Signature, tuple[int, ...]],
+        missing: frozenset[str],
+    ) -> None:
+        self.declared = declared
+        self.signature = Signature(declared.predicate, len(declared.columns))
+        places = decimals.get(self.signature, (0,) * len(declared.columns))
+        self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
+        self.arguments: list[tuple[Column, ArgumentCells]] = [
+            (column, ArgumentCells(column, digits, missing))
+            for column, digits in zip(declared.columns, places, strict=True)
         ]
-        self.rows: list[tuple[Any, ...]] = [*zip(*columns, strict=True)]
-        self.is_clean = all(_is_clean(values) for values in (self.ticks, *columns))
 
-    def read(self) -> Iterator[Any]:
-        """For each row its tick and its fact, which may be None, or Refused."""
-        for tick, row in zip(self.ticks, self.rows, strict=True):
-            if isinstance(tick, Refused):
-                yield tick
-            elif None in row:
-                yield tick, None
+
+class _Facts(NamedTuple):
+    """What rows are by one declaration: their ticks and facts, None where a cell is missing or wrong."""
+
+    signature: Signature
+    ticks: list[int | None]
+    rows: Sequence[Row | None]
+
+
+class _Rows:
+    """Some rows of a table."""
+
+    def __init__(
+        self, batch: pa.RecordBatch, name: str, number: int, declarations: Sequence[_Declaration]
+    ) -> None:
+        self._name = name
+        self._number = number
+        self._size = batch.num_rows
+        names = columns_read(one.declared for one in declarations)
+        self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
+        self._wrong: dict[int, str] = {}
+        """The rows that are rejected, and why."""
+        try:
+            self._facts = [*map(self._facts_of, declarations)]
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+
+    def _facts_of(self, one: _Declaration) -> _Facts:
+        found = [self._taken(cells.read(self._columns[column.name])) for column, cells in one.arguments]
+        ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
+        rows: Sequence[Row | None] = list(zip(*found, strict=True)) if found else [()] * self._size
+        if any(None in values for values in found):
+            rows = [None if None in row else row for row in rows]  # type: ignore[operator]
+        return _Facts(one.signature, ticks, rows)
+
+    def _taken(self, cells: Cells[Any]) -> list[Any]:
+        for row, reason in cells.wrong.items():
+            self._wrong.setdefault(row, reason)
+        return cells.values
+
+    def records(self, on_reject: OnReject, *, has_row_each: bool) -> Iterator[Record]:
+        """The records; what is rejected is so in its turn."""
+        for first, end in self._stretches():
+            if first in self._wrong:
+                on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
+            elif has_row_each:
+                for place in range(first, end):
+                    yield from self._records_of(place, place + 1)
             else:
-                refused = next((one for one in row if isinstance(one, Refused)), None)
-                yield refused or (tick, AtomRows(self.signature, [row]))
+                yield from self._records_of(first, end)
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """Neighbours at the same tick; a wrong row, and one with several ticks, is by itself."""
+        keys: Iterable[Any] = self._facts[0].ticks
+        if len(self._facts) > 1:
+            together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
+            keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
+        if self._wrong:
+            keys = (-1 - row if row in self._wrong else key for row, key in enumerate(keys))
+        end = 0
+        for _, same in groupby(keys):
+            first, end = end, end + len([*same])
+            yield first, end
+
+    def _records_of(self, first: int, end: int) -> Iterator[Record]:
+        """The records of neighbours with the same ticks, one for each different tick."""
+        origin = self._origin(first, end)
+        for tick in dict.fromkeys(facts.ticks[first] for facts in self._facts):
+            assert tick is not None  # else the row is rejected
+            here = [facts for facts in self._facts if facts.ticks[first] == tick]
+            yield Record(tick, Events(_atoms(here, first, end)), origin)
+
+    def _origin(self, first: int, end: int) -> Origin:
+        return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
 
 
-def _is_clean(values: Sequence[Any]) -> bool:
-    return not {NoneType, Refused}.intersection(map(type, values))
-
-
-def texts_of(column: Any) -> list[str | None]:
-    """The cells of a column as a table of text has them; None for nulls, and for NaN.
-
-    Numbers are whole: 24.0 is `24`. Raises InputError for types that have no text.
-    """
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        return texts_of(column.dictionary_decode())
-    if pa.types.is_floating(kind):
-        return [*map(_float_text, column.to_pylist() if kind == pa.float64() else _short_floats(column))]
-    if pa.types.is_decimal(kind):
-        return [None if one is None else _decimal_text(one) for one in column.to_pylist()]
-    if pa.types.is_boolean(kind):
-        return [None if one is None else str(one).lower() for one in column.to_pylist()]
-    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        is_moment = pa.types.is_timestamp(kind)
-        whole = column.cast(pa.timestamp("us", kind.tz), safe=False) if is_moment else column
-        return [None if one is None else one.isoformat() for one in whole.to_pylist()]
-    if pa.types.is_integer(kind) or pa.types.is_time(kind) or pa.types.is_null(kind):
-        return [None if one is None else str(one) for one in column.to_pylist()]
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        texts: list[str | None] = column.to_pylist()
-        return texts
-    raise InputError(f"values of the type {kind} are no arguments")
-
-
-def _float_text(number: float | str | None) -> str | None:
-    if number is None or number in ("nan", "-nan") or (isinstance(number, float) and isnan(number)):
-        return None
-    return _decimal_text(Decimal(repr(number) if isinstance(number, float) else number))
-
-
-def _short_floats(column: Any) -> list[str]:
-    """Numbers of less than 64 bits by their shortest texts."""
-    numbers = column.to_numpy(zero_copy_only=False)
-    return [*map(str, numbers)]
-
-
-def _decimal_text(number: Decimal) -> str:
-    text = format(number, "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _values(column: Any, declared: Column, missing: frozenset[str]) -> list[Any]:
-    """The arguments of a column; None for those that are missing."""
-    scale = 1 if declared.scale is None else declared.scale
-    is_number = declared.conversion in ("", "int", "number") and pa.types.is_integer(column.type)
-    if is_number and scale == 1 and not missing and _lies_within(column, -LARGEST_INTEGER, LARGEST_INTEGER):
-        values: list[Any] = column.to_pylist()
-        return values
-    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-
-    def convert(text: str | None) -> Any:
-        cell = None if text is None else text.strip()
-        if not cell or cell in missing:
-            return None
-        return argument_of(cell, plain)
-
-    plain = declared  # typed numbers have no signs of their own
-    if not is_text and declared.conversion == "number":
-        plain = replace(declared, conversion="", signs=())
-    return _by_distinct(column, convert, declared.name)
-
-
-def _ticks(columns: Sequence[Any], timeline: Timeline) -> list[Any]:
-    if len(columns) > 1:
-        return _joined_ticks(columns, timeline)
-    [column] = columns
-    kind = column.type
-    if pa.types.is_integer(kind) and timeline.unit is TimeUnit.TICK and timeline.form is None:
-        if _lies_within(column, 0, LARGEST_INTEGER) and not column.null_count:
-            ticks: list[Any] = column.to_pylist()
-            return ticks
-    elif pa.types.is_timestamp(kind):
-        moments = _in_zone(column, timeline)
-        if moments is not None and timeline.tick_length is not None and not column.null_count:
-            counted = moments.cast(pa.timestamp("us", "UTC"), safe=False).cast(pa.int64()).to_numpy()
-            found = (counted - timeline.begin_of(0)) // timeline.tick_length
-            if len(found) and found.min() >= 0 and found.max() <= LARGEST_INTEGER:
-                return [*found.tolist()]
-        timeline = _without_form(timeline)
-    elif pa.types.is_date(kind):
-        timeline = _without_form(timeline)
-
-    def convert(text: str | None) -> int:
-        if text is None:
-            raise InputError("the row has no time")
-        return timeline.tick_of_text(text)
-
-    return _by_distinct(column, convert, "")
-
-
-def _joined_ticks(columns: Sequence[Any], timeline: Timeline) -> list[Any]:
+def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+    """The columns of a time as one."""
+    if len(columns) == 1:
+        return columns[0]
     rows = zip(*map(texts_of, columns), strict=True)
-    joined = [" ".join([(text or "").strip() for text in row]) for row in rows]
-    return _by_distinct(pa.array(joined, pa.string()), lambda text: timeline.tick_of_text(text or ""), "")
+    return pa.array([" ".join([(text or "").strip() for text in row]) for row in rows], pa.string())
 
 
-def _without_form(timeline: Timeline) -> Timeline:
-    return replace(timeline, form=None)
+def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
+    """The atoms of neighbours, in their order."""
+    if len(facts) > 1:
+        return by_predicate(
+            (one.signature, row)
+            for place in range(first, end)
+            for one in facts
+            if (row := one.rows[place]) is not None
+        )
+    [one] = facts
+    rows = [row for row in one.rows[first:end] if row is not None]
+    return (AtomRows(one.signature, rows),) if rows else ()
 
 
-def _in_zone(column: Any, timeline: Timeline) -> Any:
-    """Moments of a column with timestamps; None where they are to be read one by one."""
-    if column.type.tz is not None:
-        return column
-    zone = getattr(timeline.zone, "key", None)
-    if zone is None:
-        return None
-    try:
-        return pc.assume_timezone(column, zone)
-    except pa.ArrowException:  # some of these local times come twice, or are skipped
-        return None
+def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) -> pa.Array:
+    """The column of a name, or the field of structs at a path such as `sensor.room`. Raises InputError."""
+    places = batch.schema.get_all_field_indices(column)
+    if len(places) == 1:
+        return batch.column(places[0])
+    if not places:
+        found = _field_of(batch, column)
+        if found is not None:
+            return found
+    known = shown(", ".join(map(repr, batch.schema.names)), MOST_SHOWN)
+    what = "more than one column" if places else "no column"
+    raise InputError(f"{name}: {what} {column!r} for #input {declared.predicate}; the columns are {known}")
 
 
-def _lies_within(column: Any, least: int, most: int) -> bool:
-    """Whether all integers of a column that are there lie between two."""
-    ends = pc.min_max(column).as_py()
-    return ends["min"] is None or (least <= ends["min"] and ends["max"] <= most)
+def _field_of(batch: pa.RecordBatch, path: str) -> pa.Array | None:
+    """The field of structs at a path; the names of columns and of fields may have dots themselves."""
+    for place, kind in zip(batch.schema.names, batch.schema.types, strict=True):
+        if path.startswith(f"{place}.") and pa.types.is_struct(kind):
+            return _field_in(batch.column(place), path.removeprefix(f"{place}."))
+    return None
 
 
-def _by_distinct(column: Any, convert: Callable[[str | None], Any], name: str) -> list[Any]:
-    """Converts each different value of a column once."""
-    if pa.types.is_null(column.type):
-        return [_converted(None, convert)] * len(column)
-    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    try:
-        texts = texts_of(encoded.dictionary)
-    except InputError as error:
-        raise InputError(f"column {name}: {error}") from error
-    values = [_converted(text, convert) for text in texts]
-    values.append(_converted(None, convert))
-    last = len(texts)
-    return [values[last if place is None else place] for place in encoded.indices.to_pylist()]
+def _field_in(column: pa.Array, path: str) -> pa.Array | None:
+    for place in range(column.type.num_fields):
+        field = column.type.field(place)
+        if field.name == path:
+            return pc.struct_field(column, [place])
+        if path.startswith(f"{field.name}.") and pa.types.is_struct(field.type):
+            return _field_in(pc.struct_field(column, [place]), path.removeprefix(f"{field.name}."))
+    return None
 
 
-def _converted(text: str | None, convert: Callable[[str | None], Any]) -> Any:
-    try:
-        return convert(text)
-    except InputError as error:
-        return Refused(str(error))
+def proposed_declaration(columns: dict[str, pa.Array]) -> str:
+    """A declaration that fits columns, by their first rows."""
+    moments = [name for name, column in columns.items() if pa.types.is_timestamp(column.type)]
+    time = moments[0] if moments else named_time([*columns])
+    listed = [column_text(name) + _scale(column) for name, column in columns.items() if name != time]
+    return f"#input reading({', '.join(listed)}) at {column_text(time)}."
+
+
+def _scale(column: pa.Array) -> str:
+    """The factor that makes integers of numbers with fractions; none where there is no need."""
+    if pa.types.is_decimal(column.type):
+        return f"*{10**column.type.scale}" if column.type.scale > 0 else ""
+    if not pa.types.is_floating(column.type):
+        return ""
+    texts = column.drop_null().cast(pa.string()).to_pylist()
+    digits = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    return f"*{10 ** min(digits, MOST_DECIMALS)}" if digits else ""

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.sources.arrow_file import ArrowFile
+from lars2asp.runtime.sources.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, unpacked
 from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
-from lars2asp.runtime.sources.reading import COLUMNS, Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
-from lars2asp.runtime.sources.table import file_records
 from lars2asp.runtime.sources.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
 from lars2asp.syntax.source import visible
@@ -170,12 +169,11 @@ class FileInput:
         is_known, reading = file == self._file and bool(self._line), self._reading
         try:
             lines: FileLines | ArrowFile
-            if reading.format_of(name) in COLUMNS:
+            if reading.format_of(name).has_types:
                 lines = columns = ArrowFile(file)
                 if is_known:
                     columns.begin(self._place)
-                how = reading.declarations, reading.timeline, self._on_reject, reading.dialect
-                records = file_records(columns, name, *how)
+                records = file_records(columns, name, reading, self._on_reject)
             else:
                 lines = text = self._opened_lines(file, name, is_known=is_known)
                 if is_known:

@@ -1,6 +1,6 @@
 """How records are read from text, in any of the formats."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, partial
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.byte_streams import plain_name
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
@@ -23,7 +24,8 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.table import read_csv
 from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Input
+from lars2asp.runtime.sources.written_answers import answers_reader, read_table
+from lars2asp.syntax.nodes import Input, Signature
 
 TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
 
@@ -36,13 +38,19 @@ class Format(StrEnum):
     FACTS = "facts"
     PARQUET = "parquet"
     FEATHER = "feather"
+    ANSWERS = "answers"
+    CHANGES = "changes"
+    INTERVALS = "intervals"
 
+    @property
+    def is_table(self) -> bool:
+        """Whether records are rows of columns, which `#input` declares."""
+        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS)
 
-COLUMNS = (Format.PARQUET, Format.FEATHER)
-"""Files of typed columns."""
-
-TABLES = (Format.CSV, *COLUMNS)
-"""What `#input` reads."""
+    @property
+    def has_types(self) -> bool:
+        """Whether the file has columns with types, and no text."""
+        return self in (Format.PARQUET, Format.FEATHER)
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,7 @@ class Reading:
         declarations: how rows of a table become facts.
         dialect: how a table is written.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
+        decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
     """
 
     format: Format | None = None
@@ -62,6 +71,7 @@ class Reading:
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
+    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
 
     def format_of(self, name: str) -> Format:
         """The format of a file of this name."""
@@ -71,7 +81,8 @@ class Reading:
         """How a file of this name and with this beginning is written."""
         if self.format_of(name) is Format.CSV:
             return table_form(sample, self.dialect, self.declarations)
-        return TableForm(self.dialect.encoding or encoding_of(sample, is_table=False))
+        encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
+        return TableForm(encoding, self.dialect.delimiter or ",")
 
     def records(
         self,
@@ -86,14 +97,19 @@ class Reading:
         """
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            several = partial(jsonl_records, timeline=self.timeline)
+            several = partial(jsonl_records, timeline=self.timeline, facts=FactReader(self.decimals))
             return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
-        if form is not Format.CSV:
-            read, comment = self._line_reader(form)
-            return read_records(lines, name, read, on_reject, comment=comment)
-        timeline, dialect = self.timeline, self.dialect
-        limit = self.largest_record
-        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, limit, written)
+        if form is Format.CSV:
+            how = self.dialect, self.largest_record, self.decimals, written
+            return read_csv(lines, name, self.declarations, self.timeline, on_reject, *how)
+        if form in (Format.CHANGES, Format.INTERVALS):
+            more = self.dialect, self.largest_record, self.decimals, written
+            is_of_intervals = form is Format.INTERVALS
+            return read_table(
+                lines, name, self.declarations, self.timeline, on_reject, *more, intervals=is_of_intervals
+            )
+        read, comment = self._line_reader(form)
+        return read_records(lines, name, read, on_reject, comment=comment)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -108,15 +124,17 @@ class Reading:
 
     @cached_property
     def _live_reader(self) -> tuple[Read, str | None]:
-        return self._line_reader(self.format or Format.JSONL)
+        return self._line_reader(self.format or Format.JSONL, is_live=True)
 
-    def _line_reader(self, form: Format) -> tuple[Read, str | None]:
+    def _line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         match form:
             case Format.JSONL:
-                return partial(jsonl_record, timeline=self.timeline), None
+                return partial(jsonl_record, timeline=self.timeline, facts=FactReader(self.decimals)), None
             case Format.FACTS:
-                return partial(facts_record, timeline=self.timeline), COMMENT
+                return partial(facts_record, timeline=self.timeline, facts=FactReader(self.decimals)), COMMENT
+            case Format.ANSWERS:
+                return answers_reader(self.timeline, FactReader(self.decimals), is_live=is_live), None
             case _:
                 raise InputError(TABLE_IS_LIVE)
 

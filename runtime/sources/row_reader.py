@@ -1,10 +1,11 @@
 """Reads rows of a table as `#input` declares."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import column_text
@@ -34,30 +35,33 @@ MOST_SHOWN = 400
 """The number of characters of a header in a message."""
 
 
-def columns_of(declaration: Input) -> list[str]:
-    """The columns that a declaration names: of the arguments, then of the time."""
-    return [*(column.name for column in declaration.columns), *declaration.times]
-
-
 class RowReader:
     """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
 
     Attributes:
         signature: the predicate.
         columns: for each argument its column, as declared.
+        decimals: for each argument the decimals of its place.
         places: for each argument the number of its column in the table.
         time_places: the numbers of the columns with times.
         timeline: how these are read.
     """
 
     def __init__(
-        self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
+        self,
+        declaration: Input,
+        header: Sequence[str],
+        name: str,
+        timeline: Timeline,
+        form: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     ) -> None:
         self.columns = declaration.columns
         self.signature = Signature(declaration.predicate, len(declaration.columns))
+        self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
         self._missing = form.missing | {""}
-        columns = columns_of(declaration)
+        columns = [*(column.name for column in declaration.columns), *declaration.times]
         for column in columns:
             if header.count(column) != 1:
                 known = shown(", ".join(map(repr, header)), MOST_SHOWN)
@@ -80,7 +84,7 @@ class RowReader:
             cells = [row[place].strip() for place in self.places]
             if not self._missing.isdisjoint(cells):
                 return tick, None
-            values = [*map(argument_of, cells, self.columns)]
+            values = [*map(argument_of, cells, self.columns, self.decimals)]
             self._keep(row, values)
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
 
@@ -113,21 +117,27 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def argument_of(cell: str, column: Column) -> Value:
-    """The argument that a cell with text makes, as its column is declared. Raises InputError."""
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
+    """The argument that a cell with text makes, as its column is declared.
+
+    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
+    the program's integer itself. Raises InputError.
+    """
     if column.conversion == "number":
         try:
             cell = number_text(cell, column.signs)
         except InputError as error:
             raise InputError(f"column {column.name}: {error}") from error
-        if column.scale is None:
+        if column.scale is None and not decimals:
             whole, _, fraction = cell.partition(".")
             cell = cell if fraction.strip("0") else whole
     if column.scale is not None:
         return _number(cell, column, column.scale)
+    if decimals and column.conversion in ("", "int", "number") and _DECIMAL.fullmatch(cell):
+        return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":
-            return _string(cell, column)
+            return string_of(cell, column)
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
@@ -144,10 +154,19 @@ def argument_of(cell: str, column: Column) -> Value:
                 return _number(cell, column, 1)
             if _FRACTION.fullmatch(cell):
                 raise InputError(
-                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; scale "
-                    f"it in the declaration ({column.name}*10) or keep it as text(...)"
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
+                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
-            return _string(cell, column)
+            return string_of(cell, column)
+
+
+def number_at(text: str, decimals: int, name: str) -> int:
+    """The integer for the number of a column at a place with so many decimals. Raises InputError."""
+    try:
+        return scaled(text, decimals)
+    except NotScaledError as error:
+        cure = f": declare {counted(error.digits)} in #decimals" if error.digits is not None else ""
+        raise InputError(f"column {name}: {error}{cure}") from error
 
 
 def _number(cell: str, column: Column, scale: int) -> Value:
@@ -165,7 +184,8 @@ def _number(cell: str, column: Column, scale: int) -> Value:
     return int(scaled)
 
 
-def _string(cell: str, column: Column) -> Value:
+def string_of(cell: str, column: Column) -> Value:
+    """A cell as a string. Raises InputError for characters that no string has."""
     try:
         check_characters(cell)
     except InputError as error:

@@ -2,12 +2,11 @@
 
 import csv
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
@@ -18,11 +17,11 @@ from lars2asp.runtime.sources.records import (
     TruncatedRecord,
     refuse,
 )
-from lars2asp.runtime.sources.row_reader import RowReader, columns_of
+from lars2asp.runtime.sources.row_reader import RowReader
 from lars2asp.runtime.sources.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.table_survey import survey_of
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import Input, Signature
 from lars2asp.syntax.source import shown
 
 MOST_LINES = 1000
@@ -41,6 +40,7 @@ def read_csv(
     on_reject: OnReject,
     dialect: Dialect | None = None,
     largest_record: int = LARGEST_RECORD,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     form: TableForm | None = None,
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
@@ -57,14 +57,16 @@ def read_csv(
     form = form or TableForm(delimiter=dialect.delimiter or ",")
     if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
         csv.field_size_limit(largest_record)
-    rows = _TableRows(lines, name, form, largest_record)
+    rows = TableRows(lines, name, form, largest_record)
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
-        raise InputError(_missing_declaration(name, header, rows.beginning(), timeline))
-    readers = [RowReader(declaration, header, name, timeline, dialect) for declaration in declarations]
+        raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
+    readers = [
+        RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
+    ]
     return _records(rows, readers, len(header), on_reject)
 
 
@@ -72,7 +74,7 @@ def table_rows(
     lines: Iterable[str], name: str, form: TableForm
 ) -> tuple[Sequence[str], Iterator[Sequence[str]]]:
     """The names of the columns, and the rows that are not broken. Raises InputError without a header."""
-    rows = _TableRows(lines, name, form, LARGEST_RECORD)
+    rows = TableRows(lines, name, form, LARGEST_RECORD)
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
@@ -80,42 +82,8 @@ def table_rows(
     return header, (row for row, _ in rows.read(lambda _: None))
 
 
-def file_records(
-    file: ArrowFile,
-    name: str,
-    declarations: Sequence[Input],
-    timeline: Timeline,
-    on_reject: OnReject,
-    dialect: Dialect,
-) -> Iterator[Record]:
-    """The records of a file of typed columns; see `read_csv`."""
-    header = file.columns
-    if not declarations:
-        raise InputError(_missing_declaration(name, header, [*islice(file.texts(), MOST_ROWS)], timeline))
-    needed = [*dict.fromkeys(column for one in declarations for column in columns_of(one))]
-    for declaration in declarations:  # errors name all columns that there are
-        RowReader(declaration, header, name, timeline, dialect)
-    readers = [RowReader(declaration, needed, name, timeline, dialect) for declaration in declarations]
-    return _of_batches(file, name, needed, readers, on_reject, dialect)
-
-
-def _of_batches(
-    file: ArrowFile,
-    name: str,
-    needed: Sequence[str],
-    readers: Sequence[RowReader],
-    on_reject: OnReject,
-    dialect: Dialect,
-) -> Iterator[Record]:
-    from lars2asp.runtime.sources.arrow_rows import batch_records  # noqa: PLC0415 - few need pyarrow
-
-    for batch in file.batches(needed):
-        yield from batch_records(batch, name, file.number + 1, readers, on_reject, dialect.missing)
-        file.number += batch.num_rows
-
-
 def _records(
-    rows: "_TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
+    rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
         if len(row) != width:
@@ -188,7 +156,7 @@ class _TableLines:
         self._again.extendleft(reversed(self.row[1:]))
 
 
-class _TableRows:
+class TableRows:
     """The rows of a table that are not blank, each with the line at which it begins."""
 
     def __init__(self, lines: Iterable[str], name: str, form: TableForm, largest_record: int) -> None:
@@ -247,7 +215,7 @@ def _size(line: str) -> int:
     return len(line) if line.isascii() else len(line.encode(errors="surrogateescape"))
 
 
-def _missing_declaration(
+def missing_declaration(
     name: str, header: Sequence[str], rows: Sequence[Sequence[str]], timeline: Timeline
 ) -> str:
     """The error for a table without declaration, with one that fits its beginning."""

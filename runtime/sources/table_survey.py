@@ -79,7 +79,7 @@ class Survey:
         """The columns of the time; where there are none, the one that is named so, or the first."""
         if self.times is not None:
             return self.times.columns
-        return (next(filter(_is_named_so, self.header), self.header[0]),)
+        return (named_time(self.header),)
 
     @property
     def kinds(self) -> list[ColumnKind]:
@@ -226,6 +226,11 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ti
     for name in names:
         if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
             yield Times((name,), are_ticks=True)
+
+
+def named_time(columns: Sequence[str]) -> str:
+    """The column that most likely has the times, by its name."""
+    return next((c for word in _TIME_WORDS for c in columns if word in c.lower()), columns[0])
 
 
 def _is_named_so(name: str) -> bool:

@@ -5,10 +5,12 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
+from numbers import Integral
+from operator import index
 from typing import Any
 
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -30,6 +32,8 @@ LONGEST_INTEGER = 30
 
 MOST_FORMATS = 3
 """The number of formats that a message names."""
+
+NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
@@ -95,6 +99,7 @@ class Timeline:
         return self._checked((microseconds - self._origin_microseconds) // length, time)
 
     def _checked(self, tick: int, time: object) -> int:
+        """The tick of a time. Raises InputError where there is no such tick."""
         if 0 <= tick <= LARGEST_INTEGER:
             return tick
         if tick < 0:
@@ -106,10 +111,40 @@ class Timeline:
             "--origin or a longer #tick"
         )
 
+    def tick_of(self, time: Any) -> int:
+        """The tick of a time that a Python program gives.
+
+        It is a tick, as an integer (of numpy as well), or a moment: a `datetime`, a `date` (at midnight), a
+        `Timestamp` of pandas, a `datetime64` of numpy. Without offset moments are in the zone.
+
+        Raises:
+            InputError: for what is neither, and as `tick` does.
+        """
+        moment = moment_of(time)
+        if moment is not None:
+            return self._tick_of_moment(moment)
+        if isinstance(time, bool) or not isinstance(time, Integral):
+            raise InputError(f"the tick {time!r} is no integer, and no datetime")
+        tick = index(time)
+        if not 0 <= tick <= LARGEST_INTEGER:
+            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
+        return tick
+
+    def _tick_of_moment(self, moment: datetime) -> int:
+        text = moment.isoformat()
+        if moment.tzinfo is None:
+            if self.zone is None:
+                raise InputError(
+                    f"the time {text} names no offset: give it one (tzinfo=UTC), or name its zone by "
+                    'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
+                )
+            moment = moment.replace(tzinfo=self.zone)
+        return self.tick_since_epoch((moment - EPOCH) // MICROSECOND, text)
+
     def arrived(self) -> int:
         """The tick of a record that arrives now. Raises InputError where records need times."""
         if self.arrival is None:
-            raise InputError("the record has no time")
+            raise InputError(NO_TIME)
         return self.arrival()
 
     def tick_at(self, microseconds: int) -> int:
@@ -168,6 +203,38 @@ class Timeline:
         if self.tick_length is None:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
+
+    def text(self, tick: int) -> str | None:
+        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+
+        None where the calendar ends before. Raises InputError without a tick length.
+        """
+        try:
+            moment = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        begin, length = self._origin_microseconds, self._length("of a tick")
+        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
+            if length % unit == 0 and begin % unit == 0:
+                return moment.isoformat(timespec=precision)
+        return moment.isoformat(timespec="microseconds")
+
+    def named(self, tick: int) -> str:
+        """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
+        time = None if self.tick_length is None else self.text(tick)
+        return str(tick) if time is None else f"{tick} ({time})"
+
+    def duration(self, ticks: int) -> str:
+        """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""
+        if self.tick_length is None:
+            return str(ticks)
+        length = ticks * self.tick_length
+        name, unit = max(
+            ((name, unit) for name, unit in MICROSECONDS.items() if length % unit == 0),
+            key=lambda each: each[1],
+            default=("", 0),
+        )
+        return f"'{length // unit} {name}'" if unit else str(ticks)
 
     def _since_epoch(self, time: float | str) -> int:
         """In microseconds."""
@@ -242,6 +309,27 @@ class Timeline:
                 f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
             )
         return self.tick_length
+
+
+def text_of_moment(value: Any) -> str | None:
+    """The text, as ISO 8601 has it, of what `moment_of` takes; None for what is none."""
+    if type(value) is date:
+        return value.isoformat()
+    moment = moment_of(value)
+    return None if moment is None else moment.isoformat()
+
+
+def moment_of(value: Any) -> datetime | None:
+    """The moment that a value of Python, pandas or numpy is, to the microsecond; None for what is none."""
+    kind = getattr(value, "dtype", None)
+    if getattr(kind, "kind", None) == "M" and not getattr(value, "shape", ()):
+        value = value.astype("datetime64[us]").item()
+    if not isinstance(value, date) or type(value).__name__ == "NaTType":  # pandas' missing moment
+        return None
+    if not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
+    return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
 
 
 def _digits(number: float) -> str:

@@ -93,6 +93,10 @@ def test_explanations_of_random_programs(group: str) -> None:
                 assert check_explanation(checked.written, stream, explanation) == [], (atom, tick)
                 for change in changes(explanation, checked.written, random):
                     assert check_explanation(checked.written, stream, change), (atom, tick, change)
+                several = json.loads(json.dumps(reasoner.why(atom, tick, explanations=4).to_dict()))
+                assert several["explains"][0] == explanation["explains"][0]
+                assert check_explanation(checked.written, stream, several) == [], (atom, tick)
+                assert len({*map(derivations, several["explains"])}) == len(several["explains"])
 
     explaining()
 
@@ -131,6 +135,16 @@ def changes(explanation: Json, program: Program, random: Random) -> Iterator[Jso
             line = program.statements[texts[text]].location.line
             statement = claim["statement"] | {"number": texts[text], "text": text, "line": line}
             yield changed(claim, statement=statement)
+
+
+def derivations(root: Json) -> frozenset[str]:
+    """What each atom of an explanation rests on."""
+    found = set()
+    for claim in nodes_with("because", root):
+        if claim["holds"] and claim["because"] in ("input", "background", "rule", "choice"):
+            own = {key: one for key, one in claim.items() if key not in ("id", "body")}
+            found.add(json.dumps(own, sort_keys=True))
+    return frozenset(found)
 
 
 def nodes_in(node: Any) -> Iterator[Json]:
