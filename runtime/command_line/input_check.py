@@ -73,7 +73,9 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
     form = reading.format_of(path)
     if form.has_types:
         file = ArrowFile(path)
-        return survey_of(file.columns, file.texts(), MOST_ROWS, zone), ""
+        left = [name for name in file.columns if name not in file.with_text]
+        said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
+        return survey_of(file.with_text, file.texts(), MOST_ROWS, zone), said
     if form is not Format.CSV:
         raise InputError(f"{path}: it is no table (.csv, .tsv, .parquet, .feather); give a program as well")
     with open_bytes(path) as raw:

@@ -279,14 +279,21 @@ def _microseconds(column: pa.Array) -> list[int | None]:
 
 
 def texts_of(column: pa.Array) -> list[str | None]:
-    """The cells of a column as a table of text has them; None for those that are missing."""
+    """The cells of a column as a table of text has them, where they have text; None for those missing."""
     found = _plain(column)
     if pa.types.is_dictionary(found.type):
         found = found.dictionary_decode()
     if pa.types.is_null(found.type):
         return [None] * len(found)
-    _check(found.type, "")
     return _texts(found, has_point=False)
+
+
+def has_text(kind: pa.DataType) -> bool:
+    """Whether the cells of columns of a type have text."""
+    if pa.types.is_dictionary(kind):
+        return has_text(kind.value_type)
+    more = pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null
+    return any(is_one(kind) for is_one in (*_WITH_TEXT, *more))
 
 
 def _is_number(kind: pa.DataType) -> bool:

@@ -56,6 +56,16 @@ class ArrowFile:
         return names
 
     @property
+    def with_text(self) -> Sequence[str]:
+        """The names of the columns that have text; lists and structs have none. Raises InputError."""
+        from lars2asp.runtime.sources.arrow_columns import has_text  # noqa: PLC0415
+
+        found = [field.name for field in self._schema if has_text(field.type)]
+        if not found:
+            raise InputError(f"{self._path}: no column has text or numbers; #input takes fields of structs")
+        return found
+
+    @property
     def bytes_read(self) -> int:
         """How much of the file has been read, about."""
         rows = sum(self._sizes)
@@ -98,10 +108,10 @@ class ArrowFile:
             raise InputError(f"{self._path}: the file is damaged: {str(error).splitlines()[0]}") from error
 
     def texts(self) -> Iterator[list[str]]:
-        """The rows as text."""
+        """The rows as text, of the columns that have it."""
         from lars2asp.runtime.sources.arrow_columns import texts_of  # noqa: PLC0415 - few need pyarrow
 
-        for batch in self.batches(self.columns):
+        for batch in self.batches(self.with_text):
             for row in zip(*map(texts_of, batch.columns), strict=True):
                 yield [cell or "" for cell in row]
 
@@ -127,7 +137,7 @@ def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReje
     declarations, timeline = reading.declarations, reading.timeline
     if not declarations:
         rows = [*islice(file.texts(), MOST_ROWS)]
-        raise InputError(missing_declaration(name, file.columns, rows, timeline))
+        raise InputError(missing_declaration(name, file.with_text, rows, timeline))
     header = file.without_rows()
     for declaration in declarations:  # errors name all columns that there are
         for column in columns_read([declaration]):
