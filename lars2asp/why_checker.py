@@ -43,7 +43,9 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
+from lars2asp.analysis.naive_bodies import outer_names
+from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
+from lars2asp.analysis.naive_windows import parts_of
 from lars2asp.analysis.predicates import HeadAtom, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign
@@ -210,7 +212,7 @@ class _Checker:
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
-        need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
+        need(derived in set(self._stream.bodies.heads(rule, known)), "the instance has another head")
         positions = [position_of(one) for one in claim["body"]]
         need(positions == list(range(len(rule.body))), "the body has other literals")
         for literal in claim["body"]:
@@ -260,7 +262,7 @@ class _Checker:
         need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
         given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
         for tick, head, known in candidates:
-            planned = stream.plan(rule.body, known)
+            planned = stream.bodies.plan(rule.body, known)
             is_meant = partial(unified, stream, head, atom, claim["tick"])
             furthest = max(
                 furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
@@ -271,7 +273,7 @@ class _Checker:
                 before = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
                 found = (
                     one
-                    for one in stream.solve(before, merged)
+                    for one in stream.bodies.solve(before, merged)
                     if one.keys() == merged.keys() and is_meant(one) is not None
                 )
                 if len(before) > reached and next(found, None) is not None:
@@ -291,7 +293,7 @@ class _Checker:
         """Checks a literal that is true, or one that is false for the instances that are meant."""
         text = instance_text(literal, known)
         need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
-        true = self._stream.extend(literal, known)
+        true = self._stream.bodies.extend(literal, known)
         is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
         atom = getattr(literal, "atom", None)
@@ -340,7 +342,9 @@ class _Checker:
                 *([runs_of(ticks & {at})] if isinstance(at, int) and window is None else []),
             ]
             if isinstance(window, nodes.TupleWindow):
-                inside = [one for group in self._stream.groups(plain, window, now, known) for one in group]
+                inside = [
+                    one for group in self._stream.windows.groups(plain, window, now, known) for one in group
+                ]
                 covered = {tick for tick in ticks if any(one.covers(tick) for one in inside)}
                 windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
             need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
@@ -376,16 +380,16 @@ class _Checker:
         """Checks the elements that count in an aggregate, or the instances of a conditional literal."""
         stream, elements = self._stream, [shaped(one, "element") for one in node.get("elements", ())]
         if isinstance(literal, nodes.ConditionalLiteral):
-            instances = list(stream.solutions(literal.condition, known))
+            instances = list(stream.bodies.solutions(literal.condition, known))
             holding = {
-                bare(instance_text(literal.literal, one)): stream.holds(literal.literal, one)
+                bare(instance_text(literal.literal, one)): stream.bodies.holds(literal.literal, one)
                 for one in instances
             }
             need("value" not in node, "a conditional literal has no value")
         else:
-            counted = stream.counted(literal.atom, known)
+            counted = stream.bodies.counted(literal.atom, known)
             holding = dict.fromkeys(map(bare, counted.values()), True)
-            number = bare(value_text(stream.total(literal.atom, known)))
+            number = bare(value_text(stream.bodies.total(literal.atom, known)))
             need(bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
         told = [bare(one["text"]) for one in elements]
         need(

@@ -60,5 +60,5 @@ def deepest(stream: NaiveStream, planned: Sequence[Any], known: Bindings, is_mea
         elif is_meant(one) is not None:
             deepest = max(deepest, depth)
             if depth < len(planned):
-                waiting.append((depth + 1, stream.extend(planned[depth], one)))
+                waiting.append((depth + 1, stream.bodies.extend(planned[depth], one)))
     return deepest
