@@ -1,7 +1,7 @@
 """The form of explanations: which objects have which keys, and how texts and runs of ticks are compared."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.ground_terms import read_atom
@@ -11,8 +11,8 @@ Json = dict[str, Any]
 """An object of an explanation."""
 
 _SHAPES: Mapping[str, str] = {
-    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:list",
+    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
+    " followed?:dict explains:list",
     "followed": "atoms:dict without_answer:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
@@ -27,7 +27,8 @@ _SHAPES: Mapping[str, str] = {
     "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " more?:int written?:str",
+    " written?:str undefined?:str",
+    "clashing": "statement:dict bindings:dict",
     "window": "ticks:list holds_at:list tuples:bool",
     "element": "text:str claims?:list",
 }
@@ -81,6 +82,44 @@ def atom_of(claim: Any) -> nodes.Atom:
     )
     need(kinds == [int, str, int, bool], "a claim is malformed")
     return read_atom(claim["atom"])
+
+
+def turns(
+    checks: Sequence[Callable[[Sequence[Json]], None]], claims: Sequence[Json], *, any_of: bool = False
+) -> None:
+    """Checks that claims are what each of some checks asks for, one after the other, or what any asks for.
+
+    Raises the fault that is found where most of them are met.
+    """
+    if len(checks) == 1:
+        checks[0](claims)
+        return
+    faults: dict[int, FaultError] = {}
+
+    def is_met(number: int, first: int) -> bool:
+        if number == len(checks):
+            faults.setdefault(number, FaultError("a claim supports nothing"))
+            return first == len(claims)
+        for last in range(first, len(claims) + 1):
+            try:
+                checks[number](claims[first:last])
+            except FaultError as fault:
+                faults[number] = fault
+            else:
+                if is_met(number + 1, last):
+                    return True
+        return False
+
+    if not any_of and is_met(0, 0):
+        return
+    for check in checks if any_of else ():
+        try:
+            check(claims)
+        except FaultError as fault:
+            faults[0] = fault
+        else:
+            return
+    raise faults[max(faults)] if faults else FaultError("there is nothing to support")
 
 
 def position_of(literal: Any) -> int:

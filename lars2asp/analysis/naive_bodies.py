@@ -46,6 +46,12 @@ def outer_names(literals: Iterable[nodes.Node]) -> set[str]:
     return names
 
 
+def in_body(rule: nodes.Rule, known: Bindings) -> Bindings:
+    """The values in a body: those of variables of elements of the head are left out, which are others."""
+    local = variable_names(rule) - outer_names(rule.body)
+    return {name: one for name, one in known.items() if name not in local}
+
+
 class NaiveBodies:
     """Bodies of rules at the ticks of evaluation, `@now` in the bindings.
 
@@ -134,9 +140,19 @@ class NaiveBodies:
             if literal.sign is Sign.POSITIVE or is_flipped:
                 yield from true
                 continue
-            is_defined = all(value(term, known) is not None for term in _terms(atom) if not _has_any(term))
-            if is_defined and (next(true, None) is None) is (literal.sign is Sign.NOT):
+            if not self.undefined(atom, known) and (next(true, None) is None) is (literal.sign is Sign.NOT):
                 yield known
+
+    def undefined(self, atom: Any, known: Bindings) -> list[nodes.Term]:
+        """The terms of what stands under `not` that have no value: there is no such instance of the rule."""
+        terms = [term for term in _terms(atom) if not _has_any(term)]
+        if isinstance(atom, nodes.AtMost) and value(atom.number, known) != ("#inf", ()):  # not below 0
+            terms.append(nodes.BinaryOperation("+", atom.number, nodes.Number(1)))
+        return [
+            term
+            for term in terms
+            if all(value(one, known) is None for one in written_out(term, known, self._functions))
+        ]
 
     def holds(self, literal: Any, known: Bindings) -> bool:
         """Whether a literal is true for some values of the variables that have none."""
@@ -152,7 +168,8 @@ class NaiveBodies:
         number = value(atom.number, known) if isinstance(atom, nodes.AtLeast | nodes.AtMost) else None
         rows = self._look(atom, known["@now"]).rows  # type: ignore[arg-type]
         most = 0
-        for one, (ticks, is_always) in rows.items():
+        for one, seen in rows.items():
+            ticks = seen.ticks
             found = match_all(parts_of(atom)[0].arguments, one, known)
             if found is None:
                 continue
@@ -164,26 +181,43 @@ class NaiveBodies:
                     yield from [] if matched is None else [matched]
             elif isinstance(atom, nodes.AtLeast):
                 yield from [found] if isinstance(number, int) and 1 <= number <= len(ticks) else []
-            elif not isinstance(atom, nodes.AtMost) and (is_always or not isinstance(atom, nodes.Box)):
+            elif not isinstance(atom, nodes.AtMost) and (seen.is_always or not isinstance(atom, nodes.Box)):
                 yield found
         if isinstance(atom, nodes.AtMost) and isinstance(number, int) and max(most, 0) <= number:
             yield known
 
     def counted(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> dict[Any, str]:
         """What counts in an aggregate, each once, and its text."""
-        found: dict[Any, str] = {}
+        return {key: text for key, text, _, _ in self._counted(aggregate, known)}
+
+    def elements(
+        self, literal: nodes.Literal | nodes.ConditionalLiteral, known: Bindings
+    ) -> Iterator[tuple[str, Sequence[nodes.Literal], Bindings]]:
+        """The elements that count in an aggregate, and the instances of a conditional literal.
+
+        Each with its text, the literals that it rests on, and the values of the variables.
+        """
+        if isinstance(literal, nodes.ConditionalLiteral):
+            for one in self.solutions(literal.condition, known):
+                yield instance_text(literal.literal, one), (literal.literal,), one
+        else:
+            for _, text, literals, one in self._counted(literal.atom, known):
+                yield text, literals, one
+
+    def _counted(
+        self, aggregate: Any, known: Bindings
+    ) -> Iterator[tuple[object, str, Sequence[nodes.Literal], Bindings]]:
         for element in aggregate.elements:
             if isinstance(element, nodes.ConditionalLiteral):
                 for one in self.solutions((element.literal, *element.condition), known):
                     text = instance_text(element.literal, one)
-                    found[text] = text
+                    yield text, text, (*element.condition, element.literal), one
                 continue
             for one in self.solutions(element.condition, known):
                 for terms in written_out(nodes.Tuple(element.terms), one, self._functions):
                     values = row(terms.arguments, one)
                     if values is not None:
-                        found[values] = ",".join(map(value_text, values))
-        return found
+                        yield values, ",".join(map(value_text, values)), element.condition, one
 
     def total(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> Value:
         """The value of an aggregate."""

@@ -22,11 +22,23 @@ class Told(NamedTuple):
         return self.tick <= tick <= self.last
 
 
-class Look(NamedTuple):
-    """The ticks at which a streaming atom looks, and for each atom those at which it holds, and `always`."""
+class Seen(NamedTuple):
+    """The ticks of a window at which an atom holds, and those at which `always` asks for it."""
 
     ticks: Sequence[int]
-    rows: Mapping[Row, tuple[Sequence[int], bool]]
+    span: Sequence[int]
+
+    @property
+    def is_always(self) -> bool:
+        """Whether the atom holds always; not over no tick."""
+        return bool(self.span) and set(self.span) <= set(self.ticks)
+
+
+class Look(NamedTuple):
+    """The ticks at which a streaming atom looks, and what it sees of each atom."""
+
+    ticks: Sequence[int]
+    rows: Mapping[Row, Seen]
 
 
 def parts_of(atom: Any) -> tuple[nodes.Atom, nodes.Window | None]:
@@ -100,17 +112,17 @@ class NaiveWindows:
             for found in self._holding(atom.signature, tick, now):
                 rows.setdefault(found, []).append(tick)
         is_whole = len(ticks) == len(every_tick) or not self._is_complete
-        return Look(ticks, {found: (at, len(at) == len(ticks) and is_whole) for found, at in rows.items()})
+        return Look(ticks, {found: Seen(at, ticks if is_whole else ()) for found, at in rows.items()})
 
     def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:
-        ticks, rows = range(self._start, now + 1), dict[Row, tuple[Sequence[int], bool]]()
+        ticks, rows = range(self._start, now + 1), dict[Row, Seen]()
         for told in self.groups(atom, window, now, {}):
             is_full = nodes.Number(len(told)) == window.size
             span = range(told[0].tick if is_full else self._start, now + 1)
             inside = [one for one in told if one.signature == atom.signature]
             for found in {one.row for one in inside}:
                 at = [tick for tick in ticks if any(one.row == found and one.covers(tick) for one in inside)]
-                rows[found] = at, set(span) <= set(at) and (is_full or not self._is_complete)
+                rows[found] = Seen(at, span if is_full or not self._is_complete else ())
         return Look(ticks, rows)
 
 

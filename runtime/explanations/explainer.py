@@ -235,14 +235,17 @@ class Explainer:
             return
         wanted = Wanted(self._terms, rule.head, row, tick, at)
         start = wanted.start()
-        for binding in () if start is None else self._search.instances(rule.body, start, at):
-            for one in self._search.instances(rule.head.condition, binding, at):
+        if start is None:
+            return
+        for binding in self._search.instances(rule.body, rule.in_body(start), at):
+            for one in self._search.instances(rule.head.condition, start | binding, at):
                 if wanted.may_be_met(one):
                     yield one
 
     def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
         """The literals of a true body; None if one would rest on what is being explained."""
         found: dict[int, LiteralNode] = {}
+        binding = rule.in_body(binding)
         for place in self._search.order(rule.body, {}):
             literal = self._literals.true(rule.body[place], place, binding, spot)
             if literal is None:
@@ -293,17 +296,27 @@ class Explainer:
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue
-                found = self._search.furthest(rule.body, start, at, wanted.may_be_met)
+                found = self._furthest(rule, wanted, start)
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
                     furthest[rule.number] = rule, at, found
         failed = (self._failed(*one, spot) for _, one in sorted(furthest.items(), key=_number))
         return Absent(self._last_told(atom, binding, spot.now), tuple(failed))
 
+    def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
+        """The instance of a body that gets furthest, with the values that variables have by the head."""
+
+        def is_meant(binding: Binding) -> bool:
+            return wanted.may_be_met(start | binding)
+
+        found = self._search.furthest(rule.body, rule.in_body(start), wanted.at, is_meant)
+        return found._replace(binding=start | found.binding)
+
     def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
         binding, position, _ = furthest
         place, texts = self._place(rule.number, binding), _texts(binding)
+        binding = rule.in_body(binding)
         if position is None:
             return FailedRule(place, texts, None, at)
         below = Spot(at, spot.tree, spot.level + 1)
@@ -346,6 +359,7 @@ class Explainer:
             seen_at if interval.last is None else min(interval.last, seen_at)
             for interval in self._history.input(atom.signature).arrivals()
             if interval.first <= seen_at
+            and (interval.last is None or interval.first <= interval.last)
             and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None
         ]
         return max(ticks, default=None)

@@ -254,6 +254,8 @@ class _Outline:
                 entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
+        if literal.undefined:
+            entry.add_note(f"{_clean(literal.undefined)} has no value")
         self._supports(entry, literal, at, depth)
         for element in literal.elements[:MOST_ELEMENTS]:
             self._element(entry, element, at, depth)

@@ -5,7 +5,7 @@ from typing import Any
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.conflict import Instance, conflict
-from lars2asp.runtime.explanations.explainer import Explainer
+from lars2asp.runtime.explanations.explainer import DEEPEST, Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
@@ -59,6 +59,7 @@ def explained(
         "complete_windows": execution.complete_windows,
         "semantics": str(plan.semantics),
         "kept_from": history.kept_from,
+        "depth": DEEPEST if depth is None else min(depth, DEEPEST),
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
     if any(not component.is_certain for component in plan.components):
