@@ -248,7 +248,7 @@ class LiteralClaims:
             )
             missing = gaps if is_pattern and gaps else partly.get(ground or (), set()) if not gaps else set()
             is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
-            need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{text}`")
+            need(is_instance or is_pattern, f"`{claim['atom']}` is no instance of the atom of `{text}`")
             need(
                 claim["tick"] in missing,
                 f"`{claim['atom']}` at tick {claim['tick']} says nothing of `{text}`",
