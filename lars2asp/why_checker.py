@@ -301,7 +301,7 @@ class _Checker:
         for met, one in zip(failed.get("met", ()), shown, strict=True):
             self._check_literal(met, one, instance, (claim["id"], level))
         needed = _giving(before, literal_at(rule.body, position))
-        need(all(any(one is other for other in shown) for one in needed), "a literal is left out")
+        need(list(map(id, shown)) == list(map(id, needed)), "other literals gave the comparison its values")
 
     # --- literals ---------------------------------------------------------------------------------------
 
@@ -373,5 +373,6 @@ def _giving(before: Sequence[Any], failing: Any) -> list[Any]:
         for one in before
         if isinstance(getattr(one, "atom", None), nodes.Atom | nodes.StreamingAtom)
         and one.sign is Sign.POSITIVE
+        and not isinstance(one.atom, nodes.AtMost)
         and variable_names(one) & variable_names(failing)
     ]

@@ -28,6 +28,7 @@ from lars2asp.analysis.naive_windows import Seen, parts_of
 from lars2asp.analysis.predicates import HeadAtom
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every, variable_names, walk
 
 MOST_TICKS = 3
@@ -96,10 +97,7 @@ class LiteralClaims:
         need("window" in node, "streaming atoms have windows")
         ticks, is_tuple = set(self._stream.look(atom, now).ticks), isinstance(window, nodes.TupleWindow)
         held = set[int]().union(*(seen.ticks for seen in self.rows(atom, known).values()))
-        at = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
-        told = shaped(node["window"], "window")
-        alone = [runs_of(ticks & {at})] if isinstance(at, int) and window is None else []
-        windows = [runs_of(ticks), *alone]
+        told, windows = shaped(node["window"], "window"), [runs_of(ticks)]
         if isinstance(window, nodes.TupleWindow):
             groups = self._stream.windows.groups(plain, window, now, known)
             inside = [one for group in groups for one in group]
@@ -107,8 +105,7 @@ class LiteralClaims:
             windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
         need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
         need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
-        seen = held & ticks if told["ticks"] == windows[0] or is_tuple else held & {at}
-        need(told["holds_at"] == runs_of(seen), f"it holds at {runs_of(seen)}")
+        need(told["holds_at"] == runs_of(held), f"it holds at {runs_of(held)}")
 
     def _listed(self, node: Json, literal: Any, known: Bindings) -> None:
         """Checks which elements count in an aggregate, or which instances a conditional literal has."""
@@ -165,7 +162,7 @@ class LiteralClaims:
         need(claims, f"no claim supports `{text}`")
         need(all(claim["holds"] for claim in claims), f"a claim does not support `{text}`")
         at = [claim["tick"] for claim in claims]
-        (one, *others) = {row(atom_of(claim).arguments, {}) or () for claim in claims}
+        (one, *others) = {self._row(claim, atom) for claim in claims}
         need(not others, f"the claims about `{text}` are about several atoms")
         seen = rows.get(one)
         need(seen is not None, f"`{claims[0]['atom']}` does not make `{text}` true")
@@ -187,6 +184,13 @@ class LiteralClaims:
         need(set(at) <= ticks, f"`{claims[0]['atom']}` is not in the window at tick {at}")
         self._enough(at, needed, text)
 
+    def _row(self, claim: Json, atom: Any) -> Row:
+        """The arguments of the atom of a claim, which must be of the predicate of a (streaming) atom."""
+        one = atom_of(claim)
+        is_about = one.signature == parts_of(atom)[0].signature
+        need(is_about, f"`{claim['atom']}` is no instance of the atom of `{to_text(atom)}`")
+        return row(one.arguments, {}) or ()
+
     def _enough(self, at: Sequence[int], needed: int, text: str) -> None:
         need(len(set(at)) == len(at), f"the same tick is told of twice for `{text}`")
         need(len(at) >= min(needed, MOST_TICKS), f"`{text}` needs {needed} ticks")
@@ -199,7 +203,7 @@ class LiteralClaims:
             self._gaps(atom, known, claims)
             return
         need(all(claim["holds"] for claim in claims), f"a claim does not support `{text}`")
-        found = {row(atom_of(claim).arguments, {}) or () for claim in claims}
+        found = {self._row(claim, atom) for claim in claims}
         need(len(found) == 1, f"no claim supports `{text}`")
         seen = rows.get(min(found))
         need(seen and len(seen.ticks) == most, f"`{text}`: another atom holds more often")
@@ -241,6 +245,7 @@ class LiteralClaims:
         partly = {found: ticks - at for found, at in holding.items() if len(at) == most}
         need(not any(claim["holds"] for claim in claims), f"a claim does not say why `{text}` is not true")
         for claim in claims:
+            self._row(claim, atom)
             one = atom_of(claim)
             ground = row(one.arguments, {})
             is_pattern = bare(claim["atom"]) == bare(instance_text(plain, known)) or (

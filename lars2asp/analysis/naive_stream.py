@@ -8,6 +8,7 @@ body is true. Predicates that it can decide are worked out from those that it ca
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.ground_terms import (
@@ -23,7 +24,7 @@ from lars2asp.analysis.ground_terms import (
 )
 from lars2asp.analysis.naive_bodies import NaiveBodies
 from lars2asp.analysis.naive_windows import Look, NaiveWindows, Told, parts_of
-from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
@@ -88,6 +89,7 @@ class NaiveStream:
         analysis = ProgramAnalysis(program.rewritten(lambda one: [_as_rule(one, self.derived)]))
         constants = {name: value(term, {}) for name, term in analysis.constant_terms.items()}
         self._base = {name: one for name, one in constants.items() if one is not None}
+        self._constants = analysis.constants
         self.functions = functions or {}
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
         followed = header.get("followed") or {"atoms": {}, "without_answer": []}
@@ -165,6 +167,8 @@ class NaiveStream:
     def look(self, atom: Any, now: int) -> Look:
         """What an atom or a streaming atom sees."""
         plain, window = parts_of(atom)
+        if isinstance(atom, nodes.AtTick) and window is None:
+            window = self._window_at(atom.tick, now)
         layer = self._layers.get(plain.signature)
         key = (plain if isinstance(window, nodes.TupleWindow) else plain.signature, window, now)
         if key in self._memo:
@@ -173,6 +177,13 @@ class NaiveStream:
         if (layer, now) not in self._working:
             self._memo[key] = found
         return found
+
+    def _window_at(self, tick: nodes.Term, now: int) -> nodes.Window | None:
+        """Of `a at 3` and `a at @now-1` the tick, which alone is looked at; None if it may be any."""
+        at, offset = integer_value(tick, self._constants), offset_from_now(tick, self._constants)
+        if at is None and offset is not None and offset >= 0:
+            at = now - offset
+        return None if at is None else nodes.OffsetWindow((nodes.Number(now - at),) if at <= now else ())
 
     def bindings(self, now: int) -> Bindings:
         """What is known at a tick before any variable is bound."""

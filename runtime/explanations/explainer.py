@@ -314,31 +314,31 @@ class Explainer:
 
     def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
-        binding, position, _ = furthest
+        binding, position, before = furthest
         place, texts = self._place(rule.number, binding), _texts(binding)
         binding = rule.in_body(binding)
         if position is None:
             return FailedRule(place, texts, None, at)
         below = Spot(at, spot.tree, spot.level + 1)
-        met = tuple(self._met(rule, position, binding, below))
+        met = tuple(self._met(rule, position, before, binding, below))
         return FailedRule(
             place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met
         )
 
-    def _met(self, rule: HeadRule, position: int, binding: Binding, spot: Spot) -> Iterator[LiteralNode]:
+    def _met(
+        self, rule: HeadRule, position: int, before: Sequence[int], binding: Binding, spot: Spot
+    ) -> Iterator[LiteralNode]:
         """The true literals that gave the variables of a comparison that fails their values."""
         names = variable_names(rule.body[position])
         if not isinstance(getattr(rule.body[position], "atom", None), nodes.Comparison):
             return
-        for place in self._search.order(rule.body, binding):
+        for place in before:
             literal = rule.body[place]
             if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
                 continue
-            is_about = bool(variable_names(literal) & names) and place != position
-            if is_about and isinstance(literal.atom, nodes.Atom | StreamingAtom):
-                found = None
-                if self._search.is_true(literal, binding, spot.now):
-                    found = self._literals.true(literal, place, binding, spot, rests=False)
+            is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
+            if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
+                found = self._literals.true(literal, place, binding, spot, rests=False)
                 if found is not None:
                     yield found
 

@@ -32,12 +32,17 @@ class Furthest(NamedTuple):
     Attributes:
         binding: its values.
         position: the first literal of the body that is not true; None where all are.
-        depth: the number of literals that are true before it.
+        before: the literals that are true before it, in the order in which they are taken.
     """
 
     binding: Binding
     position: int | None
-    depth: int
+    before: Sequence[int]
+
+    @property
+    def depth(self) -> int:
+        """The number of literals that are true."""
+        return len(self.before)
 
 
 class Search:
@@ -78,7 +83,7 @@ class Search:
         current, level = binding, 0
         while True:
             if level == len(order):
-                return Furthest(current, None, level)
+                return Furthest(current, None, order)
             found = self.solutions(body[order[level]], current, now)
             waiting.append((level, filter(is_meant, found)))
             while waiting:
@@ -88,7 +93,7 @@ class Search:
                     break
                 waiting.pop()
             else:
-                return Furthest(best, order[depth], depth)
+                return Furthest(best, order[depth], order[:depth])
             current, level = following, level + 1
             if level > depth:
                 best, depth = current, level

@@ -76,7 +76,7 @@ class Changes:
         held = {tick for first, last in window["holds_at"] for tick in range(first, last + 1)}
         claim = self._one(literal["claims"])
         others = inside - held if claim["holds"] else held
-        claim["tick"] = self._one(sorted(others)) if others else max(inside | held, default=0) + 1
+        claim["tick"] = self._one(sorted(others)) if others else max(inside | held | {claim["tick"]}) + 1
         claim["seen_at"] = max(claim["tick"], claim["seen_at"])
         return True
 
