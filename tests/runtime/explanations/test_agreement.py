@@ -121,3 +121,29 @@ def test_what_ends_where_it_begins() -> None:
     explanation = reasoner.why("e", 4).to_dict()
     assert explanation["explains"][0]["last_told"] is None
     assert check_explanation(checked.written, arrivals(told), explanation) == []
+
+
+def test_a_tick_that_is_known_is_looked_at_alone() -> None:
+    """`a at @now-1` needs nothing of the current tick, so that the predicates are no cycle there."""
+    program = """\
+b(1) :- not c.
+b(x) :- c always in [1], r in [3].
+a(x) :- r in {3,0,1}, not r.
+c :- c, r in [1].
+c :- not a(_) at @now-1.
+a(X) :- p(X) in [2], not b(X) in [0].
+b(X) :- p(X) in [0], not a(X).
+"""
+    for tick in (3, 5, 6):
+        for atom in ("c", "b(x)", "a(1)"):
+            explained(program, {3: ["r", "p(1)"], 5: ["q"], 6: ["q"]}, atom, tick)
+
+
+def test_what_gave_a_comparison_its_values() -> None:
+    """The literals before it, in the order in which they are taken, and none that binds no variable."""
+    _, found = explained("a(N) :- N != N, p(N) in [1], r at most N in [1].", {0: ["p(1)"]}, "a(1)", 0)
+    assert "met" not in found["explains"][0]["rules"][0]
+    program = "a(N) :- p(N), r at most N in [1], N > 1, q(N)."
+    _, found = explained(program, {0: ["p(1)", "q(1)"]}, "a(1)", 0)
+    (failed,) = found["explains"][0]["rules"]
+    assert [literal["position"] for literal in failed["met"]] == [0]
