@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Background as Background
     from lars2asp.runtime.explanations.tree import Claim as Claim
     from lars2asp.runtime.explanations.tree import Cut as Cut
+    from lars2asp.runtime.explanations.tree import DefinedBy as DefinedBy
     from lars2asp.runtime.explanations.tree import Derived as Derived
     from lars2asp.runtime.explanations.tree import Element as Element
     from lars2asp.runtime.explanations.tree import FailedRule as FailedRule
+    from lars2asp.runtime.explanations.tree import LastTold as LastTold
     from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
     from lars2asp.runtime.explanations.tree import NoAnswer as NoAnswer
     from lars2asp.runtime.explanations.tree import Place as Place
@@ -95,8 +97,8 @@ _NAMES = {
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.tree": "Absent Background Claim Cut Derived Element FailedRule LiteralNode "
-    "NoAnswer Place Seen Told Witness",
+    "runtime.explanations.tree": "Absent Background Claim Cut DefinedBy Derived Element FailedRule LastTold "
+    "LiteralNode NoAnswer Place Seen Told Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",

@@ -20,7 +20,17 @@ from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
-from lars2asp.syntax.nodes import Constant, Function, Program, Semantics, Show, Statement, Tick, TimeZone
+from lars2asp.syntax.nodes import (
+    Constant,
+    External,
+    Function,
+    Program,
+    Semantics,
+    Show,
+    Statement,
+    Tick,
+    TimeZone,
+)
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
@@ -163,8 +173,12 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     if not explained:
         return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
     program, analysis = checked.program, ProgramAnalysis(checked.program)
-    hidden = frozenset(analysis.derived) - analysis.shown  # none where nothing is said of the output
-    program = Program((*program.statements, *map(Show, sorted(hidden))), program.sources)
+    set_here = {one.atom.signature for one in program.every(External) if one.value != Function("false")}
+    hidden = frozenset(set_here | {*analysis.derived}) - analysis.shown
+    shown = [*map(Show, sorted(hidden))]
+    if hidden and not any(program.every(Show)):
+        shown += map(Show, sorted(analysis.derived))  # as it was while nothing was said of the output
+    program = Program((*program.statements, *shown), program.sources)
     plan = translate(program, checked.semantics)
     return replace(plan, warnings=checked.warnings, explained=Explained(checked.written, hidden))
 

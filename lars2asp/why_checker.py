@@ -10,18 +10,19 @@ the one that failed. Atoms that a choice placed at other ticks are seen in the t
 right if the body of the choice is true.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
+from lars2asp.analysis.claim_checks import check_last_told, checked_statement, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
-    are_runs,
     atom_of,
     bare,
+    check_header,
     claims_of,
     does,
     literal_at,
@@ -44,6 +45,7 @@ from lars2asp.analysis.ground_terms import (
 )
 from lars2asp.analysis.literal_claims import LiteralClaims
 from lars2asp.analysis.naive_bodies import in_body, outer_names
+from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.syntax import nodes
@@ -79,12 +81,7 @@ class _Checker:
         self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
-        need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
-        runs: list[Any] = []
-        if "followed" in explanation:
-            followed = shaped(explanation["followed"], "followed")
-            runs = [followed["without_answer"], *followed["atoms"].values()]
-        need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+        check_header(explanation)
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
         placed: list[tuple[str, int, int]] = []
@@ -99,6 +96,7 @@ class _Checker:
         self._literal_claims = LiteralClaims(self._stream)
         self._waiting: list[tuple[Json, int, int]] = []
         self._supports: dict[int, list[int]] = {}
+        self._sources = sources_of(program)
 
     def problems(self) -> list[str]:
         """What is wrong, each node with its claim."""
@@ -142,7 +140,7 @@ class _Checker:
                 need(claim["holds"], "input cannot tell that an atom does not hold")
                 self._check_input(claim, atom)
             case "background":
-                fact: Any = self._program.statements[self._statement(claim["statement"])]
+                fact: Any = self._program.statements[checked_statement(self._program, claim["statement"])]
                 need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
                 known = stream.bindings(tick)
                 said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
@@ -175,16 +173,6 @@ class _Checker:
         rows = self._stream.holding(atom.signature, tick, now)
         return any(match_all(atom.arguments, one, {}) is not None for one in rows)
 
-    def _statement(self, statement: Any) -> int:
-        """The number of a statement that is told of rightly."""
-        number: int = shaped(statement, "statement")["number"]
-        need(0 <= number < len(self._program.statements), f"there is no statement {number}")
-        source, begin, end = (location := self._program.statements[number].location)
-        text = " ".join(source.text[begin:end].split())
-        told = statement["source"], statement["line"], statement["text"]
-        need(told == (source.name, location.line, text), f"statement {number} is not told of rightly")
-        return number
-
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
         for one in self._arrivals:
@@ -206,17 +194,18 @@ class _Checker:
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
     def _check_clashing(self, one: Any) -> None:
-        number = self._statement(shaped(one, "clashing")["statement"])
+        number = checked_statement(self._program, shaped(one, "clashing")["statement"])
         names = one["bindings"].keys() - variable_names(self._program.statements[number])
         need(not names, f"the statement has no variables {', '.join(sorted(names))}")
 
     def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int, level: int) -> None:
-        number, at = self._statement(claim["statement"]), claim["at"]
+        number, at = checked_statement(self._program, claim["statement"]), claim["at"]
         need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
         rule = self._stream.rules[number]
-        is_chosen = is_choice(rule) or isinstance(self._program.statements[number], nodes.External)
-        need((claim["because"] == "choice") is is_chosen, "rules are not choices")
+        need((claim["because"] == "choice") is is_choice(rule), "rules are not choices")
+        if claim["because"] == "choice":
+            check_costs(self._program, self._stream, claim, at)
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
@@ -243,26 +232,29 @@ class _Checker:
     def _check_nothing(self, claim: Json, atom: nodes.Atom, level: int) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
-        told = list(stream.told_of(atom))
-        known = {
-            max((min(one.last, until) for one in told if one.tick <= until), default=None)
-            for until in (tick, now)
-        }
-        need(claim["last_told"] in known, "the input told it last at another tick")
+        check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        source = self._sources.get(atom.signature, "input")
+        need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         candidates = {
             number: found
             for number, rule in stream.rules.items()
             if (found := list(candidates_for(stream, rule, atom, tick, now)))
         }
-        listed = [self._statement(shaped(one, "failed")["statement"]) for one in claim["rules"]]
+        statements = [shaped(one, "failed")["statement"] for one in claim["rules"]]
+        listed = [checked_statement(self._program, one) for one in statements]
         needed = {
             number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(needed <= set(listed) <= candidates.keys(), f"the statements are {sorted(needed)}")
+        need(needed <= set(listed) <= candidates.keys(), f"the rules for it are {self._where(needed)}")
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim, level)
+
+    def _where(self, numbers: Iterable[int]) -> str:
+        """Files and lines of statements."""
+        places = [self._program.statements[number].location for number in sorted(numbers)]
+        return ", ".join(f"{place.source.name}:{place.line}" for place in places) or "none"
 
     def _check_failed(
         self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json, level: int
@@ -271,6 +263,9 @@ class _Checker:
         need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
             return
+        if "cost" in failed:
+            need(literal is None, "only what is chosen has costs")
+            check_costs(self._program, stream, failed, at)
         position = len(rule.body) if literal is None else position_of(literal)
         need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
         given = in_body(rule, self._known(failed["bindings"], rule, at))

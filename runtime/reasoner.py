@@ -239,6 +239,7 @@ class Reasoner:
         tick: int | None = None,
         *,
         depth: int | None = None,
+        explanations: int = 1,
         timeline: Timeline | None = None,
     ) -> "Explanation":
         """Why an atom holds at a tick, or why not; see docs/explanations.md.
@@ -247,15 +248,18 @@ class Reasoner:
             atom: the atom; one with variables stands for all that match it and hold.
             tick: by default the last one that is over; none more than `explain_from` before it.
             depth: the number of rules that stand upon one another in the explanation, at most.
+            explanations: how many are given of each atom that holds, at most.
             timeline: how ticks are shown as times; by default that of the file which `run` has read last.
 
         Raises:
             InputError: for what is no atom, and ticks that are not over or not kept.
-            ValueError: if the reasoner was made without `explain_from`.
+            ValueError: if the reasoner was made without `explain_from`, or `explanations` is below 1.
             InUseError: while another thread is in the reasoner.
         """
         with self.session.turn:
-            return self.session.explained(parsed_atom(atom), tick, depth, timeline or self._timeline)
+            return self.session.explained(
+                parsed_atom(atom), tick, depth, explanations, timeline or self._timeline
+            )
 
     why_not = why
     """The same question: which of the two an explanation says depends on what is so."""

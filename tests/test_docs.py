@@ -21,6 +21,8 @@ from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.evaluators.choice import assign
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.run_options import Options
 from lars2asp.runtime.reasoning.user_functions import load_module, public_names
 from lars2asp.runtime.sources.reading import Format, format_of
@@ -31,11 +33,11 @@ from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
 from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
+WITH_CONTENTS = ("language.md", "coming-from.md", "cookbook.md", "explanations.md")
 PROGRAM = "program.lars"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
-_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?")
+_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --all (\d+))?")
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -149,6 +151,16 @@ def test_an_example_has_the_answers_that_stand_below_it(
     example: Example, stream: Stream, tmp_path: Path
 ) -> None:
     assert differences(example, stream, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "example", [pytest.param(e, id=e.place) for e in EXAMPLES if e.place.startswith("cookbook.md:")]
+)
+def test_programs_of_the_cookbook_are_evaluated_by_delta(example: Example, tmp_path: Path) -> None:
+    """The page says that `auto` chooses it for all of them."""
+    plan = Reasoner.from_file(example.written(tmp_path)).plan
+    chosen = {assignment.evaluator for assignment in assign(plan, EvaluatorName.AUTO)}
+    assert chosen == {EvaluatorName.DELTA}
 
 
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
@@ -271,7 +283,9 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
         pass
     timeline = reading.timeline if reading.timeline.origin != EPOCH else None
     depth = None if asked[3] is None else int(asked[3])
-    return reasoner.why(asked[1], tick, depth=depth, timeline=timeline).to_text()
+    explanations = int(asked[4] or 1)
+    found = reasoner.why(asked[1], tick, depth=depth, explanations=explanations, timeline=timeline)
+    return found.to_text()
 
 
 COMMANDS = [

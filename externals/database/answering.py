@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
 from lars2asp.externals.database.arrivals import Arrivals, Contents
-from lars2asp.externals.database.form import NEVER, ComparedView
+from lars2asp.externals.database.form import NEVER, ComparedView, View
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import Turns, earliest, next_count, next_growth
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
@@ -205,6 +206,51 @@ class ArrivalsView(ComparedView):
     def next_growth(self, now: int) -> int | None:
         """The next tick if an arrival in a window holds then."""
         return self._arrivals.next_growth(now)
+
+
+class GroupsView(ArrivalsView):
+    """The answer to a lookup about a predicate in a tuple window with groups.
+
+    A row is of one group. Its changes come from the groups in which something arrived, or holds on.
+
+    What must hold: `_rows` has the rows of each group that has some, as they were when `changes` was called
+    last; they are still so in groups that are not in `_touched`.
+    """
+
+    def __init__(
+        self, lookup: Lookup, window: LastArrivals, arrivals: Arrivals, start: int, *, complete: bool
+    ) -> None:
+        super().__init__(lookup, arrivals, start, complete=complete)
+        if lookup.signature is None:
+            raise ValueError(f"{lookup} does not ask for arrivals")
+        self._touched = arrivals.touched(window, lookup.signature)
+        self._rows: dict[Row, set[Row]] = {}
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        if not self._touched:
+            return NO_CHANGES
+        began: list[Row] = []
+        ended: list[Row] = []
+        groups = [*self._touched]
+        contents = self._arrivals.contents(self._lookup, now, self._start, groups)
+        for group, one in zip(groups, contents, strict=True):
+            here, before = set(self._of(one, now)), self._rows.pop(group, set())
+            began += here - before
+            ended += before - here
+            if here:
+                self._rows[group] = here
+            if all(intervals[-1].end < now for intervals in one.intervals.values()):
+                del self._touched[group]
+        return Changes(began, ended) if began or ended else NO_CHANGES
+
+
+def arrivals_view(lookup: Lookup, arrivals: Arrivals, start: int, *, complete: bool) -> View:
+    """The answer to a lookup about a predicate in a tuple window."""
+    window = lookup.window
+    if isinstance(window, LastArrivals) and window.group:
+        return GroupsView(lookup, window, arrivals, start, complete=complete)
+    return ArrivalsView(lookup, arrivals, start, complete=complete)
 
 
 class WindowView(ComparedView):

@@ -77,6 +77,8 @@ class Arrivals:
     def __init__(self, lookups: Iterable[Lookup]) -> None:
         self._plain: dict[tuple[int, Signature | None], _Stretch] = {}
         self._grouped: dict[tuple[LastArrivals, Signature], dict[Row, _Stretch]] = {}
+        self._touched: dict[tuple[LastArrivals, Signature], list[dict[Row, None]]] = {}
+        """Of each window with groups the keys that are listed for those who asked to be told."""
         for lookup in lookups:
             window = lookup.window
             if isinstance(window, LastArrivals) and lookup.signature is not None:
@@ -132,6 +134,8 @@ class Arrivals:
                 if any(_value_at(place, row) != key[number] for number, place in window.alike):
                     continue
                 groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
+                for touched in self._touched.get((window, signature), ()):
+                    touched[key] = None
 
     def next_end(self, now: int) -> int | None:
         """The first tick after now at which an arrival in a window holds no more, as far as is known."""
@@ -169,6 +173,21 @@ class Arrivals:
         """Takes over the arrivals of another one, for the same windows, that is not used any more."""
         self._plain, self._grouped = other._plain, other._grouped
         self._open, self._last_end = other._open, other._last_end
+        self._touch_all()
+
+    def touched(self, window: LastArrivals, signature: Signature) -> dict[Row, None]:
+        """The keys of groups of a window in which something arrives from here on.
+
+        It is for the one who asks, to take out what was seen to.
+        """
+        touched: dict[Row, None] = {}
+        self._touched.setdefault((window, signature), []).append(touched)
+        return touched
+
+    def _touch_all(self) -> None:
+        for asked, keys in self._touched.items():
+            for touched in keys:
+                touched.update(dict.fromkeys(self._grouped[asked]))
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on, as JSON has it; rows as they are written."""
@@ -210,14 +229,18 @@ class Arrivals:
         for place, input_end in state["open"]:
             self._open[arrivals[place].atom] = arrivals[place], input_end
         self._last_end = state["last_end"]
+        self._touch_all()
 
-    def contents(self, lookup: Lookup, now: int, start: int) -> Iterator[Contents]:
-        """The contents of the window of a lookup now; one for each group."""
+    def contents(
+        self, lookup: Lookup, now: int, start: int, groups: Iterable[Row] | None = None
+    ) -> Iterator[Contents]:
+        """The contents of the window of a lookup now; one for each group, or for each of some groups."""
         window, signature = lookup.window, lookup.signature
         if not isinstance(window, LastArrivals) or signature is None:
             raise ValueError(f"{lookup} does not ask for arrivals")
         if window.group:
-            stretches = list(self._grouped[window, signature].values())
+            grouped = self._grouped[window, signature]
+            stretches = [grouped[group] for group in (grouped if groups is None else groups)]
         else:
             stretches = [self._plain[window.size, window.signature]]
         for stretch in stretches:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.externals.database.answering import ArrivalsView, WindowView
+from lars2asp.externals.database.answering import WindowView, arrivals_view
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.gathering import Gathering
@@ -87,7 +87,7 @@ class IntervalDatabase:
             elif lookup.kind is LookupKind.SCHEDULED:
                 views[lookup] = ScheduledView(lookup.signature, self._schedule)
             elif isinstance(lookup.window, LastArrivals):
-                views[lookup] = ArrivalsView(lookup, self._arrivals, start, complete=complete_windows)
+                views[lookup] = arrivals_view(lookup, self._arrivals, start, complete=complete_windows)
         self._views = views
         self._watching = Watching(views, start, self._next_alarm)
 

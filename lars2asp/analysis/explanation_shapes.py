@@ -12,25 +12,27 @@ Json = dict[str, Any]
 
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
-    " followed?:dict explains:list",
+    " followed?:dict explains:list program?:list input?:str hints?:list",
     "followed": "atoms:dict without_answer:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
     "rule": "statement:dict bindings:dict at:int body:list",
-    "choice": "statement:dict bindings:dict at:int body:list",
-    "nothing": "last_told:int|NoneType rules:list",
+    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType",
+    "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
+    " defined_by?:str",
     "seen": "see:int",
     "depth": "",
     "not kept": "",
     "no answer": "clashing:list",
-    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list",
+    "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list"
+    " cost?:list other?:list|NoneType",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
     " written?:str undefined?:str",
     "clashing": "statement:dict bindings:dict",
-    "window": "ticks:list holds_at:list tuples:bool",
-    "element": "text:str claims?:list",
+    "window": "ticks:list holds_at:list tuples:bool of?:str",
+    "element": "text:str claims?:list adds?:bool",
 }
 """The keys of the objects and the types of their values; `?` behind those that may be missing."""
 
@@ -60,6 +62,22 @@ def shaped(node: Any, *kinds: str) -> Any:
     missing = [key for key in shape if not key.endswith("?") and key not in node]
     need(not missing, f"a {kinds[0]} lacks {', '.join(missing)}")
     return node
+
+
+def check_header(explanation: Json) -> None:
+    """Checks what an explanation says of how the answers were computed."""
+    need(explanation["semantics"] in ("recorded", "strict"), "the semantics is unknown")
+    runs: list[Any] = []
+    if "followed" in explanation:
+        followed = shaped(explanation["followed"], "followed")
+        runs = [followed["without_answer"], *followed["atoms"].values()]
+    need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
+
+
+def claims_below(literal: Json) -> list[Any]:
+    """The claims that a literal rests on."""
+    inner = (claim for one in literal.get("elements", ()) for claim in one.get("claims", ()))
+    return [*literal.get("claims", ()), *inner]
 
 
 def claims_of(root: Any) -> Iterator[Json]:

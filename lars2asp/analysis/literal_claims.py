@@ -78,6 +78,17 @@ class LiteralClaims:
                 if bare(text) == bare(element["text"])
             ]
             turns(checks, element.get("claims", ()), any_of=True)
+            adds = self._adds(getattr(literal, "atom", None), element["text"])
+            need(element.get("adds", True) is adds, f"`{element['text']}` does {'' if adds else 'not '}count")
+
+    def _adds(self, aggregate: Any, text: str) -> bool:
+        """Whether the value of an aggregate depends on a tuple; others than numbers add nothing to sums."""
+        function = getattr(aggregate, "function", "")
+        if function not in ("#sum", "#sum+"):
+            return True
+        weight = text.partition(",")[0]
+        is_number = weight.removeprefix("-").isdecimal()
+        return is_number and (int(weight) > 0 or (int(weight) < 0 and function == "#sum"))
 
     def _in_turn(self, literals: Sequence[nodes.Literal], known: Bindings, holds: bool) -> Check:
         checks = [self._of(one, known, holds) for one in literals]
@@ -104,6 +115,8 @@ class LiteralClaims:
             covered = {tick for tick in ticks if any(one.covers(tick) for one in inside)}
             windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
         need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
+        of = instance_text(plain, known)
+        need(bare(told.get("of", of)) == bare(of), f"the window is of `{of}`")
         need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
         need(told["holds_at"] == runs_of(held), f"it holds at {runs_of(held)}")
 

@@ -120,7 +120,8 @@ class NaiveStream:
         self._facts: dict[Signature, set[Row]] = {}
         self.rules: dict[int, nodes.Rule] = {}
         for number, rule in enumerate(analysis.program.statements):
-            if isinstance(rule, nodes.Rule) and is_fact(rule):
+            is_external = isinstance(program.statements[number], nodes.External)
+            if isinstance(rule, nodes.Rule) and is_fact(rule) and not is_external:
                 for atom in written_out(rule.head, self._base, self.functions):
                     found = row(atom.arguments, self._base)
                     self._facts.setdefault(atom.signature, set()).update(() if found is None else [found])

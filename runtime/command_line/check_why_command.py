@@ -1,7 +1,8 @@
 """The command `lars2asp check-why`."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import Source, visible
 from lars2asp.why_checker import check_explanation
 
 
@@ -45,9 +46,12 @@ def check_why_command(_: object, /, **options: Any) -> int:
     claim that is wrong is named, and the exit status is then 1.
     """
     options["context"] = context_of(options)
+    explanation = _read(options["explanation"], options["program"])
     checked = checked_of(options)
     plan = compile_plan(checked)
-    reading, explanation = reading_of(plan, options), _read(options["explanation"])
+    reading = reading_of(plan, options)
+    for remark in other_origin(explanation, checked.written.sources, options["input"]):
+        click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
     waiting = Reordering(reading.timeline.ticks(options["lateness"]), rejects, None)
     records = waiting.over(read_file(options["input"], reading, rejects))
@@ -81,14 +85,43 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
     return [one for one in found if one.last is None or one.last >= one.tick]
 
 
-def _read(path: str) -> dict[str, Any]:
+def other_origin(explanation: dict[str, Any], sources: Sequence[Source], stream: str) -> Iterator[str]:
+    """Says where an explanation names another program, or another stream, than those that are given.
+
+    Args:
+        explanation: the explanation.
+        sources: the program.
+        stream: the file or folder of the stream.
+    """
+    here = {one.name: sha256(one.text.encode()).hexdigest() for one in sources}
+    told = explanation.get("program")
+    if isinstance(told, list) and all(isinstance(one, dict) for one in told):
+        there = {str(one.get("file")): one.get("sha256") for one in told}
+        if here.keys() != there.keys():
+            yield f"it is of the program {', '.join(there)}, and this is {', '.join(here)}"
+        for name in here.keys() & there.keys():
+            if here[name] != there[name]:
+                yield f"{name} was another text when it was written"
+    named = explanation.get("input")
+    if isinstance(named, str) and named != stream:
+        yield f"it is of the input {_input_name(named)}, and this is {_input_name(stream)}"
+
+
+def _input_name(stream: str) -> str:
+    return "from standard input" if stream == STANDARD else stream
+
+
+def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     """The explanation in a file. Raises InputError."""
+    order = "lars2asp check-why PROGRAM... EXPLANATION: the file of `lars2asp why --as json` comes last"
+    if not path.endswith(".json") and any(program.endswith(".json") for program in programs):
+        raise InputError(f"{path}: is no explanation; {order}")
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
     except ValueError as error:
-        raise InputError(f"{path}: is no JSON: {error}") from error
+        raise InputError(f"{path}: is no JSON: {error}; {order}") from error
     if not isinstance(found, dict):
         raise InputError(f"{path}: is no object, as `lars2asp why --as json` writes it")
     return found

@@ -1,9 +1,12 @@
 """The commands `lars2asp why` and `lars2asp why-not`."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import click
@@ -16,15 +19,19 @@ from lars2asp.runtime.command_line.program_options import context_of, plan_of, p
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.recollection import looks_back_without_end, recall, unknown_atoms
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, clipped
 from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+
+_TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
 
 
 class Form(StrEnum):
@@ -52,6 +59,15 @@ question_options = together(
         help="The tick that is asked about. [default: the last one of the input]",
     ),
     click.option("--depth", type=click.IntRange(1), help="How many rules stand upon one another, at most."),
+    click.option(
+        "--all",
+        "explanations",
+        metavar="N",
+        type=click.IntRange(1),
+        default=1,
+        help="How many explanations are given of each atom that holds, at most: the first, then others, the "
+        "smallest first.",
+    ),
     click.option("--as", "form", type=choice(Form), default="text", help="How the explanation is written."),
     reading_options,
 )
@@ -101,12 +117,52 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
 def _explanation(
     plan: Plan, reading: Reading, rejects: Rejects, options: dict[str, Any], tuning: Tuning
 ) -> Explanation:
-    """The explanation by what windows look back at; by all there is where it rests on more than that."""
+    """The explanation, by as much of the stream as it needs.
+
+    A run keeps what windows look back at. The input is read again where that is not enough: with all of it
+    kept for what an explanation rests on, and for the last records of some atoms without a run. Standard
+    input is not there a second time, and windows that look back without end need all at once.
+    """
     tick = None if options["at"] is None else _tick(reading.timeline, options["at"])
-    found = _after(tick, plan, reading, 0, rejects, options, tuning)
-    if found.lacks_history and options["input"] != STANDARD:
-        return _after(tick, plan, reading, LARGEST_INTEGER, lambda _: None, options, tuning)
-    return found
+    asked = partial(_asked, options=options, tick=tick, timeline=reading.timeline)
+    assert plan.explained is not None  # it was compiled for this
+    program = plan.explained.program
+    needs_all = options["input"] == STANDARD or looks_back_without_end(program)
+    rejected: set[str] = set()
+
+    def reject(one: Rejected) -> None:
+        rejected.add(str(one.origin))
+        rejects(one)
+
+    reasoner = _after(tick, plan, reading, LARGEST_INTEGER if needs_all else 0, reject, options, tuning)
+    found = asked(reasoner)
+    if needs_all:
+        return found
+    if found.lacks_history:
+        return asked(_after(tick, plan, reading, LARGEST_INTEGER, lambda _: None, options, tuning))
+    atoms, history = unknown_atoms(found.claims), reasoner.session.history
+    if not atoms or history is None:
+        return found
+    waiting = Reordering(reading.timeline.ticks(options["lateness"]), lambda _: None)
+    records = waiting.over(read_file(options["input"], reading, lambda _: None))
+    start = history.start or 0
+    taken = (clipped(one, start) for one in records if str(one.origin) not in rejected)
+    recall(history, program, atoms, taken)
+    return asked(reasoner)
+
+
+def _asked(
+    reasoner: Reasoner, *, options: dict[str, Any], tick: int | None, timeline: Timeline
+) -> Explanation:
+    """The explanation that a reasoner gives, with the name of its input."""
+    found = reasoner.why(
+        options["atom"],
+        tick,
+        depth=options["depth"],
+        explanations=options["explanations"],
+        timeline=timeline,
+    )
+    return replace(found, header={**found.header, "input": options["input"]})
 
 
 def _after(
@@ -117,8 +173,8 @@ def _after(
     on_reject: OnReject,
     options: dict[str, Any],
     tuning: Tuning,
-) -> Explanation:
-    """The explanation at a tick, by default the last one, with what came at so many ticks before it."""
+) -> Reasoner:
+    """A reasoner after a tick, by default the last one, that keeps what came at so many ticks before it."""
     reasoner = Reasoner(
         plan,
         start=options["start"],
@@ -144,7 +200,7 @@ def _after(
         )
     if tick is not None and records.has_ended and records.last is not None and tick > records.last:
         click.echo(f"{name} ends at {_shown(reading.timeline, records.last)}", err=True)
-    return reasoner.why(options["atom"], tick, depth=options["depth"], timeline=reading.timeline)
+    return reasoner
 
 
 class _Watched:
@@ -178,5 +234,11 @@ def _shown(timeline: Timeline, tick: int) -> str:
 
 
 def _tick(timeline: Timeline, text: str) -> int:
-    """A tick, or that of a timestamp."""
-    return int(text) if text.isdecimal() else timeline.tick(text)
+    """A tick, or that of a timestamp. Raises InputError."""
+    if text.isdecimal():
+        return int(text)
+    try:
+        return timeline.tick(text)
+    except InputError as error:
+        hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else " or the number of a tick"
+        raise InputError(f"{error}: --at takes a date and a time{hint}") from error

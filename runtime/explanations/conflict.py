@@ -9,13 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
-from lars2asp.externals.terms.symbols import key_of_value, value_of_symbol
+from lars2asp.externals.terms.symbols import value_of_symbol
 from lars2asp.externals.terms.text import text_of
-from lars2asp.externals.views import Changes
 from lars2asp.planning.asp_program import LookupLiteral, PlanLine
 from lars2asp.runtime.evaluators.protocol import Task
-from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.explanations.one_tick import grounded
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Body, Sign
 from lars2asp.syntax.printer import to_text
@@ -89,17 +87,7 @@ class _Solver:
             else:
                 lines.append((line.text, line.origin))
         lines.append((f"#show {self._off}/2.", lines[0][1]))
-        solving = Solving(replace(task, program=replace(program, optimizes=False)), [o for _, o in lines])
-        functions = LookupFunctions(program.functions, program.lookups, task.functions)
-        answers = {one: KeptAnswer(one, is_ordered=True) for one in program.lookups}
-        for lookup, answer in answers.items():
-            answer.change(Changes(task.database.answer(lookup, tick)))
-        functions.hand_out(answers)
-        with solving.translated_errors():
-            text = "".join(f"{line}\n" for line, _ in lines)
-            self._control = solving.control(program.names.part, [program.names.now], text)
-            parts = [(program.names.part, [key_of_value(tick)])]
-            solving.ground(self._control, parts, functions.functions)
+        self._control = grounded(replace(task, program=replace(program, optimizes=False)), tick, lines)
         self._atoms = {
             atom.literal: atom.symbol for atom in self._control.symbolic_atoms.by_signature(self._off, 2)
         }

@@ -1,6 +1,8 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import count
+from types import MappingProxyType
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -8,22 +10,26 @@ from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
+from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
-from lars2asp.runtime.explanations.growing_tree import Spot, Tree
+from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.search import Furthest, Search
+from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Background,
     Claim,
     Cut,
+    DefinedBy,
     Derived,
     FailedRule,
+    LastTold,
     LiteralNode,
     NoAnswer,
     Place,
@@ -50,6 +56,7 @@ class Explainer:
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         conflict: gives instances of statements that cannot hold together at a tick without answer stream.
+        others: the best other answer streams at some ticks.
     """
 
     def __init__(
@@ -61,6 +68,7 @@ class Explainer:
         is_strict: bool = False,
         complete_windows: bool = False,
         conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
+        others: Mapping[int, BestOthers] = MappingProxyType({}),
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
@@ -74,7 +82,8 @@ class Explainer:
         for number, statement in enumerate(program.statements):
             if isinstance(statement, nodes.External):
                 if statement.value != nodes.Function("false"):
-                    self._add(HeadRule(number, statement, HeadAtom(statement.atom)))
+                    is_passing = statement.atom.signature not in analysis.derived
+                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), is_passing))
             elif isinstance(statement, nodes.Rule) and is_fact(statement):
                 assert isinstance(statement.head, nodes.Atom)
                 known = background.setdefault(statement.head.signature, {})
@@ -99,31 +108,49 @@ class Explainer:
             placed=self._placed_at,
         )
         self._search = Search(self._interpretation)
+        self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
         self._placements: dict[int, list[Placement]] = {}
+        self._ways: dict[Key, Ways] = {}
 
     def _add(self, rule: HeadRule) -> None:
         self._rules.setdefault(rule.head.atom.signature, []).append(rule)
 
     # --- questions ------------------------------------------------------------------------------------
 
-    def explain(self, atom: nodes.Atom, tick: int, depth: int | None = None) -> list[Claim]:
-        """Claims about the atoms that match one at a tick: those that hold, else that none does."""
-        spot = Spot(tick, Tree(DEEPEST if depth is None else min(depth, DEEPEST)))
-        atom = self._as_told(atom)
-        found = []
+    def explain(
+        self, atom: nodes.Atom, tick: int, depth: int | None = None, explanations: int = 1
+    ) -> list[Claim]:
+        """Claims about the atoms that match one at a tick: those that hold, else that none does.
+
+        Args:
+            atom: the atom.
+            tick: the tick.
+            depth: the number of rules that stand upon one another, at most.
+            explanations: the number of claims for each atom that holds, at most; each is another explanation.
+        """
+        deepest = DEEPEST if depth is None else min(depth, DEEPEST)
+        atom, signature = self._as_told(atom), atom.signature
         rows = dict.fromkeys(
             row
             for row, _ in self._search.atoms(atom, {}, tick)
-            if self._interpretation.holds(atom.signature, row, tick, tick)
+            if self._interpretation.holds(signature, row, tick, tick)
         )
+        found: list[Claim] = []
+        numbers = count(1)
         for row in in_order(rows):
-            spot.tree.drop(0)  # each tree is read by itself
-            claim = self.holding(atom.signature, row, tick, spot)
+
+            def made(
+                fixed: Mapping[Key, Hashable], excluded: Mapping[Key, Set[Hashable]], row: Row = row
+            ) -> Made:
+                tree = Tree(deepest, numbers, fixed, excluded)  # each is read by itself
+                return self.holding(signature, row, tick, Spot(tick, tree)), tree
+
+            claim, tree = made({}, {})
             if claim is not None:
-                found.append(claim)
-        return found or [self.absent(atom, {}, tick, spot)]
+                found += several(claim, tree, explanations, self._ways, made)
+        return found or [self.absent(atom, {}, tick, Spot(tick, Tree(deepest, numbers)))]
 
     def _as_told(self, atom: nodes.Atom) -> nodes.Atom:
         """The atom with strings in place of constants, where the stream has these there: `alarm(kitchen)`."""
@@ -169,7 +196,7 @@ class Explainer:
         if known is not None:
             return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
         number = tree.open[key] = tree.number()
-        reason = self._reason(signature, row, tick, Spot(seen_at, tree, spot.level))
+        reason = self._reason(key, signature, row, Spot(seen_at, tree, spot.level))
         del tree.open[key]
         if reason is None:
             return None
@@ -177,27 +204,53 @@ class Explainer:
             tree.numbers[key] = number
         return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
 
-    def _reason(self, signature: Signature, row: Row, tick: int, spot: Spot) -> Reason | None:
+    def _reason(self, key: Key, signature: Signature, row: Row, spot: Spot) -> Reason | None:
+        """Why an atom holds, in the first way that is allowed; None if none is."""
+        tree, tick = spot.tree, key[1]
+        if spot.level >= tree.depth and tick >= self._history.kept_from:
+            return next(self._given(signature, row, tick), Cut("depth"))
+        if key not in self._ways:
+            self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
+        is_tried, kept = False, tree.size
+        for name, way in self._ways[key]:
+            is_tried = True
+            if tree.allows(key, name):
+                tree.ways[key] = name
+                reason = self._derived(key, way, spot) if isinstance(way, Derivation) else way
+                if reason is not None:
+                    return reason
+                tree.drop(kept)
+        return None if is_tried else Cut("not kept")
+
+    def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
+        """What an instance of a rule derives; None if it would rest on what is being explained."""
+        rule, binding, at = way
+        body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
+        if body is None:
+            return None
+        weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
+        place = self._place(rule.number, binding)
+        return Derived(place, _texts(binding), body, at, rule.is_open, weighed)
+
+    def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
+        """The ways to explain that an atom holds at a tick."""
+        is_given = False
+        for given in self._given(signature, row, tick):
+            is_given = True
+            yield given
+        if tick >= self._history.kept_from:
+            for one in self._candidates(signature, row, tick, seen_at):
+                if not (is_given and one.rule.is_open):  # what is given is not chosen
+                    yield one
+
+    def _given(self, signature: Signature, row: Row, tick: int) -> Iterator[Background | Told]:
+        """What says that an atom holds at a tick, without rules."""
         fact = self._background.get(signature, {}).get(row)
         if fact is not None:
-            return Background(self._place(fact, {}))
+            yield Background(self._place(fact, {}))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
-            return Told(told.record, told.first, told.last)
-        if tick < self._history.kept_from:
-            return Cut("not kept")
-        if spot.level >= spot.tree.depth:
-            return Cut("depth")
-        tried, kept = False, len(spot.tree.numbers)
-        for rule, binding, at in self._candidates(signature, row, tick, spot.now):
-            tried = True
-            body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
-            if body is None:
-                spot.tree.drop(kept)
-                continue
-            is_chosen = rule.head.is_chosen or isinstance(rule.statement, nodes.External)
-            return Derived(self._place(rule.number, binding), _texts(binding), body, at, is_chosen)
-        return None if tried else Cut("not kept")
+            yield Told(told.record, told.first, told.last)
 
     def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
         """The derivations of an atom at a tick, one first that does not rest on itself."""
@@ -210,7 +263,7 @@ class Explainer:
         """The derivations of an atom at a tick."""
         for rule in self._rules.get(signature, ()):
             for at in self._evaluations(rule, tick, seen_at):
-                if at < seen_at and rule.is_temporary:
+                if (at < seen_at and rule.is_temporary) or not self._history.has_answer(at):
                     continue
                 for binding in self._instances(rule, signature, row, tick, at):
                     yield Derivation(rule, binding, at)
@@ -300,8 +353,12 @@ class Explainer:
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
                     furthest[rule.number] = rule, at, found
-        failed = (self._failed(*one, spot) for _, one in sorted(furthest.items(), key=_number))
-        return Absent(self._last_told(atom, binding, spot.now), tuple(failed))
+        text = None if row is None else atom_text(atom.signature, row)
+        failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
+        last, history = self._last_told(atom, binding, spot.now), self._history
+        is_all = last is not None or history.knows_all_input
+        source = self._source(atom.signature)
+        return Absent(last, tuple(failed), source, None if is_all else history.kept_from)
 
     def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
         """The instance of a body that gets furthest, with the values that variables have by the head."""
@@ -312,13 +369,16 @@ class Explainer:
         found = self._search.furthest(rule.body, rule.in_body(start), wanted.at, is_meant)
         return found._replace(binding=start | found.binding)
 
-    def _failed(self, rule: HeadRule, at: int, furthest: Furthest, spot: Spot) -> FailedRule:
+    def _failed(
+        self, rule: HeadRule, at: int, furthest: Furthest, atom: str | None, tick: int, spot: Spot
+    ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
         binding, position, before = furthest
         place, texts = self._place(rule.number, binding), _texts(binding)
         binding = rule.in_body(binding)
         if position is None:
-            return FailedRule(place, texts, None, at)
+            weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
+            return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
         met = tuple(self._met(rule, position, before, binding, below))
         return FailedRule(
@@ -353,16 +413,22 @@ class Explainer:
             found.append((Place(number, instance.location, label), instance.bindings))
         return tuple(found)
 
-    def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> int | None:
-        """The last tick up to one at which the input told an instance of an atom."""
-        ticks = [
-            seen_at if interval.last is None else min(interval.last, seen_at)
-            for interval in self._history.input(atom.signature).arrivals()
-            if interval.first <= seen_at
-            and (interval.last is None or interval.first <= interval.last)
-            and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None
-        ]
-        return max(ticks, default=None)
+    def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
+        """The last tick up to one at which the input told an instance of an atom, and that instance."""
+        found: LastTold | None = None
+        history, signature = self._history, atom.signature
+        for interval in (*history.older(signature), *history.input(signature).arrivals()):
+            last = seen_at if interval.last is None else min(interval.last, seen_at)
+            is_later = interval.first <= last and (found is None or last >= found.tick)
+            if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
+                found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
+        return found
+
+    def _source(self, signature: Signature) -> DefinedBy:
+        """Where the atoms of a predicate can come from besides the input."""
+        if signature in self._rules:
+            return DefinedBy.RULES
+        return DefinedBy.FACTS if signature in self._background else DefinedBy.INPUT
 
     # --- the stream -----------------------------------------------------------------------------------
 

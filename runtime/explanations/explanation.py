@@ -1,11 +1,12 @@
 """An explanation as programs and notebooks have it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
-from lars2asp.runtime.explanations.html import html_of, in_page
+from lars2asp.runtime.explanations.html import hint_of, html_of, in_page
 from lars2asp.runtime.explanations.text import WIDTH, text_of
 from lars2asp.runtime.explanations.tree import Claim, Cut
 from lars2asp.syntax.source import shown
@@ -19,14 +20,16 @@ class Explanation:
 
     Attributes:
         claims: the atoms, the tick, and why: one tree for each atom that holds and matches what was asked, or
-            one that says why none does.
+            one that says why none does. Several explanations of an atom follow one another.
         header: what else its JSON has: the tick and the start of the stream, say.
         shown_tick: a tick as text.
+        hints: what may be wrong with the question, in words.
     """
 
     claims: tuple[Claim, ...]
     header: Mapping[str, Any]
     shown_tick: Callable[[int], str]
+    hints: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.to_text()
@@ -73,10 +76,14 @@ class Explanation:
         """Trees in box characters, a blank line between two.
 
         Args:
-            depth: the number of rules below one another that are drawn; None for 100.
+            depth: the number of rules below one another that are drawn; None for 12, and for about 100 lines.
             width: the columns of a line, about.
         """
-        return "\n\n".join(text_of(claim, self.shown_tick, depth, width=width) for claim in self.claims)
+        trees = "\n\n".join(
+            text_of(claim, self.shown_tick, depth, width=width, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
+        return "\n".join([trees, *(f"hint: {shown(hint, 1000)}" for hint in self.hints)])
 
     def to_html(self, depth: int | None = None, *, as_page: bool = False) -> str:
         """HTML that needs no scripts and no other file.
@@ -85,12 +92,23 @@ class Explanation:
             depth: the number of rules below one another that are drawn; None for 100.
             as_page: whether it is a whole page, and not a fragment to be put into one.
         """
-        found = "".join(html_of(claim, self.shown_tick, depth) for claim in self.claims)
+        found = "".join(
+            html_of(claim, self.shown_tick, depth, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
+        found += "".join(map(hint_of, self.hints))
         return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; see docs/output.md."""
-        return {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
+        found = {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
+        return found | {"hints": list(self.hints)} if self.hints else found
+
+    def _told_apart(self) -> Iterator[tuple[Claim, bool]]:
+        """The claims, and whether one before is about the same atom."""
+        for _, claims in groupby(self.claims, lambda claim: claim.atom):
+            for place, claim in enumerate(claims):
+                yield claim, place > 0
 
     def _repr_html_(self) -> str:
         return self.to_html()

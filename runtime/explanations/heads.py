@@ -22,11 +22,13 @@ class HeadRule:
         statement: the rule, or an `#external`.
         head: the atom that it may derive.
         local: the variables of elements of the head: in the body these names are others.
+        is_passing: whether it is an `#external` of a predicate that no rule derives.
     """
 
     number: int
     statement: nodes.Rule | nodes.External
     head: HeadAtom
+    is_passing: bool = False
 
     @cached_property
     def local(self) -> frozenset[str]:
@@ -43,8 +45,16 @@ class HeadRule:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether what it derives is not kept."""
-        return isinstance(self.statement, nodes.Rule) and self.statement.is_temporary
+        """Whether what it derives is not kept: so with `#temp`, and `#external` of what no rule derives."""
+        return self.is_passing or (isinstance(self.statement, nodes.Rule) and self.statement.is_temporary)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves it open whether the atom holds: a choice, a disjunction, a free `#external`."""
+        is_free = isinstance(self.statement, nodes.External) and self.statement.value != nodes.Function(
+            "true"
+        )
+        return self.head.is_chosen or is_free
 
 
 @dataclass(frozen=True)

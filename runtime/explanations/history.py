@@ -4,7 +4,6 @@ While the stream goes on the history only keeps what came (references, no copies
 predicate held is worked out as soon as it is asked for.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,107 +14,10 @@ from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.syntax.nodes import Signature
-
-
-class Interval:
-    """The ticks at which an atom holds, from a first to a last one.
-
-    Attributes:
-        row: the atom's arguments.
-        first: the first tick.
-        last: the last one; None as long as it has no end.
-        record: the record that told it; empty for derived atoms.
-        order: grows with the order of arrival.
-    """
-
-    __slots__ = ("first", "last", "order", "record", "row")
-
-    def __init__(self, row: Row, first: int, last: int | None, record: str, order: int) -> None:
-        self.row = row
-        self.first = first
-        self.last = last
-        self.record = record
-        self.order = order
-
-    @property
-    def parts(self) -> tuple[Row, int, int | None, str, int]:
-        """Its attributes, in the order in which it takes them."""
-        return self.row, self.first, self.last, self.record, self.order
-
-    def covers(self, tick: int) -> bool:
-        """Whether the atom holds at a tick by it."""
-        return self.first <= tick and (self.last is None or tick <= self.last)
-
-
-class Holding:
-    """The intervals at which the atoms of a predicate hold."""
-
-    def __init__(self) -> None:
-        self._by_row: dict[Row, list[Interval]] = {}
-        self._in_order: list[Interval] = []
-        """By their first ticks."""
-        self._long: list[Interval] = []
-        """Those that may have more than one tick."""
-        self._by_value: dict[int, dict[object, list[Interval]]] = {}
-        """For places among the arguments the intervals by the values there."""
-
-    def add(self, interval: Interval) -> None:
-        """Adds an interval; its first tick is no earlier than those before."""
-        self._by_row.setdefault(interval.row, []).append(interval)
-        self._in_order.append(interval)
-        if interval.last != interval.first:
-            self._long.append(interval)
-        for place, by_value in self._by_value.items():
-            by_value.setdefault(interval.row[place], []).append(interval)
-
-    def of(self, row: Row) -> Sequence[Interval]:
-        """The intervals of an atom."""
-        return self._by_row.get(row, ())
-
-    def within(self, first: int, last: int, place: int = -1, value: object = None) -> Iterator[Interval]:
-        """The intervals that have a tick in a range, latest first.
-
-        Args:
-            first: the first tick of the range.
-            last: the last one.
-            place: an argument whose value is known, -1 for none.
-            value: its value.
-        """
-        begin = bisect_left(self._in_order, first, key=_first)
-        end = bisect_right(self._in_order, last, key=_first)
-        if place >= 0 and end - begin + len(self._long) > _FEW:
-            by_value = self._by_value.get(place)
-            if by_value is None:
-                by_value = self._by_value[place] = {}
-                for interval in self._in_order:
-                    by_value.setdefault(interval.row[place], []).append(interval)
-            for interval in reversed(by_value.get(value, ())):
-                if interval.first <= last and (interval.last is None or interval.last >= first):
-                    yield interval
-            return
-        for index in range(end - 1, begin - 1, -1):
-            yield self._in_order[index]
-        for interval in reversed(self._long):
-            if interval.first < first and (interval.last is None or interval.last >= first):
-                yield interval
-
-    def arrivals(self) -> Sequence[Interval]:
-        """All intervals, by their first ticks."""
-        return self._in_order
-
-
-_FEW = 16
-"""So many intervals are looked through rather than found by the value of an argument."""
-
-
-def _first(interval: Interval) -> int:
-    return interval.first
-
-
-NOTHING_HELD = Holding()
 
 
 class _Told(NamedTuple):
@@ -128,35 +30,6 @@ class _Answered(NamedTuple):
     tick: int
     satisfiable: bool
     changes: RowChanges
-
-
-class _Index:
-    """When the atoms of a predicate held, by the entries of a log up to some place.
-
-    Attributes:
-        held: their intervals.
-        open: those that have no end yet.
-        place: the first entry that is not in it.
-    """
-
-    __slots__ = ("held", "open", "place")
-
-    def __init__(self) -> None:
-        self.held = Holding()
-        self.open: dict[Row, Interval] = {}
-        self.place = 0
-
-    def begin(self, row: Row, first: int, record: str, order: int) -> None:
-        """An atom holds from a tick on, if it does not already."""
-        if row not in self.open:
-            interval = self.open[row] = Interval(row, first, None, record, order)
-            self.held.add(interval)
-
-    def end(self, row: Row, tick: int) -> None:
-        """An atom holds no more from a tick on."""
-        interval = self.open.pop(row, None)
-        if interval is not None:
-            interval.last = tick - 1
 
 
 def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows]) -> "History | None":
@@ -207,9 +80,11 @@ class History:
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
         """What was placed at ticks before that of evaluation, by the latter."""
-        self._inputs: dict[Signature, _Index] = {}
-        self._outputs: dict[Signature, _Index] = {}
-        self._failures: _Index | None = None
+        self._inputs: dict[Signature, Index] = {}
+        self._outputs: dict[Signature, Index] = {}
+        self._failures: Index | None = None
+        self._older: dict[Signature, list[Interval]] = {}
+        self._is_recalled = False
 
     # --- what comes -----------------------------------------------------------------------------------
 
@@ -355,8 +230,8 @@ class History:
         """When the input told the atoms of a predicate."""
         index = self._inputs.get(signature)
         if index is None:
-            index = self._inputs[signature] = _Index()
-            for one in sorted(self._long.get(signature, ()), key=_first):
+            index = self._inputs[signature] = Index()
+            for one in sorted(self._long.get(signature, ()), key=first_tick):
                 interval = Interval(one.row, one.first, one.last, one.record, 0)
                 index.held.add(interval)
                 if one.last is None:
@@ -368,7 +243,7 @@ class History:
         index.place = len(self._log)
         return index.held
 
-    def _add_told(self, index: _Index, signature: Signature, told: _Told, place: int) -> None:
+    def _add_told(self, index: Index, signature: Signature, told: _Told, place: int) -> None:
         tick, events, record = told
         for one, rows in events.end:
             if one == signature:
@@ -387,20 +262,50 @@ class History:
 
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
-        return any(
-            value in row
-            for one in self._log
-            if isinstance(one, _Told)
-            for atoms in (one.events.facts, one.events.begin)
-            for _, rows in atoms
-            for row in rows
-        )
+        return any(value in row for row in self.told_rows())
+
+    def recalled(self, found: Iterable[tuple[Signature, Interval]]) -> None:
+        """Takes what the input told last of atoms before what is kept; of others it told nothing there."""
+        self._is_recalled = True
+        for signature, interval in found:
+            self._older.setdefault(signature, []).append(interval)
+
+    def older(self, signature: Signature) -> Sequence[Interval]:
+        """What was recalled of a predicate."""
+        return self._older.get(signature, ())
+
+    @property
+    def knows_all_input(self) -> bool:
+        """Whether it is known of each atom whether the input ever told it."""
+        return self._is_recalled or self.start is None or self.kept_from <= self.start
+
+    def told_rows(self) -> Iterator[Row]:
+        """The rows of the input, the latest first."""
+        for one in reversed(self._log):
+            if isinstance(one, _Told):
+                for atoms in (one.events.facts, one.events.begin):
+                    for _, rows in atoms:
+                        yield from rows
+
+    def signatures(self) -> set[Signature]:
+        """The predicates of the input."""
+        told = (one.events for one in self._log if isinstance(one, _Told))
+        found = {signature for events in told for atoms in events[:2] for signature, _ in atoms}
+        return found | self._long.keys()
+
+    def told_predicates(self) -> set[Signature]:
+        """The predicates of the input."""
+        found = set(self._long)
+        for one in self._log:
+            if isinstance(one, _Told):
+                found.update(signature for atoms in one.events[:2] for signature, _ in atoms)
+        return found
 
     def derived(self, signature: Signature) -> Holding:
         """When the atoms of a predicate were in the output."""
         index = self._outputs.get(signature)
         if index is None:
-            index = self._outputs[signature] = _Index()
+            index = self._outputs[signature] = Index()
             for row in self._before(signature):
                 index.begin(row, self.kept_from, "", 0)
         for place in range(index.place, len(self._log)):
@@ -434,7 +339,7 @@ class History:
         """The runs of ticks without an answer stream; the last one may have no end so far."""
         index = self._failures
         if index is None:
-            index = self._failures = _Index()
+            index = self._failures = Index()
             if self._fails_from is not None:
                 index.begin((), self._fails_from, "", 0)
         for place in range(index.place, len(self._log)):

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from html import escape
 from itertools import groupby
 
+from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
-from lars2asp.runtime.explanations.outline import Entry, outline
+from lars2asp.runtime.explanations.outline import outline
 from lars2asp.runtime.explanations.tree import Claim
+from lars2asp.syntax.source import shown
 
 OPEN_LEVELS = 5
 """The number of levels of lines that are unfolded at first."""
@@ -36,15 +38,18 @@ _STYLE = """
 _OPACITIES = {Cell.NONE: ".15", Cell.SOME: ".5", Cell.ALL: "1"}
 
 
-def html_of(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> str:
+def html_of(
+    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, is_another: bool = False
+) -> str:
     """An explanation as a fragment of HTML, with its style.
 
     Args:
         claim: what is explained.
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for 100.
+        is_another: whether the same atom is explained before.
     """
-    root = outline(claim, shown_tick, depth)
+    root = outline(claim, shown_tick, depth, is_another=is_another)
     parts = [f'<div class="lars-explanation"><style>{_STYLE}</style>']
     waiting: list[tuple[Entry, int] | str] = [(root, 0)]
     while waiting:
@@ -62,6 +67,11 @@ def html_of(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = 
         for child in reversed(entry.children):
             waiting += ["</li>", (child, level + 1), "<li>"]
     return "".join([*parts, "</div>"])
+
+
+def hint_of(hint: str) -> str:
+    """A hint as a fragment of HTML."""
+    return f'<p class="lars-explanation"><span class="words">hint: {escape(shown(hint, 1000))}</span></p>'
 
 
 def in_page(found: str, claim: Claim, shown_tick: Callable[[int], str]) -> str:
@@ -105,10 +115,10 @@ def _drawn(lane: Lane, holds: bool) -> str:
         at += length
     said = f"holds at {lane.holding} of {lane.ticks} {'arrivals' if lane.is_of_arrivals else 'ticks'}"
     end = f'<span class="tick">{escape(lane.end)}</span>' if lane.ticks > 1 else ""
-    by_arrival = " by arrival" if lane.is_of_arrivals else ""
+    words = f" {escape(lane.words)}" if lane.words else ""
     kind = "holds" if holds else "fails"
     return (
         f'<span class="lane"><span class="tick">{escape(lane.begin)}</span>'
         f'<svg class="{kind}" width="{width}" height="{LANE_HEIGHT}" '
-        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{by_arrival}</span>'
+        f'role="img" aria-label="{said}"><title>{said}</title>{"".join(bars)}</svg>{end}{words}</span>'
     )

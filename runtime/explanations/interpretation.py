@@ -10,7 +10,8 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Place, TickWindow
 from lars2asp.externals.terms.terms import Row, Term, Value
-from lars2asp.runtime.explanations.history import History, Interval
+from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.holding import NOTHING_HELD, Holding, Interval
 from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.runtime.explanations.tree import Run
 from lars2asp.syntax import nodes
@@ -155,7 +156,7 @@ class Interpretation:
                     seen.add(row)
                     yield row
         for first, last in reversed(ranges):
-            for held in (self.history.derived(signature), self.history.input(signature)):
+            for held in (self._derived(signature), self.history.input(signature)):
                 for interval in held.within(first, last, place, value):
                     if interval.row not in seen:
                         seen.add(interval.row)
@@ -172,7 +173,7 @@ class Interpretation:
         found: list[Run] = []
         for interval in self.history.input(signature).of(row):
             found.append((interval.first, seen_at if interval.last is None else interval.last))
-        for interval in self.history.derived(signature).of(row):
+        for interval in self._derived(signature).of(row):
             first, last = interval.first, seen_at if interval.last is None else interval.last
             if self.is_strict:
                 first, last = max(first, seen_at), min(last, seen_at)
@@ -189,6 +190,10 @@ class Interpretation:
                 if one.row == row
             ]
         return cut(joined(found), within)
+
+    def _derived(self, signature: Signature) -> Holding:
+        """When the atoms of a predicate were derived: terms of `#show` are in the output beside them."""
+        return self.history.derived(signature) if signature in self._derivable else NOTHING_HELD
 
     # --- windows --------------------------------------------------------------------------------------
 

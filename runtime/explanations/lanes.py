@@ -7,6 +7,7 @@ from enum import IntEnum
 from itertools import accumulate
 
 from lars2asp.runtime.explanations.tree import Run, Witness
+from lars2asp.syntax.source import shown
 
 MOST_CELLS = 24
 """The number of cells of a lane; a longer window is scaled down."""
@@ -31,6 +32,7 @@ class Lane:
         ticks: the number of ticks.
         holding: the number of those at which the atom holds.
         is_of_arrivals: whether it is made of the ticks of arrivals only.
+        of: the atom, where it has variables: the lane is then of all its instances together.
     """
 
     begin: str
@@ -39,6 +41,13 @@ class Lane:
     ticks: int
     holding: int
     is_of_arrivals: bool
+    of: str = ""
+
+    @property
+    def words(self) -> str:
+        """What is said behind it."""
+        whose = f"of any {self.of}" if self.of and self.holding else ""
+        return " ".join(filter(None, ("by arrival" if self.is_of_arrivals else "", whose)))
 
 
 def lane_of(witness: Witness, shown_tick: Callable[[int], str]) -> Lane | None:
@@ -61,7 +70,7 @@ def lane_of(witness: Witness, shown_tick: Callable[[int], str]) -> Lane | None:
         for cell, count in enumerate(held)
     )
     begin, end = shown_tick(window[0][0]), shown_tick(window[-1][1])
-    return Lane(begin, end, cells, ticks, sum(held), witness.is_tuple_window)
+    return Lane(begin, end, cells, ticks, sum(held), witness.is_tuple_window, shown(witness.of))
 
 
 def merged(runs: Sequence[Run]) -> list[Run]:
@@ -75,15 +84,15 @@ def merged(runs: Sequence[Run]) -> list[Run]:
     return found
 
 
-def has_others(runs: Sequence[Run], known: Sequence[Run]) -> bool:
-    """Whether a tick of the first runs is in none of the second."""
+def ticks_outside(runs: Sequence[Run], known: Sequence[Run]) -> int:
+    """The number of ticks of the first runs that are in none of the second."""
     covered = merged(known)
-    begins = [first for first, _ in covered]
-    for first, last in runs:
-        place = bisect_right(begins, first) - 1
-        if place < 0 or last > covered[place][1]:
-            return True
-    return False
+    found = 0
+    for first, last in merged(runs):
+        found += last - first + 1
+        for begin, end in covered:
+            found -= max(0, min(last, end) - max(first, begin) + 1)
+    return found
 
 
 def _places(window: Sequence[Run], begins: Sequence[int], runs: Sequence[Run]) -> list[Run]:

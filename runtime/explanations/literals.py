@@ -154,7 +154,7 @@ class Literals:
             case nodes.AtMost():
                 return self._at_most(atom, binding, spot)
             case _:
-                kept = len(spot.tree.numbers)
+                kept = spot.tree.size
                 for row, one in self._search.streaming(atom, binding, spot.now):
                     claims = self._witnesses(atom, row, one, spot, rests=rests)
                     if claims is not None:
@@ -182,10 +182,11 @@ class Literals:
         """What a streaming atom looks at: where any instance of its atom holds."""
         interpretation, inner = self._interpretation, atom.atom
         window, signature = interpretation.window(atom), inner.signature
+        of = "" if self._terms.is_bound(inner, binding) else to_text(with_values(inner, binding))
         rows = self._rows(atom, binding, now)
         held = [run for row in rows for run in interpretation.holds_at(window, signature, row, now)]
         if not isinstance(window, LastArrivals):
-            return Witness(tuple(interpretation.ticks(window, now)), tuple(joined(held)))
+            return Witness(tuple(interpretation.ticks(window, now)), tuple(joined(held)), of=of)
         if window.group:
             groups = interpretation.groups(window, signature, now)
             by = [inner.arguments[place] for place in window.group]
@@ -198,7 +199,7 @@ class Literals:
         else:
             inside = interpretation.inside(window, signature, (), now)
         arrived = joined((interval.first, interval.first) for _, interval in inside)
-        return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True)
+        return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True, of=of)
 
     def _rows(self, atom: StreamingAtom, binding: Binding, now: int) -> list[Row]:
         """The instances of the atom of a streaming atom that may hold in its window."""
@@ -395,7 +396,7 @@ class Literals:
             text = ",".join(map(text_of, row))
             if isinstance(element, nodes.ConditionalLiteral):
                 text = to_text(with_values(element.literal, one))
-            elements.append(Element(text, tuple(parts)))
+            elements.append(Element(text, tuple(parts), _adds(atom, row)))
         return (), None, text_of(self._search.total(atom, rows)), tuple(elements)
 
 
@@ -408,6 +409,15 @@ def _as_written(node: LiteralNode, literal: BodyLiteral, binding: Binding) -> Li
 def _calls(term: nodes.Term) -> bool:
     """Whether a term calls a function of the user's."""
     return any(one.is_external and one != NOW for one in every(nodes.Function, term))
+
+
+def _adds(atom: Sets, row: Row) -> bool:
+    """Whether the value of an aggregate depends on a tuple."""
+    function = "" if isinstance(atom, nodes.SetAggregate) else atom.function
+    if function not in ("#sum", "#sum+"):
+        return True
+    weight = row[0] if row else None
+    return type(weight) is int and (weight > 0 or (weight < 0 and function == "#sum"))
 
 
 def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:

@@ -6,24 +6,36 @@ a line.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from lars2asp.runtime.explanations.lanes import Lane, has_others, lane_of
+from lars2asp.runtime.explanations.claim_forms import (
+    has_rule,
+    has_variables,
+    is_bare,
+    is_flat,
+    is_unknown,
+    kind,
+    ticks_not_shown,
+)
+from lars2asp.runtime.explanations.cost_words import cost_words
+from lars2asp.runtime.explanations.entries import Entry
+from lars2asp.runtime.explanations.lanes import Lane, lane_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Background,
     Claim,
     Cut,
+    DefinedBy,
     Derived,
     Element,
     FailedRule,
     LiteralNode,
     NoAnswer,
     Place,
-    Run,
     Seen,
     Told,
 )
@@ -49,89 +61,55 @@ _WORDS_OF_CUTS = {
 }
 
 
-_NO_ANSWER = "the tick has no answer stream"
-
-
-@dataclass(slots=True)
-class Entry:
-    """A line of an explanation; all texts are in one line each, with nothing that steers a terminal.
-
-    Attributes:
-        text: the atom, the literal or the rule; of a rule that has a label, the label.
-        lead: words in front of it.
-        where: file and line of a rule, between the words and the text.
-        tail: words right behind the text.
-        note: words in a column of their own.
-        lane: where in its window the literal holds.
-        holds: whether it is true.
-        is_code: whether the text is in the language, and not in words.
-        children: the lines below.
-        explains: the numbers of the claims that are explained here.
-        sees: the numbers of those that are explained elsewhere.
-    """
-
-    text: str
-    lead: str = ""
-    where: str = ""
-    tail: str = ""
-    note: str = ""
-    lane: Lane | None = None
-    holds: bool = True
-    is_code: bool = True
-    children: list["Entry"] = field(default_factory=list)
-    explains: list[int] = field(default_factory=list)
-    sees: list[int] = field(default_factory=list)
-
-    def add_note(self, words: str) -> None:
-        """Puts words behind the others of the note."""
-        self.note = "; ".join(filter(None, (self.note, words)))
-
-    def below(self, *entries: "Entry") -> None:
-        """Puts lines below."""
-        self.children += entries
-
-    def all_entries(self) -> Iterator["Entry"]:
-        """The line and those below it, as they are drawn from top to bottom."""
-        waiting = [self]
-        while waiting:
-            entry = waiting.pop()
-            yield entry
-            waiting += reversed(entry.children)
-
-
-def outline(claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None) -> Entry:
+def outline(
+    claim: Claim,
+    shown_tick: Callable[[int], str],
+    depth: int | None = None,
+    most_lines: int | None = None,
+    *,
+    is_another: bool = False,
+) -> Entry:
     """The lines of an explanation.
 
     Args:
         claim: what is explained.
         shown_tick: a tick as text.
         depth: the number of rules below one another that are drawn; None for `DEEPEST`.
+        most_lines: the number of lines from which on no more rules are drawn; None for any number.
+        is_another: whether the same atom is explained before.
     """
     if isinstance(shown_tick, TickTexts):
         when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
     else:
         when = shown_tick(claim.tick)
-    lines = _Outline(shown_tick, claim.tick)
+    lines = _Outline(shown_tick, claim.tick, most_lines)
     root = lines.claimed(replace(claim, label=""), when)
+    if is_another:
+        root.tail += ", another explanation"
     root.note = _clean(claim.label)
-    lines.fill(root, claim, DEEPEST if depth is None else depth)
-    lines.finish()
+    lines.finish(root, claim, DEEPEST if depth is None else depth)
     _resolve(root)
     return root
 
 
 class _Outline:
-    """Makes lines of claims; those below are made later, so that depth costs no stack."""
+    """Makes lines of claims; those below are made later, level by level, so that depth costs no stack."""
 
-    def __init__(self, shown_tick: Callable[[int], str], tick: int) -> None:
+    def __init__(self, shown_tick: Callable[[int], str], tick: int, most_lines: int | None) -> None:
         self._shown = shown_tick
         self._tick = tick
-        self._waiting: list[tuple[Entry, Claim, int, str]] = []
+        self._most_lines = most_lines
+        self._waiting: deque[tuple[Entry, Claim, int, str]] = deque()
 
-    def finish(self) -> None:
-        """Makes all lines that wait."""
+    def finish(self, root: Entry, claim: Claim, depth: int) -> None:
+        """Makes all lines below the first one."""
+        self._waiting.append((root, claim, depth, "it"))
+        made = 0
         while self._waiting:
-            self.fill(*self._waiting.pop())
+            entry, claim, depth, atom = self._waiting.popleft()
+            is_full = self._most_lines is not None and made >= self._most_lines
+            self.fill(entry, claim, 0 if is_full else depth, atom)
+            made += sum(1 for _ in entry.all_entries()) - 1
 
     # --- claims -----------------------------------------------------------------------------------------
 
@@ -139,7 +117,7 @@ class _Outline:
         """The line that says that an atom holds, or not."""
         if claim.holds:
             return _named(claim, tail=f" at {when}")
-        if _has_variables(claim.atom):
+        if has_variables(claim.atom):
             return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
         return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
 
@@ -171,12 +149,12 @@ class _Outline:
                 entry.add_note(_fact(place))
             case Derived() as derived:
                 if depth < 1:
-                    entry.add_note(MORE)
+                    entry.add_note(_left_out(claim))
                     return
-                self._rule(entry, derived, claim.tick, depth)
+                self._rule(entry, derived, claim.atom, claim.tick, depth)
             case Absent() as absent:
                 if absent.rules and depth < 1:
-                    entry.add_note(MORE)
+                    entry.add_note(_left_out(claim))
                     return
                 self._absent(entry, absent, claim, depth, atom)
         entry.explains.append(claim.number)
@@ -194,37 +172,54 @@ class _Outline:
             return origin
         first = self._shown(told.first)
         if told.last is None:
-            return f"{origin}, since {first}"
-        until = "" if told.first == told.last else f" to {self._shown(told.last)}"
-        return f"{origin}, {first}{until}"
+            return f"{origin} since {first}"
+        is_one = told.first == told.last
+        return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
 
-    def _rule(self, parent: Entry, derived: Derived, tick: int, depth: int) -> None:
+    def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
         """The rule that derives an atom, and its body."""
         entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
-        for is_bare, literals in groupby(derived.body, _is_bare):
-            if is_bare:
+        for are_bare, literals in groupby(derived.body, is_bare):
+            if are_bare:
                 entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
             else:
                 for literal in literals:
                     self._literal(entry, literal, derived.at, depth - 1)
+        if derived.weighed is not None:
+            entry.below(Entry(cost_words(derived.weighed, f"without {_clean(atom)}"), is_code=False))
 
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
-        tick = self._shown(claim.tick)
-        if absent.last_told is not None:
-            last = self._shown(absent.last_told)
+        if absent.last is not None:
+            tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
-            entry.add_note(f"not told at {tick}, last at {last}" if is_within else f"last told at {last}")
+            when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
+            which = "" if absent.last.atom == claim.atom else f", {_clean(absent.last.atom)}"
+            entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
         elif not absent.rules:
-            no_rule = "no rule derives it, and " if atom == "it" else ""
-            is_before = claim.tick < self._tick
-            told = f"no record told {atom} up to {tick}" if is_before else f"no record ever told {atom}"
-            entry.add_note(f"{no_rule}{told}")
+            entry.add_note(self._never_told(absent, claim.tick, atom))
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
+
+    def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
+        """Says of an atom for which there is no rule that the input did not tell it."""
+        is_before = tick < self._tick
+        if absent.known_from is not None:
+            until = f" up to {self._shown(tick)}" if is_before else ""
+            words = f"no record told {{}} since {self._shown(absent.known_from)}{until}"
+        else:
+            words = "ever told {}" if not is_before else f"told {{}} up to {self._shown(tick)}"
+            words = f"no record {words}"
+        match absent.source:
+            case DefinedBy.FACTS:
+                return f"{atom} is no fact of the program, and {words.format('it')}"
+            case DefinedBy.RULES if atom == "it":
+                return f"no rule derives it, and {words.format('it')}"
+            case _:
+                return words.format(atom)
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
@@ -235,6 +230,8 @@ class _Outline:
         parent.below(entry)
         if rule.failed is None:
             entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
+            if rule.weighed is not None:
+                entry.below(Entry(cost_words(rule.weighed, f"with {_clean(claim.atom)}"), is_code=False))
         else:
             for literal in (*rule.met, rule.failed):
                 self._literal(entry, literal, rule.at, depth - 1)
@@ -249,7 +246,8 @@ class _Outline:
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
-                entry.add_note("its window is empty")
+                is_tuple = literal.witness.is_tuple_window
+                entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
             elif not literal.holds and not literal.children:
                 entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
@@ -257,14 +255,19 @@ class _Outline:
         if literal.undefined:
             entry.add_note(f"{_clean(literal.undefined)} has no value")
         self._supports(entry, literal, at, depth)
-        for element in literal.elements[:MOST_ELEMENTS]:
+        counted = [element for element in literal.elements if element.adds]
+        for element in counted[:MOST_ELEMENTS]:
             self._element(entry, element, at, depth)
-        if (more := len(literal.elements) - MOST_ELEMENTS) > 0:
+        if (more := len(counted) - MOST_ELEMENTS) > 0:
             entry.below(Entry(f"{MORE} and {more} more", is_code=False))
+        if others := [_clean(element.text) for element in literal.elements if not element.adds]:
+            more = len(others) - MOST_ELEMENTS
+            end = f"; {MORE} and {more} more" if more > 0 else ""
+            entry.below(Entry("; ".join(others[:MOST_ELEMENTS]) + end, lead="adds nothing: "))
 
     def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
-        groups = [list(group) for _, group in groupby(literal.children, _kind)]
+        groups = [list(group) for _, group in groupby(_oldest_first(literal.children), kind)]
         for claims in groups:
             first = claims[0]
             is_visible = len(groups) == 1 and first.atom in literal.text
@@ -275,15 +278,15 @@ class _Outline:
             elif isinstance(first.reason, Told):
                 _name(entry, literal, first)
                 self._tell(entry, claims, literal)
-            elif is_visible and depth < 1 and _has_rule(first):
-                entry.add_note(MORE)
-            elif is_visible and (not _has_rule(first) or (len(claims) == 1 and first.tick == at)):
+            elif is_visible and depth < 1 and has_rule(first):
+                entry.add_note(_left_out(*claims))
+            elif is_visible and (not has_rule(first) or (len(claims) == 1 and first.tick == at)):
                 _name(entry, literal, first)
-                if literal.holds and _is_unknown(first) and entry.lane and not entry.lane.holding:
+                if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
                     entry.lane = None
                 self._waiting.append((entry, first, depth, _pronoun(first, literal.text)))
                 _also(entry, claims[1:])
-            elif is_visible and all(map(_is_flat, claims)):
+            elif is_visible and all(map(is_flat, claims)):
                 self._by_one_rule(entry, claims, literal)
             else:
                 for claim in claims:
@@ -292,22 +295,28 @@ class _Outline:
     def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The records that tell one atom, at several ticks."""
         told = [claim.reason for claim in claims if isinstance(claim.reason, Told)]
+        known = [(one.first, one.first if one.last is None else one.last) for one in told]
+        others = ticks_not_shown(claims, literal, known)
+        if others and all(one.last is not None for one in told):
+            entry.add_note(_more_ticks(others))
         for words in dict.fromkeys(map(self._told, told)):
             entry.add_note(words)
-        known = [(one.first, one.first if one.last is None else one.last) for one in told]
-        if all(one.last is not None for one in told) and _is_partly_shown(claims, literal, known):
-            entry.add_note(MORE)
         entry.explains += [claim.number for claim in claims]
 
     def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The rule that derives one atom at several ticks, by input and facts alone, with a line for each."""
         derived = [claim.reason for claim in claims if isinstance(claim.reason, Derived)]
-        rule = _statement(derived[0].place)
+        is_alike = len({one.place.label for one in derived}) == 1
+        rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
         parent.below(rule)
         rule.explains += [claim.number for claim in claims]
+        if others := ticks_not_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+            rule.below(Entry(_more_ticks(others), is_code=False))
         for one in derived:
             bases = [base for part in one.body for base in part.children]
             text = ", ".join(_flat_text(part) for part in one.body)
+            if not is_alike:
+                text = f"{_clean(one.place.label)}: {text}"
             notes = [
                 self._told(base.reason, one.at) if isinstance(base.reason, Told) else _fact(base.reason.place)
                 for base in bases
@@ -318,12 +327,10 @@ class _Outline:
                     text,
                     lead=f"{self._shown(one.at)}  ",
                     note="; ".join(dict.fromkeys(notes)),
-                    is_code=any(not base.label for base in bases),
+                    is_code=is_alike and any(not base.label for base in bases),
                     explains=[base.number for base in bases],
                 )
             )
-        if _is_partly_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
-            rule.below(Entry(MORE, is_code=False))
 
     def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
         """An element of an aggregate, or an instance of a conditional literal."""
@@ -332,7 +339,7 @@ class _Outline:
         if len(element.claims) == 1:
             [claim] = element.claims
             is_visible = claim.atom in element.text
-            if (is_visible or claim.holds) and (claim.tick == at or not _has_rule(claim)):
+            if (is_visible or claim.holds) and (claim.tick == at or not has_rule(claim)):
                 if not is_visible:
                     entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
                 self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
@@ -408,6 +415,23 @@ def _flat_text(literal: LiteralNode) -> str:
     return _clean(label or literal.shown)
 
 
+def _left_out(*claims: Claim) -> str:
+    """Says how many claims the rules rest on that are not drawn."""
+    number = sum(1 for claim in claims for _ in claim.claims()) - len(claims)
+    return f"{MORE} {number} more claim{'s' if number > 1 else ''}: see --depth" if number else MORE
+
+
+def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims in the order of their ticks, as lanes have it; what is explained elsewhere stays behind that."""
+    if any(isinstance(claim.reason, Seen) for claim in claims):
+        return claims
+    return sorted(claims, key=lambda claim: claim.tick)
+
+
+def _more_ticks(number: int) -> str:
+    return f"{MORE} {number} more tick{'s' if number > 1 else ''}"
+
+
 def _also(entry: Entry, claims: Sequence[Claim]) -> None:
     """Notes that other claims are explained by the same line."""
     for claim in claims:
@@ -430,75 +454,3 @@ def _resolve(root: Entry) -> None:
             entry.add_note("as above" if max(known) < place else "as below")
         elif entry.sees:
             entry.add_note(MORE)
-
-
-# --- what claims and literals are like --------------------------------------------------------------------
-
-
-def _has_variables(atom: str) -> bool:
-    """Whether an atom has variables."""
-    outside = "".join(atom.replace('\\"', "").split('"')[::2])
-    words = "".join(character if character.isalnum() or character in "_'" else " " for character in outside)
-    return any(word.lstrip("_'")[:1].isupper() or not word.strip("_") for word in words.split())
-
-
-def _is_bare(literal: LiteralNode) -> bool:
-    """Whether a literal is true by itself: a comparison, say."""
-    has_support = literal.children or literal.elements or literal.witness or literal.value
-    return literal.holds and not has_support
-
-
-def _has_rule(claim: Claim) -> bool:
-    """Whether rules stand below a claim."""
-    match claim.reason:
-        case Derived():
-            return True
-        case Absent(rules=rules):
-            return bool(rules)
-        case _:
-            return False
-
-
-def _is_unknown(claim: Claim) -> bool:
-    """Whether an atom was never told, and no rule could derive it."""
-    return claim.reason == Absent(None, ())
-
-
-def _is_flat(claim: Claim) -> bool:
-    """Whether a claim is derived at its own tick by input, facts and comparisons alone."""
-    reason = claim.reason
-    return (
-        isinstance(reason, Derived)
-        and reason.at == claim.tick
-        and not reason.is_chosen
-        and bool(reason.body)
-        and all(_is_bare(literal) or _is_based(literal) for literal in reason.body)
-    )
-
-
-def _is_based(literal: LiteralNode) -> bool:
-    """Whether a literal is an atom that the input or a fact tells."""
-    if literal.witness or literal.elements or literal.value or len(literal.children) != 1:
-        return False
-    return literal.holds and isinstance(literal.children[0].reason, Told | Background)
-
-
-def _kind(claim: Claim) -> tuple[object, ...]:
-    """Claims that follow one another and have it alike can share a line."""
-    reason = claim.reason
-    match reason:
-        case Derived(place=place):
-            return claim.atom, Derived, place.number, place.location, place.label, _is_flat(claim)
-        case Absent(last_told=last, rules=()):
-            return claim.atom, Absent, last
-        case Cut(reason=why):
-            return claim.atom, Cut, why
-        case Told() | Seen() | Background():
-            return claim.atom, type(reason)
-        case _:
-            return (claim.number,)
-
-
-def _is_partly_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> bool:
-    """Whether only some of the ticks at which the atom holds are explained: of a run at most three are."""
-    return len(claims) >= 3 and literal.witness is not None and has_others(literal.witness.holds_at, known)

@@ -14,12 +14,16 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
+from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
-from lars2asp.runtime.explanations.outline import MORE, Entry, outline
+from lars2asp.runtime.explanations.outline import MORE, outline
 from lars2asp.runtime.explanations.tree import Claim
 
 WIDTH = 100
 """The columns of a line, about."""
+
+DEPTH, MOST_LINES = 12, 100
+"""The rules below one another, and the lines, from which on no rules are drawn if no depth is asked for."""
 
 LEAST_TEXT = 40
 """The columns that an atom, a literal or a rule has at least, wherever it stands."""
@@ -33,17 +37,24 @@ _CHARACTERS = {Cell.NONE: "·", Cell.SOME: "▒", Cell.ALL: "█"}
 
 
 def text_of(
-    claim: Claim, shown_tick: Callable[[int], str], depth: int | None = None, *, width: int = WIDTH
+    claim: Claim,
+    shown_tick: Callable[[int], str],
+    depth: int | None = None,
+    *,
+    width: int = WIDTH,
+    is_another: bool = False,
 ) -> str:
     """An explanation as text.
 
     Args:
         claim: what is explained.
         shown_tick: a tick as text.
-        depth: the number of rules below one another that are drawn; None for 100.
+        depth: the number of rules below one another that are drawn; None for 12, and for about 100 lines.
         width: the columns of a line; what does not fit is cut off, but for notes and the first line.
+        is_another: whether the same atom is explained before.
     """
-    root = outline(claim, shown_tick, depth)
+    limits = (DEPTH, MOST_LINES) if depth is None else (depth, None)
+    root = outline(claim, shown_tick, *limits, is_another=is_another)
     lines = [_line(root, "", 0, len(root.text) + width)]
     waiting = _below(root, "", width)
     while waiting:
@@ -93,7 +104,7 @@ def lane_text(lane: Lane) -> str:
     """A lane in characters, its ticks at both ends."""
     cells = "".join(map(_CHARACTERS.__getitem__, lane.cells))
     drawn = f"{lane.begin} {cells} {lane.end}" if lane.ticks > 1 else f"{lane.begin} {cells}"
-    return f"{drawn} by arrival" if lane.is_of_arrivals else drawn
+    return f"{drawn} {lane.words}" if lane.words else drawn
 
 
 def _cut(text: str, width: int) -> str:

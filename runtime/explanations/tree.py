@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from lars2asp.syntax.source import Location
@@ -77,6 +78,29 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What optimisation says of an atom that was chosen, or was not.
+
+    Attributes:
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first.
+        other: the same of the best answer stream in which the atom does not hold, or does; None if there is
+            none.
+        is_compared: whether such a one was looked for.
+    """
+
+    cost: tuple[tuple[int, int], ...]
+    other: tuple[tuple[int, int], ...] | None = None
+    is_compared: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        found: dict[str, Any] = {"cost": [list(one) for one in self.cost]}
+        if self.is_compared:
+            found["other"] = None if self.other is None else [list(one) for one in self.other]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """An instance of a rule derived the atom.
 
@@ -87,6 +111,7 @@ class Derived:
         at: the tick at which the rule was evaluated.
         is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
             an `#external` that is free.
+        weighed: what optimisation says of it, if it was chosen.
     """
 
     place: Place
@@ -94,6 +119,7 @@ class Derived:
     body: tuple["LiteralNode", ...]
     at: int
     is_chosen: bool = False
+    weighed: Weighed | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -103,6 +129,7 @@ class Derived:
             "bindings": dict(self.bindings),
             "at": self.at,
             "body": [literal.to_dict() for literal in self.body],
+            **({} if self.weighed is None else self.weighed.to_dict()),
         }
 
 
@@ -117,6 +144,7 @@ class FailedRule:
             chosen.
         at: the tick at which the rule was evaluated.
         met: where a comparison failed, the true literals that gave its variables their values.
+        weighed: what optimisation says of it, if the atom was not chosen.
     """
 
     place: Place
@@ -124,6 +152,7 @@ class FailedRule:
     failed: "LiteralNode | None"
     at: int
     met: tuple["LiteralNode", ...] = ()
+    weighed: Weighed | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -133,7 +162,31 @@ class FailedRule:
             "at": self.at,
             "failed": None if self.failed is None else self.failed.to_dict(),
             **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
+            **({} if self.weighed is None else self.weighed.to_dict()),
         }
+
+
+class DefinedBy(StrEnum):
+    """Where atoms of a predicate can come from besides the input."""
+
+    INPUT = "input"
+    FACTS = "facts"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTold:
+    """The input told an atom that does not hold any more.
+
+    Attributes:
+        tick: the last tick at which it holds by that.
+        atom: the atom, as text.
+        origin: the record.
+    """
+
+    tick: int
+    atom: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +194,25 @@ class Absent:
     """Nothing told or derived the atom.
 
     Attributes:
-        last_told: the last tick up to which the input told it; None if it never did.
+        last: what the input told of it last; None if it did not, as far back as is known.
         rules: each rule that could have derived it.
+        source: where its atoms can come from besides the input.
+        known_from: the first tick of which it is known what the input told; None if that is all of it.
     """
 
-    last_told: int | None
+    last: LastTold | None
     rules: tuple[FailedRule, ...]
+    source: DefinedBy = DefinedBy.RULES
+    known_from: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
             "because": "nothing",
-            "last_told": self.last_told,
+            "last_told": None if self.last is None else self.last.tick,
+            **({} if self.last is None else {"last_atom": self.last.atom, "last_record": self.last.origin}),
+            **({} if self.known_from is None else {"known_from": self.known_from}),
+            "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
         }
 
@@ -267,11 +327,13 @@ class Witness:
         window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
         holds_at: the ticks of the window at which the atom holds, as runs.
         is_tuple_window: whether it counts arrivals.
+        of: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
     """
 
     window: tuple[Run, ...]
     holds_at: tuple[Run, ...]
     is_tuple_window: bool = False
+    of: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -279,6 +341,7 @@ class Witness:
             "ticks": [list(run) for run in self.window],
             "holds_at": [list(run) for run in self.holds_at],
             "tuples": self.is_tuple_window,
+            **({"of": self.of} if self.of else {}),
         }
 
 
@@ -289,14 +352,17 @@ class Element:
     Attributes:
         text: its tuple, or the literal of the instance.
         claims: what its condition rests on.
+        adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
     """
 
     text: str
     claims: tuple[Claim, ...] = ()
+    adds: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        found: dict[str, Any] = {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
+        return found if self.adds else found | {"adds": False}
 
 
 @dataclass(frozen=True, slots=True)

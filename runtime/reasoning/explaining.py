@@ -1,17 +1,21 @@
 """Explanations of the answers of a program in evaluation."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.conflict import Instance, conflict
+from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.explainer import DEEPEST, Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.limits import check_question
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Atom, Semantics
+from lars2asp.syntax.nodes import Atom, External, Semantics
 
 
 def explained(
@@ -21,6 +25,7 @@ def explained(
     atom: Atom,
     tick: int,
     depth: int | None,
+    explanations: int,
     timeline: Timeline | None,
     *,
     is_last: bool,
@@ -34,26 +39,35 @@ def explained(
         atom: the atom; one with variables stands for all that match it.
         tick: a tick that is over and kept.
         depth: the number of rules that stand upon one another, at most.
+        explanations: how many are given of each atom that holds, at most.
         timeline: how ticks are shown as times; None: as numbers.
         is_last: whether the tick is the last one that is over: only there can be found what clashes, where
-            it has no answer stream.
+            it has no answer stream, and the best other answer stream, where answers are optimised.
     """
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
 
+    is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
+    check_question(program, atom, history.told_predicates(), is_strict=is_strict)
+    task = execution.pipeline.last_task if is_last else None
+
     def conflicting(asked: int) -> Sequence[Instance]:
-        task = execution.pipeline.last_task
-        return conflict(task, asked) if task is not None and is_last and asked == tick else ()
+        return conflict(task, asked) if task is not None and asked == tick else ()
 
     explainer = Explainer(
-        plan.explained.program,
+        program,
         history,
         execution.functions_of_values,
-        is_strict=plan.semantics is Semantics.STRICT,
+        is_strict=is_strict,
         complete_windows=execution.complete_windows,
         conflict=conflicting,
+        others={tick: BestOthers(task, tick)} if task is not None and task.program.optimizes else {},
     )
     header: dict[str, Any] = {
+        "program": [
+            {"file": one.name, "sha256": sha256(one.text.encode()).hexdigest()}
+            for one in plan.explained.program.sources
+        ],
         "tick": tick,
         "start": execution.first,
         "complete_windows": execution.complete_windows,
@@ -62,7 +76,10 @@ def explained(
         "depth": DEEPEST if depth is None else min(depth, DEEPEST),
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
+    uncertain |= {one.atom.signature for one in program.every(External)}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick)
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
-    return Explanation(tuple(explainer.explain(atom, tick, depth)), header, shown_tick)
+    claims = tuple(explainer.explain(atom, tick, depth, explanations))
+    hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
+    return Explanation(claims, header, shown_tick, hints)

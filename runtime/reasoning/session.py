@@ -423,16 +423,31 @@ class Session:
         return answer
 
     def explained(
-        self, atom: Atom, tick: int | None, depth: int | None, timeline: Timeline | None
+        self,
+        atom: Atom,
+        tick: int | None,
+        depth: int | None,
+        explanations: int,
+        timeline: Timeline | None,
     ) -> "Explanation":
         """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
+        if explanations < 1:
+            raise ValueError("explanations is a number, 1 or more")
         asked = self.history.asked(self.now if tick is None else checked_tick(tick), self.now)
         return explained(
-            self.plan, self.execution, self.history, atom, asked, depth, timeline, is_last=asked == self.now
+            self.plan,
+            self.execution,
+            self.history,
+            atom,
+            asked,
+            depth,
+            explanations,
+            timeline,
+            is_last=asked == self.now,
         )
 
     # --- state ----------------------------------------------------------------------------------------

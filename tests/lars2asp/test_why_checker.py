@@ -100,7 +100,7 @@ def test_what_is_wrong() -> None:
     (fault,) = changed(total, lambda root: root["body"][0]["elements"].pop())
     assert fault.startswith("claim 1: the elements are [")
     assert changed(explained("alarm(hall)", 2), lambda root: root["rules"].pop()) == [
-        "claim 1: the statements are [1]"
+        "claim 1: the rules for it are rooms.lars:2"
     ]
 
 

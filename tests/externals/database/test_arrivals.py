@@ -1,7 +1,12 @@
 """Tuple windows, drawn as timelines of arrivals."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from lars2asp.analysis.windows import LastArrivals, Step
+from lars2asp.externals.database.answering import arrivals_view
 from lars2asp.externals.database.arrivals import Arrivals
+from lars2asp.externals.database.form import View
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import GroundAtom, Row, constant, function
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -88,3 +93,61 @@ def test_an_arrival_covers_its_interval() -> None:
 
 def test_without_tuple_windows_nothing_is_kept() -> None:
     assert Arrivals([Lookup(LookupKind.INPUT, P)]).is_idle
+
+
+rooms = st.tuples(st.integers(0, 2), st.integers(0, 2))
+told = st.tuples(rooms, st.sampled_from([None, 0, 0, 0, 2]), st.booleans())
+"""A row, until how many ticks later it holds, and whether it is begun."""
+
+
+@given(
+    st.lists(
+        st.tuples(st.lists(told, max_size=3), st.lists(rooms, max_size=2), st.sampled_from("nnnnnprg")),
+        min_size=1,
+        max_size=14,
+    ),
+    st.sampled_from([LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT]),
+    st.integers(1, 3),
+    st.booleans(),
+)
+def test_changes_of_groups_lead_from_answer_to_answer(
+    stream: list[tuple[list[tuple[Row, int | None, bool]], list[Row], str]],
+    kind: LookupKind,
+    size: int,
+    complete: bool,
+) -> None:
+    """Ticks are passed over (p) that nobody looks at; others take over (g) or go on from a state (r)."""
+    lookup = Lookup(kind, T, LastArrivals(size, None, (0,)))
+
+    def made() -> tuple[Arrivals, View]:
+        arrivals = Arrivals([lookup])
+        return arrivals, arrivals_view(lookup, arrivals, 0, complete=complete)
+
+    arrivals, view = made()
+    held: set[Row] = set()
+    opened: set[Row] = set()
+    for now, (begun, ended, then) in enumerate(stream):
+        for row in opened.intersection(ended):
+            arrivals.end(GroundAtom(T, row), now)
+        opened.difference_update(ended)
+        for row, until, is_open in begun:
+            is_begun = is_open and row not in opened
+            if is_begun or until is not None:
+                last = None if until is None else now + until
+                arrivals.add_input(GroundAtom(T, row), now, last, is_begun)
+                opened |= {row} if is_begun else set()
+        if then == "p":
+            continue
+        began, over = view.changes(now)
+        assert held.issuperset(over)
+        assert held.isdisjoint(began)
+        held = (held - set(over)) | set(began)
+        assert held == set(view.answer(now))
+        if then in "rg":
+            before = arrivals
+            arrivals, view = made()
+            if then == "g":
+                arrivals.go_on(before)
+            else:
+                arrivals.restore(before.state(list), list)
+            held = set()

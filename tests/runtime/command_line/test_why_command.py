@@ -43,9 +43,9 @@ def test_why(folder: Path, at: str) -> None:
         └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
            └─ hot("kitchen") always in [2 min]   00:01 ███ 00:03
               └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-                 ├─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
+                 ├─ 00:01  reading("kitchen",265), 265 > 250   readings.csv:3
                  ├─ 00:02  reading("kitchen",270), 270 > 250   readings.csv:4
-                 └─ 00:01  reading("kitchen",265), 265 > 250   readings.csv:3
+                 └─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
         """)
     assert done.stderr == ""
 
@@ -55,9 +55,9 @@ def test_why_not_at_the_last_tick(folder: Path) -> None:
     assert done.stdout == dedent("""\
         no alarm(X) holds at 2026-01-01 00:04
         └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min].
-           └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04
+           └─ fails: hot(R) always in [2 min]   00:02 ██· 00:04 of any hot(R)
               └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-                 ├─ reading("kitchen",220)   readings.csv:7, 00:04
+                 ├─ reading("kitchen",220)   readings.csv:7 at 00:04
                  └─ fails: 220 > 250
         """)
 
@@ -85,9 +85,12 @@ def test_ticks_before_and_behind_the_input(folder: Path) -> None:
 def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "lamp.lars").write_text("on :- switch. on :- on at @now-1, not off.\n")
     (tmp_path / "lamp.facts").write_text("0: switch\n20: p\n")
-    done = run(tmp_path, "why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    asked = ("why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    done = run(tmp_path, *asked)
     assert "no longer kept" not in done.stdout
-    assert "lamp.facts:1" in done.stdout
+    assert "8 █  ... " in done.stdout
+    assert "more claims: see --depth\n" in done.stdout
+    assert "lamp.facts:1" in run(tmp_path, *asked, "--depth", "30").stdout
 
 
 def test_standard_input_and_bad_records(tmp_path: Path) -> None:
@@ -108,6 +111,9 @@ def test_standard_input_and_bad_records(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--at", "noon", "alarm(X)"), "noon"),
+        (("--at", "00:03", "alarm(X)"), "such as 2026-01-01T00:03"),
+        (("not alarm(X)",), "ask about alarm(X);"),
+        (("alarm(X) at 3",), "ask about alarm(X), and give the tick beside it"),
         (("alarm(",), "is no atom such as alarm(kitchen)"),
         (("--depth", "0", "alarm(X)"), "--depth"),
     ],
@@ -116,3 +122,74 @@ def test_what_is_refused(folder: Path, arguments: tuple[str, ...], message: str)
     done = run(folder, "why", *OPTIONS, *arguments, status=2)
     assert message in done.stderr
     assert done.stdout == ""
+
+
+FACTS = ("--input", "far.facts", "--format", "facts")
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Path:
+    """A folder with a stream whose first records are long gone in the end."""
+    (tmp_path / "far.lars").write_text(
+        "seen(X) :- ping(X) in [2].\nlast(R,V) :- v(R,V) in [1 # by R].\nlit :- on in [1].\n"
+    )
+    (tmp_path / "near.lars").write_text("seen(X) :- ping(X) in [2].\n")
+    ticks = "".join(f"{tick}: v(a,{tick})\n" for tick in range(1, 400))
+    (tmp_path / "far.facts").write_text(f"0: ping(z), v(q,1)\n{ticks}")
+    return tmp_path
+
+
+def test_what_was_told_last_long_ago_is_looked_up(far: Path) -> None:
+    for program in ("near.lars", "far.lars"):
+        done = run(far, "why", program, *FACTS, "seen(z)")
+        assert done.stdout.endswith("397 ··· 399  last told at 0 by far.facts:1\n")
+        done = run(far, "why", program, *FACTS, "seen(y)")
+        assert done.stdout.endswith("397 ··· 399  no record ever told ping(y)\n")
+    done = run(far, "why", "near.lars", "--format", "facts", "seen(z)", stdin=(far / "far.facts").read_text())
+    assert done.stdout.endswith("last told at 0 by <stdin>:1\n")
+
+
+def test_arrivals_of_tuple_windows_are_known_however_old(far: Path) -> None:
+    done = run(far, "why", "far.lars", *FACTS, "last(q,2)")
+    assert done.stdout.endswith("fails: v(q,2) in [1 # by q]   0 · by arrival\n")
+    done = run(far, "why", "far.lars", *FACTS, "last(b,2)")
+    assert done.stdout.endswith("nothing has arrived for its window\n")
+
+
+def test_an_explanation_is_checked(far: Path) -> None:
+    def checked(*arguments: str, status: int = 0) -> tuple[str, str]:
+        done = run(far, "check-why", *arguments, "--format", "facts", status=status)
+        return done.stdout, done.stderr
+
+    for question in ("seen(z)", "seen(y)", "last(q,2)", "last(q,X)"):
+        told = run(far, "why", "far.lars", *FACTS, "--as", "json", question).stdout
+        (far / "told.json").write_text(told)
+        stdout, stderr = checked("far.lars", "told.json", "--input", "far.facts")
+        assert (stdout, stderr) == ("it is an explanation\n", "")
+    (far / "far.lars").write_text("seen(X) :- ping(X) in [3].\nlast(R,V) :- v(R,V) in [1 # by R], 0 < 1.\n")
+    (far / "other.facts").write_text("0: v(q,1)\n399: q\n")
+    stdout, stderr = checked("far.lars", "told.json", "--input", "other.facts", status=1)
+    assert "far.lars was another text when it was written" in stderr
+    assert "it is of the input far.facts, and this is other.facts" in stderr
+    assert "far.lars:2 `last(R,V) :- v(R,V) in [1 # by R].`, but the program has there" in stdout
+
+
+@pytest.mark.parametrize(
+    "change", [{"last_record": "far.facts:2"}, {"last_atom": "ping(y)"}, {"last_told": 1}]
+)
+def test_what_was_told_last_is_checked(far: Path, change: dict[str, object]) -> None:
+    told = json.loads(run(far, "why", "near.lars", *FACTS, "--as", "json", "ping(z)").stdout)
+    assert told["explains"][0]["last_record"] == "far.facts:1"
+    told["explains"][0] |= change
+    (far / "told.json").write_text(json.dumps(told))
+    done = run(
+        far, "check-why", "near.lars", "told.json", "--input", "far.facts", "--format", "facts", status=1
+    )
+    assert done.stdout.startswith("claim 1: ")
+
+
+def test_arguments_in_another_order(folder: Path) -> None:
+    done = run(folder, "check-why", "a.json", "rooms.lars", "--input", "readings.csv", status=2)
+    assert "PROGRAM... EXPLANATION" in done.stderr
+    done = run(folder, "why", "alarm(X)", "rooms.lars", "--input", "readings.csv", status=2)
+    assert "the atom is named behind the programs" in done.stderr

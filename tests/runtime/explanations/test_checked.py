@@ -19,7 +19,7 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
-from tests.runtime.explanations.changes import changed
+from tests.runtime.explanations.changes import changed, nodes_with
 from tests.strategies import (
     ALL_PROGRAMS,
     COUNTING,
@@ -86,6 +86,10 @@ def test_explanations_of_random_programs(group: str) -> None:
             assert checked.faults(explanation) == [], (atom, tick)
             for kind, change in changed(explanation, checked.program, random, CHANGES):
                 assert checked.faults(change), (atom, tick, kind, change)
+            several = checked.explanation(atom, tick, explanations=4)
+            assert several["explains"][0] == explanation["explains"][0]
+            assert checked.faults(several) == [], (atom, tick)
+            assert len({*map(derivations, several["explains"])}) == len(several["explains"])
 
     explaining()
 
@@ -126,9 +130,11 @@ class Checked:
             rest = ",Q" * arguments.count(",") if "(" not in arguments and '"' not in arguments else ""
             yield f"{name}(Q{rest})" if bracket else name, random.choice(sorted(self._held))
 
-    def explanation(self, atom: str, tick: int) -> Json:
+    def explanation(self, atom: str, tick: int, explanations: int = 1) -> Json:
         """Why an atom holds, or why not."""
-        found: Json = json.loads(json.dumps(self._reasoner.why(atom, tick).to_dict()))
+        found: Json = json.loads(
+            json.dumps(self._reasoner.why(atom, tick, explanations=explanations).to_dict())
+        )
         return found
 
     def faults(self, explanation: Json) -> list[str]:
@@ -139,6 +145,16 @@ class Checked:
 def _compiled(case: Case) -> CheckedProgram:
     overrides = Overrides(semantics=Semantics(case.semantics))
     return checked_program(Source("random.lars", case.program), overrides=overrides)
+
+
+def derivations(root: Json) -> frozenset[str]:
+    """What each atom of an explanation rests on."""
+    found = set()
+    for claim in nodes_with("because", root):
+        if claim["holds"] and claim["because"] in ("input", "background", "rule", "choice"):
+            own = {key: one for key, one in claim.items() if key not in ("id", "body")}
+            found.add(json.dumps(own, sort_keys=True))
+    return frozenset(found)
 
 
 def test_what_the_input_tells() -> None:

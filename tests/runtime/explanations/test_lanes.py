@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.runtime.explanations.lanes import MOST_CELLS, has_others, lane_of, merged
+from lars2asp.runtime.explanations.lanes import MOST_CELLS, lane_of, merged, ticks_outside
 from lars2asp.runtime.explanations.text import lane_text
 from lars2asp.runtime.explanations.tree import Run, Witness
 
@@ -58,6 +58,6 @@ def test_a_window_of_a_thousand_million_ticks_costs_no_more() -> None:
 
 def test_runs_that_touch_are_one() -> None:
     assert merged([(5, 6), (1, 2), (3, 3), (6, 9)]) == [(1, 3), (5, 9)]
-    assert not has_others([(1, 3), (5, 6)], [(1, 2), (3, 9)])
-    assert has_others([(1, 3)], [(2, 9)])
-    assert has_others([(1, 3), (8, 12)], [(1, 9)])
+    assert ticks_outside([(1, 3), (5, 6)], [(1, 2), (3, 9)]) == 0
+    assert ticks_outside([(1, 3)], [(2, 9)]) == 1
+    assert ticks_outside([(1, 3), (8, 12)], [(1, 9)]) == 3

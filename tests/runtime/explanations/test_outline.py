@@ -7,7 +7,16 @@ import pytest
 from lars2asp.runtime.explanations.html import html_of
 from lars2asp.runtime.explanations.outline import outline
 from lars2asp.runtime.explanations.text import text_of
-from lars2asp.runtime.explanations.tree import Absent, Claim, Cut, FailedRule, LiteralNode, Seen, Told
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Claim,
+    Cut,
+    FailedRule,
+    LastTold,
+    LiteralNode,
+    Seen,
+    Told,
+)
 from tests.runtime.explanations.trees import NOON, Trees, aggregate, bare, plain, rule_of, window
 
 RULES = [
@@ -40,7 +49,8 @@ class Chance:
                     FailedRule(by, {}, chance.choice([None, self.literal(tick, size // 2)]), tick)
                     for by in chance.sample(RULES, chance.randrange(3))
                 ]
-                made = trees.claim(atom, tick, Absent(chance.choice([None, 1]), tuple(failed)))
+                last = chance.choice([None, LastTold(1, atom, "a.csv:1")])
+                made = trees.claim(atom, tick, Absent(last, tuple(failed)))
             case "seen" if self._made:
                 made = trees.seen(chance.choice(self._made))
             case "cut":

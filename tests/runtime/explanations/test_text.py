@@ -28,7 +28,7 @@ risk(kitchen) at 2026-01-01 12:07 UTC
 └─ p.lars:3  risk(R) :- hot(R), room(R).
    └─ hot(kitchen)
       └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-         ├─ reading(kitchen,265)   a.csv:3, 12:07
+         ├─ reading(kitchen,265)   a.csv:3 at 12:07
          └─ 265 > 250
 """
     )
@@ -77,10 +77,10 @@ warm at 2026-01-01 14:20 UTC
 └─ p.lars:1  warm :- hot(kitchen) in [2 hour].
    └─ hot(kitchen) in [2 hour]   12:20 ···▒████████████████████ 14:20
       └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
+         ├─ ... 100 more ticks
          ├─ 12:38  reading(kitchen,265), 265 > 250   a.csv:38
          ├─ 13:30  reading(kitchen,265), 265 > 250   a.csv:90
-         ├─ 14:20  reading(kitchen,265), 265 > 250   a.csv:140
-         └─ ...
+         └─ 14:20  reading(kitchen,265), 265 > 250   a.csv:140
 """
     )
 
@@ -94,7 +94,8 @@ def test_records_of_several_ticks_share_a_line() -> None:
         == """
 busy at 2026-01-01 12:07 UTC
 └─ p.lars:1  busy :- on count 4 in [9].
-   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  a.csv:2, 12:02; a.csv:4, 12:04; a.csv:7, 12:07; ...
+   └─ on count 4 in [9]   12:00 ··█·█·██ 12:07  ... 1 more tick; a.csv:2 at 12:02; \
+a.csv:4 at 12:04; a.csv:7 at 12:07
 """
     )
 
@@ -115,8 +116,8 @@ def test_a_record_that_holds_for_several_ticks_stands_once() -> None:
         == """
 a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- on always in [5], off in [5].
-   ├─ on always in [5]   12:02 ██████ 12:07  a.csv:2, since 12:02
-   └─ off in [5]         12:02 ·████· 12:07  a.csv:9, 12:03 to 12:06
+   ├─ on always in [5]   12:02 ██████ 12:07  a.csv:2 since 12:02
+   └─ off in [5]         12:02 ·████· 12:07  a.csv:9 from 12:03 to 12:06
 """
     )
 
@@ -191,15 +192,15 @@ both at 2026-01-01 12:07 UTC
 └─ p.lars:1  both :- hot(kitchen), 4 { }.
    ├─ hot(kitchen)
    │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-   │     ├─ reading(kitchen,265)   a.csv:3, 12:07
+   │     ├─ reading(kitchen,265)   a.csv:3 at 12:07
    │     └─ 265 > 250
    └─ 4 #count { R : hot(R); R : sun(R) }   value 4
       ├─ kitchen: hot(kitchen)   as above
       ├─ hall: hot(hall)
       │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
-      │     ├─ reading(hall,280)   a.csv:9, 12:07
+      │     ├─ reading(hall,280)   a.csv:9 at 12:07
       │     └─ 280 > 250
-      ├─ yard: sun(yard)         b.csv:1, 12:07
+      ├─ yard: sun(yard)         b.csv:1 at 12:07
       └─ roof
          ├─ sun(roof) at 12:07   told by b.csv:2
          └─ dry at 12:06         told by b.csv:3
@@ -212,7 +213,7 @@ def test_many_elements_are_cut_off() -> None:
     elements = {f"{number}": [trees.told(f"p({number})", 7, "a.csv:1")] for number in range(40)}
     count = aggregate("#count { X : p(X) } > 3", "40", elements)
     lines = drawn(trees.rule("many", 7, rule_of("many :- #count { X : p(X) } > 3."), count)).splitlines()
-    assert lines[-2:] == ["      ├─ 11: p(11)   a.csv:1, 12:07", "      └─ ... and 28 more"]
+    assert lines[-2:] == ["      ├─ 11: p(11)   a.csv:1 at 12:07", "      └─ ... and 28 more"]
     assert len(lines) == 17
 
 
@@ -250,13 +251,13 @@ def test_an_atom_that_was_never_told_or_told_before() -> None:
         "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule derives it, and no record ever told it\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=1)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01 by a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-700)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 00:20\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 00:20 by a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-800)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 2025-12-31 22:40\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 2025-12-31 22:40 by a.csv:1\n"
     )
 
 
@@ -270,11 +271,11 @@ def test_negation_over_a_window_in_which_the_atom_was_told_long_ago() -> None:
         == """
 a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- not open(k) in [2].
-   └─ not open(k) in [2]   12:05 ··· 12:07  last told at 12:01
+   └─ not open(k) in [2]   12:05 ··· 12:07  last told at 12:01 by a.csv:1
 """
     )
     claim = trees.absent("a", 7, (rule_of("a :- not open(k) in [2]."), refuted))
-    assert "not open(k) in [2]   12:05 ·█· 12:07  a:9, 12:06\n" in drawn(claim)
+    assert "not open(k) in [2]   12:05 ·█· 12:07  a:9 at 12:06\n" in drawn(claim)
 
 
 def test_negation_of_a_derived_atom_has_the_rules_that_fail_below() -> None:
@@ -312,7 +313,7 @@ on(1) does not hold at 2026-01-01 12:07 UTC
 def test_an_empty_window() -> None:
     body = window("p in [3 #]", over=[], holds=False, tuples=True)
     claim = Trees().absent("a", 7, (rule_of("a :- p in [3 #]."), body))
-    assert "fails: p in [3 #]   its window is empty\n" in drawn(claim)
+    assert "fails: p in [3 #]   nothing has arrived for its window\n" in drawn(claim)
 
 
 # --- how much ---------------------------------------------------------------------------------------------
@@ -320,13 +321,13 @@ def test_an_empty_window() -> None:
 
 def test_depth_cuts_rules_off() -> None:
     trees = Trees()
-    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ...\n"
+    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ... 7 more claims: see --depth\n"
     assert (
         drawn(trees.alarm(), str, 1)
         == """
 alarm(kitchen) at 7
 └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min], not opened(R) in [30 sec].
-   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ...
+   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ... 3 more claims: see --depth
    └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
 """
     )
@@ -352,9 +353,26 @@ def test_a_tree_of_a_thousand_rules_is_cut_off_or_drawn_as_asked() -> None:
     for number in range(1, 1001):
         claim = trees.rule(f"p({number})", 7, rule_of("p(X+1) :- p(X)."), plain(claim))
     lines = text_of(claim, NOON).splitlines()
-    assert len(lines) == 201
-    assert lines[-1].strip() == "└─ p(900)   ..."
-    assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1, 12:07"
+    assert len(lines) == 25
+    assert lines[-1].strip() == "└─ p(988)   ... 988 more claims: see --depth"
+    assert text_of(claim, NOON, 100).endswith("└─ p(900)   ... 900 more claims: see --depth")
+    assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1 at 12:07"
+
+
+def test_a_wide_tree_is_cut_off_level_by_level() -> None:
+    trees = Trees()
+
+    def wide(level: int, name: str) -> Claim:
+        if level == 4:
+            return trees.told(f"q({name})", 7, "a.csv:1")
+        parts = [plain(wide(level + 1, f"{name}{n}")) for n in range(5)]
+        return trees.rule(f"p({name})", 7, rule_of("p :- all."), *parts)
+
+    claim = wide(0, "1")
+    lines = text_of(claim, NOON).splitlines()
+    assert len(lines) < 200
+    assert sum("... 5 more claims: see --depth" in line for line in lines) > 50
+    assert "see --depth" not in text_of(claim, NOON, 60)
 
 
 def test_long_texts_are_cut_off_at_a_blank() -> None:
@@ -366,7 +384,7 @@ def test_long_texts_are_cut_off_at_a_blank() -> None:
         == f"""
 a at 7
 └─ p.lars:1  a :- b(0), b(1), b(2), b(3), b(4), b(5) ...
-   └─ said("{"x" * 31} ...   a.csv:1, 7
+   └─ said("{"x" * 30} ...   a.csv:1 at 7
 """
     )
 
@@ -386,6 +404,6 @@ def test_labels_stand_in_place_of_rules_and_atoms() -> None:
         == """
 hot at 2026-01-01 12:07 UTC   the house is hot
 └─ rooms.lars:5  kitchen is too hot
-   └─ kitchen measured 265   a.csv:3, 12:07
+   └─ kitchen measured 265   a.csv:3 at 12:07
 """
     )

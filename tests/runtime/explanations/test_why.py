@@ -51,9 +51,9 @@ def test_why() -> None:
         └─ 3  alarm(R) :- hot(R) always in [2], not opened(R) in [3].
            ├─ hot("kitchen") always in [2]   2 ███ 4
            │  └─ 2  hot(R) :- reading(R, T), T > 25.
-           │     ├─ 4  reading("kitchen",28), 28 > 25   step(4)
+           │     ├─ 2  reading("kitchen",26), 26 > 25   step(2)
            │     ├─ 3  reading("kitchen",27), 27 > 25   step(3)
-           │     └─ 2  reading("kitchen",26), 26 > 25   step(2)
+           │     └─ 4  reading("kitchen",28), 28 > 25   step(4)
            └─ not opened("kitchen") in [3]   no record ever told opened("kitchen")
         """,
     )
@@ -116,7 +116,9 @@ def test_options_that_do_not_fit() -> None:
 def test_history_has_an_end() -> None:
     reasoner = rooms(last=600, kept=2)
     assert reasoner.why("alarm(kitchen)", 598).holds
-    assert str(reasoner.why("alarm(kitchen)")) == str(rooms(last=600, kept=10_000).why("alarm(kitchen)"))
+    found, whole = (str(one.why("alarm(kitchen)")) for one in (reasoner, rooms(last=600, kept=10_000)))
+    assert found != whole
+    assert found.replace('told opened("kitchen") since 576', 'ever told opened("kitchen")') == whole
     with pytest.raises(InputError, match="tick 10 is not kept: explanations go back to"):
         reasoner.why("alarm(kitchen)", 10)
 

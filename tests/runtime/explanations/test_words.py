@@ -54,7 +54,7 @@ a at 1
         == """
 a at 3
 └─ <text>:1  a :- not p at least 2 in [2].
-   └─ not p at least 2 in [2]   1 ··█ 3  not told at 2, last at 0
+   └─ not p at least 2 in [2]   1 ··█ 3  not told at 2, last at 0 by step(0)
 """
     )
 
@@ -111,7 +111,7 @@ def test_a_rule_that_fails_is_not_said_in_words() -> None:
         == """
 hot(hall) does not hold at 0
 └─ <text>:2  hot(R) :- reading(R,T), T > 25.
-   └─ fails: reading(hall,T)   no rule derives it, and no record ever told it
+   └─ fails: reading(hall,T)   no record ever told it
 """
     )
 
@@ -132,7 +132,7 @@ b at 1
 └─ <text>:2  b :- a always in [1].
    └─ a always in [1]   0 ██ 1
       └─ <text>:1  a :- p(_).
-         ├─ 1  p(2)   step(1)
-         └─ 0  p(1)   step(0)
+         ├─ 0  p(1)   step(0)
+         └─ 1  p(2)   step(1)
 """
     )

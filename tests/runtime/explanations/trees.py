@@ -13,6 +13,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     Element,
     FailedRule,
+    LastTold,
     LiteralNode,
     Place,
     Reason,
@@ -85,7 +86,8 @@ class Trees:
     ) -> Claim:
         """An atom that nothing derives."""
         failed = tuple(FailedRule(by, {}, literal, tick) for by, literal in rules)
-        return self.claim(atom, tick, Absent(last_told, failed))
+        last = None if last_told is None else LastTold(last_told, atom, "a.csv:1")
+        return self.claim(atom, tick, Absent(last, failed))
 
     def seen(self, claim: Claim) -> Claim:
         """The same claim once more."""

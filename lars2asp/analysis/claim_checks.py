@@ -1,0 +1,77 @@
+"""Checks of parts of a claim: of the statement that it names, and of what it says the input told last."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from lars2asp.analysis.explanation_shapes import Json, need, shaped
+from lars2asp.analysis.ground_terms import match_all, read_atom, row
+from lars2asp.analysis.naive_stream import Arrival, NaiveStream
+from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Program, Signature
+
+
+def checked_statement(program: Program, statement: Any) -> int:
+    """The number of a statement that is told of as the program has it."""
+    number: int = shaped(statement, "statement")["number"]
+    count = len(program.statements)
+    need(0 <= number < count, f"it rests on statement {number}, but the program has {count} statements")
+    source, begin, end = (location := program.statements[number].location)
+    text = " ".join(source.text[begin:end].split())
+    told = statement["source"], statement["line"], statement["text"]
+    need(
+        told == (source.name, location.line, text),
+        f"it rests on {_named(*told)}, but the program has there {_named(source.name, location.line, text)}",
+    )
+    return number
+
+
+def _named(source: object, line: object, text: object) -> str:
+    return f"{source}:{line} `{text}`"
+
+
+def sources_of(program: Program) -> dict[Signature, str]:
+    """For the predicates that the program defines whether `rules` do, or `facts` alone."""
+    found: dict[Signature, str] = {}
+    for statement in program.statements:
+        if isinstance(statement, nodes.External) and statement.value != nodes.Function("false"):
+            found[statement.atom.signature] = "rules"
+        elif isinstance(statement, nodes.Rule):
+            source = "facts" if is_fact(statement) else "rules"
+            for head in head_atoms(statement):
+                if found.get(head.atom.signature) != "rules":
+                    found[head.atom.signature] = source
+    return found
+
+
+def check_last_told(
+    claim: Json, atom: nodes.Atom, stream: NaiveStream, arrivals: Iterable[Arrival], kept_from: int
+) -> None:
+    """Checks what a claim says the input told last of an atom that does not hold."""
+    ticks, told = (claim["tick"], claim["seen_at"]), list(stream.told_of(atom))
+    known = {
+        max((min(one.last, until) for one in told if one.tick <= until), default=None) for until in ticks
+    }
+    if "known_from" in claim:
+        need(claim["known_from"] == kept_from, f"what the input told is known from tick {kept_from} on")
+        known = {None if tick is None or tick < kept_from else tick for tick in known}
+    need(claim["last_told"] in known, "the input told it last at another tick")
+    if "last_atom" not in claim and "last_record" not in claim:
+        return
+    need("last_atom" in claim and "last_record" in claim, "it names an atom without its record")
+    need(claim["last_told"] is not None, "it names a record, but no tick")
+    last = read_atom(claim["last_atom"])
+    told_row = row(last.arguments, {})
+    is_meant = told_row is not None and last.signature == atom.signature
+    is_meant = is_meant and told_row is not None and match_all(atom.arguments, told_row, {}) is not None
+    need(is_meant, f"`{claim['last_atom']}` is not the atom that it is about")
+    need(
+        any(
+            one.record == claim["last_record"]
+            and one.tick <= claim["last_told"]
+            and read_atom(one.atom) == last
+            and claim["last_told"] in {until if one.last is None else min(until, one.last) for until in ticks}
+            for one in arrivals
+        ),
+        f"{claim['last_record']} did not tell {claim['last_atom']} up to tick {claim['last_told']}",
+    )

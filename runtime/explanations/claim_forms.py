@@ -1,0 +1,88 @@
+"""What claims and literals of an explanation are like, as far as that decides how they are drawn."""
+
+from collections.abc import Sequence
+
+from lars2asp.runtime.explanations.lanes import ticks_outside
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Background,
+    Claim,
+    Cut,
+    Derived,
+    LiteralNode,
+    Run,
+    Seen,
+    Told,
+)
+
+
+def has_variables(atom: str) -> bool:
+    """Whether an atom has variables."""
+    outside = "".join(atom.replace('\\"', "").split('"')[::2])
+    words = "".join(character if character.isalnum() or character in "_'" else " " for character in outside)
+    return any(word.lstrip("_'")[:1].isupper() or not word.strip("_") for word in words.split())
+
+
+def is_bare(literal: LiteralNode) -> bool:
+    """Whether a literal is true by itself: a comparison, say."""
+    has_support = literal.children or literal.elements or literal.witness or literal.value
+    return literal.holds and not has_support
+
+
+def has_rule(claim: Claim) -> bool:
+    """Whether rules stand below a claim."""
+    match claim.reason:
+        case Derived():
+            return True
+        case Absent(rules=rules):
+            return bool(rules)
+        case _:
+            return False
+
+
+def is_unknown(claim: Claim) -> bool:
+    """Whether an atom was never told, and no rule could derive it."""
+    reason = claim.reason
+    return isinstance(reason, Absent) and reason.last is None and not reason.rules
+
+
+def is_flat(claim: Claim) -> bool:
+    """Whether a claim is derived at its own tick by input, facts and comparisons alone."""
+    reason = claim.reason
+    return (
+        isinstance(reason, Derived)
+        and reason.at == claim.tick
+        and not reason.is_chosen
+        and bool(reason.body)
+        and all(is_bare(literal) or is_based(literal) for literal in reason.body)
+    )
+
+
+def is_based(literal: LiteralNode) -> bool:
+    """Whether a literal is an atom that the input or a fact tells."""
+    if literal.witness or literal.elements or literal.value or len(literal.children) != 1:
+        return False
+    return literal.holds and isinstance(literal.children[0].reason, Told | Background)
+
+
+def kind(claim: Claim) -> tuple[object, ...]:
+    """Claims that follow one another and have it alike can share a line."""
+    reason = claim.reason
+    match reason:
+        case Derived(place=place, weighed=None):
+            return claim.atom, Derived, place.number, place.location, is_flat(claim)
+        case Absent(last=last, rules=()):
+            return claim.atom, Absent, last
+        case Cut(reason=why):
+            return claim.atom, Cut, why
+        case Told() | Seen() | Background():
+            return claim.atom, type(reason)
+        case _:
+            return (claim.number,)
+
+
+def ticks_not_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> int:
+    """The number of ticks at which the atom holds that are not explained: of a run at most three are."""
+    if len(claims) < 3 or literal.witness is None:
+        return 0
+    return ticks_outside(literal.witness.holds_at, known)

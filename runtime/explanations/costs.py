@@ -1,0 +1,108 @@
+"""What answer streams cost by weak constraints: the one that is followed, and the best other one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from clingo import Control, parse_term
+
+from lars2asp.runtime.evaluators.protocol import Request, Task
+from lars2asp.runtime.explanations.one_tick import grounded
+from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.tree import Weighed
+from lars2asp.syntax.nodes import WeakConstraint
+
+Levels = Mapping[int, int]
+"""Costs by priority."""
+
+
+class BestOthers:
+    """The best answer streams of a tick in which an atom holds, or does not.
+
+    Args:
+        task: the component that has several answer streams; the database is at the tick.
+        tick: the tick.
+    """
+
+    def __init__(self, task: Task, tick: int) -> None:
+        self._task = replace(task, request=Request())
+        self._tick = tick
+        self._control: Control | None = None
+        self._known: dict[tuple[str, bool], Levels | None] = {}
+
+    def cost(self, atom: str, *, holds: bool) -> Levels | None:
+        """What the best one costs; None if there is none. Raises EvaluationError."""
+        key = atom, holds
+        if key not in self._known:
+            self._known[key] = self._cost(atom, holds=holds)
+        return self._known[key]
+
+    def _cost(self, atom: str, *, holds: bool) -> Levels | None:
+        if self._control is None:
+            lines = [(line.text, line.origin) for line in self._task.program.lines]
+            self._control = grounded(self._task, self._tick, lines)
+        best: Levels | None = None
+        with self._control.solve(assumptions=[(parse_term(atom), holds)], yield_=True) as models:
+            for model in models:  # each better than the one before
+                best = dict(zip(model.priority, model.cost, strict=True))
+                if not best:
+                    break  # nothing is weighed
+        return best
+
+
+class Costs:
+    """Weighs what was chosen.
+
+    Args:
+        constraints: the weak constraints.
+        search: finds their instances.
+        others: the best other answer streams at some ticks.
+    """
+
+    def __init__(
+        self, constraints: Sequence[WeakConstraint], search: Search, others: Mapping[int, BestOthers]
+    ) -> None:
+        self._constraints = constraints
+        self._search = search
+        self._others = others
+        self._known: dict[int, Levels] = {}
+
+    def weighed(self, atom: str, tick: int, at: int, *, holds: bool) -> Weighed | None:
+        """What the answer stream costs in which an atom was chosen, or not; None where nothing is optimised.
+
+        Args:
+            atom: the atom.
+            tick: its tick.
+            at: the tick of evaluation.
+            holds: whether it was chosen.
+        """
+        if not self._constraints:
+            return None
+        if at not in self._known:
+            self._known[at] = self._cost(at)
+        own = self._known[at]
+        if tick != at or at not in self._others:
+            return Weighed(_sorted(own, own))
+        other = self._others[at].cost(atom, holds=not holds)
+        levels = [*own, *(other or ())]
+        return Weighed(
+            _sorted(own, levels), None if other is None else _sorted(other, levels), is_compared=True
+        )
+
+    def _cost(self, at: int) -> Levels:
+        """What the answer stream that was followed costs."""
+        found: dict[int, int] = {}
+        for weight, level, *_ in dict.fromkeys(self._tuples(at)):
+            if type(weight) is int and type(level) is int:
+                found[level] = found.get(level, 0) + weight
+        return found
+
+    def _tuples(self, at: int) -> Iterator[tuple[object, ...]]:
+        for one in self._constraints:
+            terms = (one.weight, one.priority, *one.terms)
+            for binding in self._search.instances(one.body, {}, at):
+                yield from self._search.terms.rows(terms, binding, at)
+
+
+def _sorted(costs: Levels, levels: Sequence[int] | Levels) -> tuple[tuple[int, int], ...]:
+    """The costs at some levels, the highest first."""
+    return tuple((level, costs.get(level, 0)) for level in sorted({*levels}, reverse=True))
