@@ -6,8 +6,7 @@ lars2asp.analysis.literal_claims asks for.
 
 Why a rule derived nothing: the atom in its head binds variables, then its literals are looked at in the
 order that naive_bodies describes. The instance that gets furthest is the one to show, and the literal there
-the one that failed. Atoms that a choice placed at other ticks are seen in the tree alone: such a claim is
-right if the body of the choice is true.
+the one that failed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,15 +83,11 @@ class _Checker:
         check_header(explanation)
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
-        placed: list[tuple[str, int, int]] = []
         for claim in claims_of(explanation["explains"]):
             if claim["id"] in self._claims:
                 self._faults.append(f"claim {claim['id']}: another one has the same id")
             self._claims[claim["id"]] = claim
-            match claim:
-                case {"because": "choice", "atom": str(atom), "tick": int(tick), "at": int(at)} if at != tick:
-                    placed.append((atom, tick, at))
-        self._stream = NaiveStream(program, stream, explanation, functions, placed)
+        self._stream = NaiveStream(program, stream, explanation, functions)
         self._literal_claims = LiteralClaims(self._stream)
         self._waiting: list[tuple[Json, int, int]] = []
         self._supports: dict[int, list[int]] = {}

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
     " followed?:dict explains:list program?:list input?:str hints?:list",
-    "followed": "atoms:dict without_answer:list",
+    "followed": "atoms:dict without_answer:list placed:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
@@ -71,6 +71,9 @@ def check_header(explanation: Json) -> None:
     if "followed" in explanation:
         followed = shaped(explanation["followed"], "followed")
         runs = [followed["without_answer"], *followed["atoms"].values()]
+        for one in followed["placed"]:
+            is_placed = isinstance(one, list) and list(map(type, one)) == [str, int, int]
+            need(is_placed, "what was placed is no atom with two ticks")
     need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
 
 

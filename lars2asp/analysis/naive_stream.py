@@ -66,7 +66,6 @@ class NaiveStream:
         stream: the input.
         header: `start`, `semantics`, `complete_windows`; `followed` as explanations have it.
         functions: the `@`-functions: they take texts and give a list of texts.
-        placed: atoms that choices placed at other ticks: atom, its tick, tick of the evaluation.
 
     Attributes:
         functions: the `@`-functions.
@@ -83,7 +82,6 @@ class NaiveStream:
         stream: Iterable[Arrival],
         header: Mapping[str, Any],
         functions: Mapping[str, Callable[..., Iterable[str]]] | None = None,
-        placed: Iterable[tuple[str, int, int]] = (),
     ) -> None:
         self.derived = ProgramAnalysis(program).derived
         analysis = ProgramAnalysis(program.rewritten(lambda one: [_as_rule(one, self.derived)]))
@@ -92,11 +90,12 @@ class NaiveStream:
         self._constants = analysis.constants
         self.functions = functions or {}
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
-        followed = header.get("followed") or {"atoms": {}, "without_answer": []}
+        followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
         self._followed: dict[Signature, dict[Row, Any]] = {}
         for text, runs in followed["atoms"].items():
             self._followed.setdefault(read_atom(text).signature, {})[read_row(text)] = runs
+        placed = followed["placed"]
         self._placements = {(read_atom(a).signature, read_row(a), tick, at) for a, tick, at in placed}
         self.faults: dict[str, None] = {}
         self.told: dict[Signature | None, list[Told]] = {None: []}
@@ -283,6 +282,10 @@ class NaiveStream:
                         rows, is_lasting = made.setdefault((signature, tick), {}), not rule.is_temporary
                         if is_new and (found not in rows or rows[found] < is_lasting):
                             rows[found], is_grown = is_lasting, True
+        for signature, found, tick, at in self._placements:
+            if at == now and signature in layer and found not in made.get((signature, tick), ()):
+                (text,) = self.texts(signature, [found])
+                self.faults[f"followed: at tick {now} nothing places {text} at tick {tick}"] = None
         for signature, all_said in said.items():
             derived, given = made.get((signature, now), {}), self.given(signature, now)
             if not is_open:

@@ -443,7 +443,7 @@ class Explainer:
                     yield from self._instances(rule, signature, row, tick, at)
 
     def _placed_at(self, at: int) -> Sequence[Placement]:
-        """What heads `a at T` place at ticks up to the one at which they are evaluated."""
+        """What heads `a at T` place at ticks up to that of evaluation, or at later ones without answer."""
         known = self._placements.get(at)
         if known is not None:
             return known
@@ -467,10 +467,14 @@ class Explainer:
     ) -> Iterator[Placement]:
         """What an instance of a rule places, `term` being the tick."""
         for tick in self._terms.values(term, binding, at):
-            if type(tick) is int and self._interpretation.start <= tick <= at:
+            if type(tick) is int and self._interpretation.start <= tick and self._is_seen(tick, at):
                 for row in self._terms.rows(rule.head.atom.arguments, binding, at):
                     if not rule.head.is_chosen or self._history.was_placed(at, tick, signature, row):
                         yield Placement(signature, row, tick, at, not rule.is_temporary)
+
+    def _is_seen(self, tick: int, at: int) -> bool:
+        """Whether what is placed at a tick is seen by no answer of the tick itself."""
+        return tick <= at or not (self._interpretation.is_strict or self._history.has_answer(tick))
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
         location = self._program.statements[number].location

@@ -79,7 +79,7 @@ class History:
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
-        """What was placed at ticks before that of evaluation, by the latter."""
+        """What was placed at other ticks than that of evaluation, by the latter."""
         self._inputs: dict[Signature, Index] = {}
         self._outputs: dict[Signature, Index] = {}
         self._failures: Index | None = None
@@ -94,11 +94,11 @@ class History:
 
     def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
         """Takes an atom that rules evaluated at a tick placed at another one."""
-        if tick < at:
+        if tick != at:
             self._placed.setdefault(at, set()).add((signature, row, tick))
 
     def was_placed(self, at: int, tick: int, signature: Signature, row: Row) -> bool:
-        """Whether rules evaluated at a tick placed an atom at an earlier one, where later ticks see it."""
+        """Whether rules evaluated at a tick placed an atom at another one, where later ticks see it."""
         return (signature, row, tick) in self._placed.get(at, ())
 
     def discard(self) -> None:
@@ -367,7 +367,13 @@ class History:
                     atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
-        return {"atoms": atoms, "without_answer": without}
+        placed = [
+            [atom_text(signature, row), tick, at]
+            for at, found in self._placed.items()
+            for signature, row, tick in sorted(found, key=str)
+            if at <= last and tick >= (self.start or 0) and signature in signatures
+        ]
+        return {"atoms": atoms, "without_answer": without, "placed": placed}
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""

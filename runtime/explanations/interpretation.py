@@ -121,11 +121,15 @@ class Interpretation:
         return row in self.background.get(signature, ()) or self.told(signature, row, tick) is not None
 
     def placements(self, signature: Signature, first: int, last: int, seen_at: int) -> Iterator[Placement]:
-        """The atoms of a predicate that heads placed in a range of ticks before the tick of evaluation."""
+        """The atoms of a predicate that heads placed in a range of ticks before the tick of evaluation.
+
+        Those that waited for a tick without answer stream are among them: they hold, but are in no answer.
+        """
         if signature not in self.placing:
             return
-        ticks = [seen_at] if self.is_strict else range(seen_at, max(first, self.history.kept_from) - 1, -1)
-        for at in ticks:
+        ahead = any(not self.history.has_answer(tick) for tick in range(first, last + 1))
+        earliest = self.history.kept_from if ahead else max(first, self.history.kept_from)
+        for at in [seen_at] if self.is_strict else range(seen_at, earliest - 1, -1):
             if not self.history.has_answer(at):
                 continue
             for one in self._placed(at):

@@ -170,5 +170,5 @@ def test_a_choice() -> None:
             {chosen: [[2, 3]]},
             {other: [[0, 1]]},
         ):
-            explanation["followed"] = {"atoms": atoms, "without_answer": []}
+            explanation["followed"] = {"atoms": atoms, "without_answer": [], "placed": []}
             assert check_explanation(program, stream, explanation)

@@ -12,6 +12,7 @@ from typing import Any
 from lars2asp.runtime.explanations.tree import Place
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.parser import parse
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import variable_names
 
@@ -126,17 +127,22 @@ class Changes:
         return True
 
     def another_rule(self) -> bool:
-        """Another statement of the program."""
+        """Another statement of the program, with another body."""
         claim = self._claim("rule", "choice", "background")
         if claim is None:
             return False
         texts = {Place(n, one.location).text: n for n, one in enumerate(self._program.statements)}
-        text = self._one(sorted(texts.keys() - {claim["statement"]["text"]}))
+        own = self._body(claim["statement"]["number"])
+        others = [text for text, number in texts.items() if not own or self._body(number) != own]
+        text = self._one(sorted({*others} - {claim["statement"]["text"]}))
         if text is None:
             return False
         line = self._program.statements[texts[text]].location.line
         claim["statement"] |= {"number": texts[text], "text": text, "line": line}
         return True
+
+    def _body(self, number: int) -> list[str]:
+        return [to_text(one) for one in getattr(self._program.statements[number], "body", ())]
 
     def another_line(self) -> bool:
         """The place of a statement."""

@@ -100,6 +100,26 @@ def test_a_head_at_a_tick_without_answer_stream() -> None:
     assert found["explains"][0]["because"] == "no answer"
 
 
+def test_the_future_log_at_a_tick_without_answer_stream() -> None:
+    """What it had for the tick holds, and later windows see it."""
+    program = "c at @now+1 :- q. :- r. e(T) :- c at T in [2]. b :- c in [2]."
+    stream = {0: ["q"], 1: ["r"], 2: ["s"]}
+    text, _ = explained(program, stream, "e(1)", 2)
+    assert "evaluated at 0" in text
+    explained(program, stream, "b", 2)
+    explained(program, stream, "e(0)", 2)
+
+
+def test_what_choices_placed_before() -> None:
+    """Explanations that rest on what follows from it say it as well."""
+    program = "a ; c at @now-1 :- r. d(Y) :- b(Y), c at T. :- a."
+    stream = {0: ["s"], 1: ["r", "b(1)"], 2: ["b(1)", "r"]}
+    _, found = explained(program, stream, "d(2)", 1)
+    assert found["followed"]["placed"] == [["c", 0, 1]]
+    for atom in ("d(1)", "d(2)", "a", "c"):
+        explained(program, stream, atom, 2)
+
+
 def test_a_head_with_a_value_that_it_cannot_have() -> None:
     """`f(X+X)` is no constant, and `d(Y,0)` is `d(Q,Q)` only for 0."""
     _, found = explained("a(f(X+X)) :- p(X). a(Y) :- e(Y).", {0: ["p(2)"]}, "a(x)", 0)
