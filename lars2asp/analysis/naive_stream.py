@@ -283,7 +283,7 @@ class NaiveStream:
                         if is_new and (found not in rows or rows[found] < is_lasting):
                             rows[found], is_grown = is_lasting, True
         for signature, found, tick, at in self._placements:
-            if at == now and signature in layer and found not in made.get((signature, tick), ()):
+            if at == now and signature in layer and found not in self.holding(signature, tick, now):
                 (text,) = self.texts(signature, [found])
                 self.faults[f"followed: at tick {now} nothing places {text} at tick {tick}"] = None
         for signature, all_said in said.items():

@@ -15,9 +15,10 @@ from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
+from lars2asp.runtime.explanations.interpretation import Interpretation
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
@@ -57,6 +58,9 @@ class Explainer:
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         conflict: gives instances of statements that cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
+
+    Attributes:
+        placements: what heads placed at other ticks.
     """
 
     def __init__(
@@ -105,13 +109,13 @@ class Explainer:
             placing=frozenset(s for s, rules in self._rules.items() if any(r.head.tick for r in rules)),
             derivable=frozenset(self._rules),
             is_kept=self._is_kept,
-            placed=self._placed_at,
+            placed=lambda at: self.placements.at(at),
         )
         self._search = Search(self._interpretation)
         self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
-        self._placements: dict[int, list[Placement]] = {}
+        self.placements = Placements(self._rules, self._search, history)
         self._ways: dict[Key, Ways] = {}
 
     def _add(self, rule: HeadRule) -> None:
@@ -441,40 +445,6 @@ class Explainer:
             if not rule.is_temporary:
                 for at in self._evaluations(rule, tick, tick):
                     yield from self._instances(rule, signature, row, tick, at)
-
-    def _placed_at(self, at: int) -> Sequence[Placement]:
-        """What heads `a at T` place at ticks up to that of evaluation, or at later ones without answer."""
-        known = self._placements.get(at)
-        if known is not None:
-            return known
-        self._placements[at] = []
-        while True:  # what is placed may be looked at by rules that place
-            found = list(dict.fromkeys(self._made_placements(at)))
-            if len(found) == len(self._placements[at]):
-                return found
-            self._placements[at] = found
-
-    def _made_placements(self, at: int) -> Iterator[Placement]:
-        for signature, rules in self._rules.items():
-            for rule in rules:
-                if rule.head.tick is not None:
-                    for binding in self._search.instances(rule.body, {}, at):
-                        for one in self._search.instances(rule.head.condition, binding, at):
-                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
-
-    def _placements_by(
-        self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int
-    ) -> Iterator[Placement]:
-        """What an instance of a rule places, `term` being the tick."""
-        for tick in self._terms.values(term, binding, at):
-            if type(tick) is int and self._interpretation.start <= tick and self._is_seen(tick, at):
-                for row in self._terms.rows(rule.head.atom.arguments, binding, at):
-                    if not rule.head.is_chosen or self._history.was_placed(at, tick, signature, row):
-                        yield Placement(signature, row, tick, at, not rule.is_temporary)
-
-    def _is_seen(self, tick: int, at: int) -> bool:
-        """Whether what is placed at a tick is seen by no answer of the tick itself."""
-        return tick <= at or not (self._interpretation.is_strict or self._history.has_answer(tick))
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
         location = self._program.statements[number].location

@@ -101,6 +101,13 @@ class History:
         """Whether rules evaluated at a tick placed an atom at another one, where later ticks see it."""
         return (signature, row, tick) in self._placed.get(at, ())
 
+    def placements(self, last: int) -> Iterator[tuple[int, int, Signature, Row]]:
+        """What was placed at other ticks: the tick of evaluation, up to one, the tick, and the atom."""
+        for at, found in self._placed.items():
+            if at <= last:
+                for signature, row, tick in sorted(found, key=str):
+                    yield at, tick, signature, row
+
     def discard(self) -> None:
         """Forgets the input of the tick that is not over."""
         self._gathered.clear()
@@ -367,13 +374,7 @@ class History:
                     atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
-        placed = [
-            [atom_text(signature, row), tick, at]
-            for at, found in self._placed.items()
-            for signature, row, tick in sorted(found, key=str)
-            if at <= last and tick >= (self.start or 0) and signature in signatures
-        ]
-        return {"atoms": atoms, "without_answer": without, "placed": placed}
+        return {"atoms": atoms, "without_answer": without}
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""

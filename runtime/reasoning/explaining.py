@@ -78,7 +78,7 @@ def explained(
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
     uncertain |= {one.atom.signature for one in program.every(External)}
     if any(not component.is_certain for component in plan.components):
-        header["followed"] = history.followed(uncertain, tick)
+        header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
     claims = tuple(explainer.explain(atom, tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
