@@ -15,7 +15,7 @@ from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.interpretation import Interpretation
+from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.placements import Placements
@@ -109,7 +109,7 @@ class Explainer:
             placing=frozenset(s for s, rules in self._rules.items() if any(r.head.tick for r in rules)),
             derivable=frozenset(self._rules),
             is_kept=self._is_kept,
-            placed=lambda at: self.placements.at(at),
+            placed=self._placed_at,
         )
         self._search = Search(self._interpretation)
         self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
@@ -445,6 +445,9 @@ class Explainer:
             if not rule.is_temporary:
                 for at in self._evaluations(rule, tick, tick):
                     yield from self._instances(rule, signature, row, tick, at)
+
+    def _placed_at(self, at: int) -> Sequence[Placement]:
+        return self.placements.at(at)
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
         location = self._program.statements[number].location

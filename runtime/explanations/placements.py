@@ -47,7 +47,7 @@ class Placements:
                 if rule.head.tick is not None:
                     for binding in self._search.instances(rule.body, {}, at):
                         for one in self._search.instances(rule.head.condition, binding, at):
-                            yield from self._found_by(rule, rule.head.tick, signature, one, at)
+                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
 
     def _placements_by(
         self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int
