@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Place as Place
     from lars2asp.runtime.explanations.tree import Seen as Seen
     from lars2asp.runtime.explanations.tree import Told as Told
+    from lars2asp.runtime.explanations.tree import Weighed as Weighed
     from lars2asp.runtime.explanations.tree import Witness as Witness
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
@@ -55,9 +56,14 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.run_options import Options as Options
     from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
     from lars2asp.runtime.reasoning.user_functions import pure as pure
+    from lars2asp.runtime.runs.follow import FollowOptions as FollowOptions
     from lars2asp.runtime.runs.follow import follow as follow
+    from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
+    from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
+    from lars2asp.runtime.sources.frames import ArrowStream as ArrowStream
+    from lars2asp.runtime.sources.frames import read_frame as read_frame
     from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
     from lars2asp.runtime.sources.records import Line as Line
@@ -66,6 +72,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
     from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
+    from lars2asp.runtime.sources.stream_items import Time as Time
     from lars2asp.runtime.sources.table import Dialect as Dialect
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
@@ -98,18 +105,20 @@ _NAMES = {
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
     "runtime.explanations.tree": "Absent Background Claim Cut DefinedBy Derived Element FailedRule LastTold "
-    "LiteralNode NoAnswer Place Seen Told Witness",
+    "LiteralNode NoAnswer Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.run_options": "Options RunOptions",
     "runtime.reasoning.user_functions": "pure",
-    "runtime.runs.follow": "follow",
+    "runtime.runs.follow": "FollowOptions follow",
+    "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",
+    "runtime.sources.frames": "ArrowStream read_frame",
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
-    "runtime.sources.stream_items": "StreamItem",
+    "runtime.sources.stream_items": "StreamItem Time",
     "runtime.sources.table": "Dialect",
     "runtime.sources.timeline": "Timeline TimeUnit",
     "runtime.spark.spark_errors": "SparkError SparkSetupError",

@@ -7,6 +7,7 @@ from typing import Any, Self
 from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.passes.at_most import write_at_most
 from lars2asp.analysis.passes.cycles import check_cycles
+from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.analysis.passes.declarations import check_constants, check_declarations
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
@@ -40,6 +41,7 @@ Pass = Callable[[ProgramAnalysis, Diagnostics], Program | None]
 
 PASSES: tuple[Pass, ...] = (
     check_constants,
+    write_decimals,
     check_structure,
     check_declarations,
     resolve_windows,

@@ -24,6 +24,7 @@ from lars2asp.analysis.explanation_shapes import (
     check_header,
     claims_of,
     does,
+    in_integers,
     literal_at,
     need,
     position_of,
@@ -68,7 +69,7 @@ def check_explanation(
         functions: the `@`-functions; they take the texts of their arguments and give a list of texts.
     """
     try:
-        return _Checker(program, stream, shaped(explanation, "explanation"), functions).problems()
+        return _Checker(program, stream, in_integers(explanation, program), functions).problems()
     except (FaultError, UnreadableError) as fault:
         return [f"explanation: {fault}"]
     except RecursionError:

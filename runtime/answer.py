@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lars2asp.externals.terms.order import atom_key, in_order, signature_key
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
-from lars2asp.externals.terms.text import atom_text, texts_in_order
+from lars2asp.externals.terms.text import Decimals, atom_text, texts_in_order
 from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
@@ -69,8 +69,8 @@ class Answer:
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """The same as text."""
-        return _texts(self.rows)
+        """The same as text; numbers at places with decimals are what they stand for, such as 24.1."""
+        return self._texts(self.rows)
 
     @property
     def size(self) -> int:
@@ -85,12 +85,15 @@ class Answer:
     @property
     def model_atoms(self) -> tuple[tuple[str, ...], ...]:
         """The same as text."""
-        return tuple(map(_texts, self._streams()))
+        return tuple(map(self._texts, self._streams()))
 
     @property
     def streams(self) -> int:
         """The number of answer streams in `models`."""
         return sum(1 for _ in self._streams())
+
+    def _texts(self, rows: Rows) -> tuple[str, ...]:
+        return _texts(rows, self._version.decimals)
 
     def _streams(self) -> Iterable[Rows]:
         if self._models is not None:
@@ -128,12 +131,12 @@ class Answer:
     @property
     def added_atoms(self) -> tuple[str, ...]:
         """The atoms that were added, as text."""
-        return _texts(self.added_rows)
+        return self._texts(self.added_rows)
 
     @property
     def removed_atoms(self) -> tuple[str, ...]:
         """The atoms that were removed, as text."""
-        return _texts(self.removed_rows)
+        return self._texts(self.removed_rows)
 
     @property
     def is_changed(self) -> bool:
@@ -279,8 +282,8 @@ def _symbols_of(atoms: Iterable[tuple[Signature, Row]]) -> "Iterable[Symbol]":
     return starmap(atom_symbol, atoms)
 
 
-def _texts(rows: Rows) -> tuple[str, ...]:
+def _texts(rows: Rows, decimals: Decimals) -> tuple[str, ...]:
     if BARE_TERM in rows:
-        return tuple(atom_text(*atom) for atom in sorted(_pairs(rows), key=atom_key))
+        return tuple(atom_text(*atom, decimals) for atom in sorted(_pairs(rows), key=atom_key))
     signatures = sorted(rows, key=signature_key)
-    return tuple(chain.from_iterable(texts_in_order(signature, rows[signature]) for signature in signatures))
+    return tuple(chain.from_iterable(texts_in_order(one, rows[one], decimals) for one in signatures))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from collections.abc import Set as AbstractSet
 
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.externals.views import Changes, together
 from lars2asp.syntax.nodes import Signature
 
@@ -22,15 +23,23 @@ class OutputState:
     Args:
         held: gives those that are followed, as they are by the last changes.
         hidden: predicates that are worked out for explanations, and are not in what is given.
+        decimals: the decimals of predicates.
 
     Attributes:
         version: the last version.
         hidden: the predicates that are not in what is given.
+        decimals: the decimals of predicates, by which their atoms are written as text.
     """
 
-    def __init__(self, held: Callable[[], Rows] = dict, hidden: Collection[Signature] = ()) -> None:
+    def __init__(
+        self,
+        held: Callable[[], Rows] = dict,
+        hidden: Collection[Signature] = (),
+        decimals: Decimals = NO_DECIMALS,
+    ) -> None:
         self._held = held
         self.hidden = hidden
+        self.decimals = decimals
         self._fixed: dict[Signature, set[Row]] | None = None
         self.version = Version(self, (), 0)
 
@@ -96,6 +105,11 @@ class Version:
         self.changes = changes
         self.size = size
         self.following: Version | None = None
+
+    @property
+    def decimals(self) -> Decimals:
+        """The decimals of predicates, by which their atoms are written as text."""
+        return self._output.decimals
 
     def rows(self) -> dict[Signature, set[Row]]:
         """All atoms that hold."""

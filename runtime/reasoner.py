@@ -1,9 +1,10 @@
 """The reasoner: a program on a stream, tick by tick."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, Unpack, cast
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -14,26 +15,36 @@ from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
-from lars2asp.runtime.sources.atoms import Fact, to_rows
+from lars2asp.runtime.runs.follow import FollowOptions
+from lars2asp.runtime.runs.follow_async import follow_async
+from lars2asp.runtime.sources.atoms import Fact
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.frames import ArrowStream, is_frame, read_frame
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, refuse
+from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering
-from lars2asp.runtime.sources.stream_items import StreamItem, checked_tick, records_of
+from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.written_rows import row_by_row
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.sinks.answer_frames import AnswerFrames
 
 _NOTHING: tuple[Fact, ...] = ()
+
+RunSource = Iterable[StreamItem] | ArrowStream | str | Path
+"""What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
 
 _OF_THE_COMPILER = Options.__annotations__.keys() - RunOptions.__annotations__.keys()
 
@@ -55,7 +66,7 @@ class Reasoner:
 
     Options say how the program is run (RunOptions):
 
-    start: the first tick of the timeline; by default that of the first step.
+    start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
     complete_windows: whether `always` needs windows that lie wholly on the timeline.
     models: the number of answer streams that each answer lists (0: all); 1 by default.
     consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
@@ -101,8 +112,9 @@ class Reasoner:
         """
         self.plan = plan
         self.session = Session(plan, **options)
+        self._facts = FactReader(plan.decimals)
         self._timeline: Timeline | None = None
-        """How times became ticks in the file that was read last."""
+        """How times became ticks in the input that was read last, where it may have times."""
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
@@ -140,12 +152,12 @@ class Reasoner:
 
     def step(
         self,
-        tick: int,
+        tick: Time,
         facts: Iterable[Fact] = _NOTHING,
         *,
         begin: Iterable[Fact] = _NOTHING,
         end: Iterable[Fact] = _NOTHING,
-        until: int | None = None,
+        until: Time | None = None,
     ) -> Answer:
         """Moves on to a later tick and gives the answer at it.
 
@@ -153,7 +165,7 @@ class Reasoner:
         empty one.
 
         Args:
-            tick: later than the last one.
+            tick: later than the last one; or a moment (a `datetime`, a `Timestamp`), of which it is the tick.
             facts: atoms that hold at the tick (to `until`, where given).
             begin: atoms that hold from the tick until their end comes.
             end: atoms, begun before, that last held at the tick before.
@@ -166,19 +178,26 @@ class Reasoner:
                 is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
-        last = None if until is None else checked_tick(until)
+        last = None if until is None else self._tick(until)
         if begin is not _NOTHING or end is not _NOTHING:
-            events = Events(to_rows(facts), to_rows(begin), to_rows(end), last)
+            events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
         else:
-            rows = to_rows(facts)
+            rows = self._facts.rows(facts)
             events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
-        return self.session.step(checked_tick(tick), events)
+        return self.session.step(self._tick(tick), events)
+
+    def _tick(self, time: Time) -> int:
+        """The tick of a time. Raises InputError."""
+        timeline = self.session.timeline
+        if not isinstance(time, SupportsIndex):
+            self._timeline = timeline
+        return timeline.tick_of(time)
 
     def run(
         self,
-        source: Iterable[StreamItem] | str | Path,
+        source: RunSource,
         *,
-        until: int | None = None,
+        until: Time | None = None,
         every: int | None = 1,
         lateness: int = 0,
         on_reject: OnReject = refuse,
@@ -190,9 +209,12 @@ class Reasoner:
         the empty one.
 
         Args:
-            source: pairs of tick and facts, records, or the path of a file, which is read as the program
-                declares (`#tick`, `#timezone`, `#input`); `read_file` reads files in other ways.
-            until: the last tick; what comes after it is not read. By default the last time of the stream.
+            source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
+                what else gives a stream of Arrow), or the path of a file. Times, frames and files are read as
+                the program declares (`#tick`, `#timezone`, `#input`); `read_file` and `read_frame` read them
+                in other ways.
+            until: the last tick, or a moment in it; what comes after it is not read. By default the last time
+                of the stream.
             every: gives only the answers at ticks that it divides; None those that differ from the one given
                 before, by whichever call (the first one from the empty one), and ticks without change cost
                 nothing. Where several answer streams are asked for, these are compared.
@@ -207,11 +229,14 @@ class Reasoner:
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
-        return InTurn(self._run(source, until, every, lateness, on_reject), self.session.turn)
+        return InTurn(
+            self._run(source, None if until is None else self._tick(until), every, lateness, on_reject),
+            self.session.turn,
+        )
 
     def _run(
         self,
-        source: Iterable[StreamItem] | str | Path,
+        source: RunSource,
         until: int | None,
         every: int | None,
         lateness: int,
@@ -219,12 +244,9 @@ class Reasoner:
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
-        if isinstance(source, str | Path):
-            self._timeline = timeline = Timeline(self.plan.tick_length, zone=self.plan.zone)
-            reading = Reading(timeline=timeline, declarations=self.plan.inputs)
-            source = read_file(source, reading, on_reject)
         session = self.session
-        records = Reordering(lateness, on_reject, session.largest_gap).over(records_of(source, on_reject))
+        records, on_reject = self._records(source, on_reject)
+        records = Reordering(lateness, on_reject, session.largest_gap).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
@@ -233,10 +255,86 @@ class Reasoner:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
+    def _records(self, source: RunSource, on_reject: OnReject) -> tuple[Iterator[Record], OnReject]:
+        """The records of a source, and who takes those of them that are not valid."""
+        timeline = self.session.timeline
+        reading = Reading(timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals)
+        if isinstance(source, str | Path):
+            self._timeline = timeline
+            return read_file(source, reading, on_reject), on_reject
+        if is_frame(source):
+            self._timeline = timeline
+            has_row_each = self.session.history is not None  # explanations name each row
+            records = read_frame(source, reading, on_reject, has_row_each=has_row_each)
+            return records, row_by_row(on_reject)
+        items = cast(Iterable[StreamItem], source)
+        return records_of(items, on_reject, self._tick, self._facts), on_reject
+
+    def intervals(
+        self,
+        source: RunSource,
+        *,
+        until: Time | None = None,
+        lateness: int = 0,
+        on_reject: OnReject = refuse,
+    ) -> "AnswerFrames":
+        """Runs on a stream, and gives the intervals over which atoms hold as data frames.
+
+            alarms = reasoner.intervals(df)["alarm/1"].to_pandas()
+
+        Of atoms that hold before, intervals begin with the tick of the answer given last.
+
+        Args:
+            source: the stream; this and all that follows as in `run`.
+            until: the last tick.
+            lateness: for how many ticks records wait for others.
+            on_reject: takes records that are not valid.
+
+        Raises ImportError where pyarrow is not installed; and, when rows are asked for, what `run` raises.
+        """
+        from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
+
+        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        return AnswerFrames(self, FrameKind.INTERVALS, run, of_rows=is_frame(source))
+
+    def changes(
+        self,
+        source: RunSource,
+        *,
+        until: Time | None = None,
+        lateness: int = 0,
+        on_reject: OnReject = refuse,
+    ) -> "AnswerFrames":
+        """Runs on a stream, and gives what begins and ends to hold as data frames; see `intervals`."""
+        from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
+
+        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
+
+    def follow_async(
+        self, source: str | Path | Feed, **options: Unpack[FollowOptions]
+    ) -> AsyncGenerator[Answer, None]:
+        """Runs on a live source, and gives its answers to who asks for them with `async for`.
+
+            async for answer in reasoner.follow_async("mqtt://broker/home/#"):
+                print(answer.added_atoms)
+
+        The reasoner works in a thread of its own, and waits while an answer is looked at; meanwhile lines
+        wait in a bounded queue. When the task is cancelled, or the generator closed (`aclose`), the run ends
+        as by `stop` of `follow`; thread and connections have ended when that comes back, which takes as long
+        as the tick that is evaluated. Who leaves the loop before its end closes the generator:
+        `contextlib.aclosing` does.
+
+        Args:
+            source: an address, a file, or a feed; see `follow`.
+            options: those of `follow`, which says what is raised. `on_reject` is called in that thread.
+        """
+        return follow_async(self, source, **options)
+
     def why(
         self,
         atom: str,
-        tick: int | None = None,
+        tick: Time | None = None,
         *,
         depth: int | None = None,
         explanations: int = 1,
@@ -260,6 +358,11 @@ class Reasoner:
             return self.session.explained(
                 parsed_atom(atom), tick, depth, explanations, timeline or self._timeline
             )
+
+    @property
+    def timeline(self) -> Timeline | None:
+        """How times became ticks in what was read last; None where it had ticks alone."""
+        return self._timeline
 
     why_not = why
     """The same question: which of the two an explanation says depends on what is so."""

@@ -193,7 +193,8 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     if source is None:
         source = folder / "stream"
         is_json = any(line.startswith("{") for line in given)
-        reading = Reading(Format.JSONL if is_json else Format.FACTS, reading.timeline)
+        form = Format.JSONL if is_json else Format.FACTS
+        reading = Reading(form, reading.timeline, decimals=reading.decimals)
     records = list(read_file(source, reading))
     expected = {int(answer[1]): answer[2].strip() for answer in answers}
     last = max([*(record.tick for record in records), *expected])
@@ -236,7 +237,7 @@ def _prepared(
     timeline = Timeline(plan.tick_length, origin=given.origin, zone=plan.zone)
     source = path.parent / given.input if given.input else None
     form = format_of(str(source)) if source else None
-    return reasoner, Reading(form, timeline, plan.inputs), source
+    return reasoner, Reading(form, timeline, plan.inputs, decimals=plan.decimals), source
 
 
 def _agrees(answer: Answer, wanted: str) -> bool:
@@ -248,6 +249,8 @@ def _agrees(answer: Answer, wanted: str) -> bool:
     if wanted.startswith("{"):
         models = [_symbols(model.strip().removeprefix("{").removesuffix("}")) for model in wanted.split("|")]
         return sorted(models) == sorted(answer.models)
+    if re.search(r"\d\.\d", wanted):
+        return wanted == ", ".join(answer.atoms)
     return _symbols(wanted) == answer.symbols
 
 
@@ -277,7 +280,7 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
     if source is None:
         source = folder / "stream"
         form = Format.JSONL if stream.text.startswith("{") else Format.FACTS
-        reading = Reading(form, reading.timeline)
+        reading = Reading(form, reading.timeline, decimals=reading.decimals)
     tick = None if asked[2] is None else int(asked[2])
     for _ in reasoner.run(read_file(source, reading), until=tick):
         pass

@@ -125,7 +125,7 @@ def _good(format_: Format, number: int) -> tuple[str, GroundAtom]:
             return json.dumps({"time": number, "facts": [f"good({number})"]}), atom
         case Format.FACTS:
             return f"{number}: good({number})", atom
-        case Format.CSV:  # its quotes end a quote that was left open before
+        case _:  # a table: its quotes end a quote that was left open before
             room = f"good {number}"
             row = (room, 215, "x", constant("ok"))
             return f'{number},"{room}",21.5,x,ok,{number}', GroundAtom(Signature("reading", 4), row)

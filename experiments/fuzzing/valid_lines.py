@@ -119,7 +119,7 @@ def valid_line(random: Random, format_: Format, time: int) -> str:
         case Format.FACTS:
             atoms = ", ".join(_atom(random).replace("\n", "\\n") for _ in range(random.randrange(4)))
             return f"{at}: {atoms}{random.choice(('', '.', ' '))}"
-        case Format.CSV:
+        case _:
             cells = io.StringIO()
             row = [
                 at,

@@ -1,11 +1,17 @@
 """Terms and atoms as clingo writes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
+from lars2asp.analysis.decimal_numbers import decimal_text
 from lars2asp.externals.terms.order import in_order, plain
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature
+
+Decimals = Mapping[Signature, tuple[int, ...]]
+"""The decimals of the arguments of predicates that have some."""
+
+NO_DECIMALS: Decimals = {}
 
 _ESCAPED = '\\\n"'
 """The characters that are escaped in strings."""
@@ -49,24 +55,35 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def atom_text(signature: Signature, row: Row) -> str:
-    """An atom as text, or a term that is shown."""
+def atom_text(signature: Signature, row: Row, decimals: Decimals = NO_DECIMALS) -> str:
+    """An atom, or a term that is shown, as text; numbers at places with decimals are what they stand for."""
     if signature == BARE_TERM:
         return text_of(row[0])
     name = signature.name if signature.is_positive else f"-{signature.name}"
-    return f"{name}({','.join(map(text_of, row))})" if row else name
+    if not row:
+        return name
+    if signature in decimals:
+        return f"{name}({','.join(map(argument_text, row, decimals[signature]))})"
+    return f"{name}({','.join(map(text_of, row))})"
 
 
-def atom_texts(signature: Signature, rows: Sequence[Row]) -> list[str]:
-    """Atoms of one predicate as text, or terms that are shown."""
-    if signature == BARE_TERM or not signature.arity:
-        return [atom_text(signature, row) for row in rows]
+def argument_text(value: Value, decimals: int) -> str:
+    """An argument at a place with so many decimals as text."""
+    return decimal_text(value, decimals) if type(value) is int else text_of(value)
+
+
+def atom_texts(signature: Signature, rows: Sequence[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:
+    """Atoms of one predicate as text, or terms that are shown; see `atom_text`."""
+    if signature == BARE_TERM or not signature.arity or signature in decimals:
+        return [atom_text(signature, row, decimals) for row in rows]
     return _formatted(signature, zip(*map(_texts, columns_of(rows)), strict=True))
 
 
-def texts_in_order(signature: Signature, rows: Iterable[Row]) -> list[str]:
+def texts_in_order(signature: Signature, rows: Iterable[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:
     """The same in clingo's order; quick where each place has numbers or constants."""
     found = list(rows)
+    if signature in decimals:
+        return atom_texts(signature, in_order(found), decimals)
     values = [plain(column) for column in zip(*found, strict=True)]
     if not values or None in values or signature == BARE_TERM:
         return atom_texts(signature, in_order(found))

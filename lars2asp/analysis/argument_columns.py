@@ -1,6 +1,6 @@
 """The arguments of predicates as columns: what they are called, and which are always integers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,6 +29,20 @@ def argument_columns(
     or a1, a2, ... An integer is what rules, or the columns that are given, make nothing else of; input atoms
     that are no rows of `#input` do not count.
     """
+    return columns_by_predicate(program, [signature], integer_columns)[signature]
+
+
+def columns_by_predicate(
+    program: Program,
+    signatures: Iterable[Signature],
+    integer_columns: Iterable[tuple[nodes.Input, nodes.Column]] = (),
+) -> dict[Signature, list[ArgumentColumn]]:
+    """The same of several predicates."""
+    integers = _integer_places(program, integer_columns)
+    return {signature: _columns(program, signature, integers) for signature in signatures}
+
+
+def _columns(program: Program, signature: Signature, integers: Collection[Place]) -> list[ArgumentColumn]:
     heads = [head.atom.arguments for rule in program.every(Rule) for head in head_atoms(rule)
              if head.atom.signature == signature]  # fmt: skip
     declared = [
@@ -36,7 +50,6 @@ def argument_columns(
         for one in program.every(nodes.Input)
         if Signature(one.predicate, len(one.columns)) == signature
     ]
-    integers = _integer_places(program, integer_columns)
     found = list[ArgumentColumn]()
     for place in range(signature.arity):
         names = {_name(terms[place]) for terms in heads} or {columns[place].name for columns in declared}

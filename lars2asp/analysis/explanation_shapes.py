@@ -37,6 +37,46 @@ _SHAPES: Mapping[str, str] = {
 """The keys of the objects and the types of their values; `?` behind those that may be missing."""
 
 
+_NUMBERS = re.compile(r"""("(?:[^"\\]|\\.)*")|(?<![A-Za-z0-9_'])([0-9]+)\.([0-9]+)""")
+_SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
+"""The keys of texts with values of the program."""
+
+
+def in_integers(explanation: Any, program: nodes.Program) -> Any:
+    """An explanation with the integers of the program: the digits of the numbers that it has, without points.
+
+    All decimals of a place are written, so that these are the integers.
+    """
+    has_decimals = any(program.every(nodes.Decimals))
+    return shaped(_integers(explanation) if has_decimals else explanation, "explanation")
+
+
+def _integers(node: Any) -> Any:
+    if isinstance(node, list):
+        return [*map(_integers, node)]
+    if not isinstance(node, dict):
+        return node
+    found: Json = {}
+    for key, value in node.items():
+        if key == "bindings" and isinstance(value, dict):
+            found[key] = {name: _without_points(text) for name, text in value.items()}
+        elif key == "atoms" and isinstance(value, dict):
+            found[key] = {_without_points(text): runs for text, runs in value.items()}
+        elif key == "placed" and isinstance(value, list):
+            found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
+        elif key in _SAID or (key == "text" and "number" not in node):
+            found[key] = _without_points(value)
+        else:
+            found[key] = _integers(value)
+    return found
+
+
+def _without_points(text: Any) -> Any:
+    if not isinstance(text, str) or "." not in text:
+        return text
+    return _NUMBERS.sub(lambda found: found[1] or str(int(found[2] + found[3])), text)
+
+
 class FaultError(Exception):
     """What is wrong with a node of an explanation."""
 

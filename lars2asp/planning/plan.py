@@ -103,7 +103,9 @@ class Plan:
         tick_length: the length of a tick in microseconds, if the program gives it.
         zone: the time zone of timestamps that name no offset, if the program declares it.
         inputs: the declarations of table input.
+        decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
+        program: the checked program that it is the plan of.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -120,7 +122,9 @@ class Plan:
     tick_length: int | None
     zone: "ZoneInfo | None"
     inputs: tuple[Input, ...]
+    decimals: Mapping[Signature, tuple[int, ...]]
     declarations: tuple[Declaration, ...]
+    program: Program
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
 
@@ -128,4 +132,5 @@ class Plan:
     def identity(self) -> list[str]:
         """The texts by which programs are distinguished."""
         program = self.whole.program
-        return [program.text, program.facts, program.names.part, *map(str, self.scripts)]
+        decimals = [f"{one}: {places}" for one, places in sorted(self.decimals.items())]
+        return [program.text, program.facts, program.names.part, *map(str, self.scripts), *decimals]

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from lars2asp.analysis.called_functions import called_functions
+from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.analysis.declared_time import declared_zone, tick_length
 from lars2asp.analysis.predicates import all_predicates, is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -71,7 +72,9 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         tick_length=tick_length(program),
         zone=declared_zone(program),
         inputs=tuple(program.every(nodes.Input)),
+        decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),
+        program=program,
     )
 
 

@@ -429,6 +429,17 @@ class Input(Declaration):
 
 
 @node
+class Decimals(Declaration):
+    """`#decimals p(_,1).`: the number of decimals that the integers in each place of a predicate have.
+
+    None where nothing is said. It speaks of `-p` as well.
+    """
+
+    predicate: str
+    places: tuple[int | None, ...]
+
+
+@node
 class SemanticsChoice(Declaration):
     """`#semantics strict.`: how windows over derived atoms are read."""
 

@@ -197,9 +197,9 @@ def _script(
 
 # --- plain facts ----------------------------------------------------------------------------------
 
-_ARGUMENT = r"""\s*(?:[0-9]{1,9}|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
+_ARGUMENT = r"""\s*(?:[0-9]{1,9}(?:\.[0-9]{1,9})?|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
 _PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
-_PLAIN_ARGUMENT = re.compile(r'[0-9]+|[a-z][A-Za-z0-9_]*|"[^"]*"')
+_PLAIN_ARGUMENT = re.compile(r'[0-9]+(?:\.[0-9]+)?|[a-z][A-Za-z0-9_]*|"[^"]*"')
 
 
 def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
@@ -219,9 +219,14 @@ def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
         if text[0] == '"':
             arguments.append(nodes.String(text[1:-1], location=location))
         elif text[0].isdigit():
-            if text[0] == "0" and text != "0":
+            if text[0] == "0" and text[1:2].isdigit():
                 return None
-            arguments.append(nodes.Number(int(text), location=location))
+            is_whole = "." not in text
+            arguments.append(
+                nodes.Number(int(text), location=location)
+                if is_whole
+                else nodes.Decimal(text, location=location)
+            )
         elif text == "not":
             return None
         else:

@@ -106,6 +106,9 @@ def _statement(node: nodes.Node) -> str:
             return f"#show {signature}." if signature else "#show."
         case nodes.Input(predicate, columns, time):
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {_quote(time)}."
+        case nodes.Decimals(predicate, places):
+            said = ",".join("_" if place is None else str(place) for place in places)
+            return f"#decimals {predicate}({said})."
         case nodes.Column(name, scale, conversion):
             column = f"{conversion}({_quote(name)})" if conversion else _quote(name)
             return column if scale is None else f"{column} * {scale}"
@@ -142,6 +145,8 @@ def _term(term: nodes.Term) -> str:
     match term:
         case nodes.Number(value):
             return str(value)
+        case nodes.Decimal(text):
+            return text
         case nodes.String(value):
             return _quote(value)
         case nodes.Extremum(name) | nodes.Variable(name):

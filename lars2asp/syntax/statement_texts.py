@@ -13,11 +13,17 @@ _MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|\.\.|\.")
 _MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:[^"\\\n]++|\\.)*+("?)|\]')
 _MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
+_DIGITS = re.compile(r"[0-9]+(\s*\{)?")
+_NUMBER_AT_END = re.compile(r"(?<![A-Za-z0-9_'])(?:0|[1-9][0-9]*)\Z")
 _BLANK = re.compile(r"\s*")
 _WITHOUT_LINE_END = re.compile(r"[^\n]+")
 _END_OF_SCRIPT = re.compile(r"#end\s*\.")
 _UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
 _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
+
+
+LONGEST_NUMBER = 40
+"""The number of characters of a number that are read at most: enough for 32 bits in any notation."""
 
 
 class StatementText(NamedTuple):
@@ -31,9 +37,9 @@ def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[Stateme
     """The statements of a source, each up to and with its dot and what stands in brackets behind it.
 
     What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
-    comment or `..` ends nothing. Comments run from `%` or `#!` to the end of the line or, nested, from `%*`
-    to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of the source has a dot, as in some
-    programs of I-DLV-sr, these lines are left out with a warning.
+    comment, a decimal or `..` ends nothing. Comments run from `%` or `#!` to the end of the line or, nested,
+    from `%*` to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of the source has a dot,
+    as in some programs of I-DLV-sr, these lines are left out with a warning.
     """
     text = source.text
     if (null := text.find("\0")) >= 0:
@@ -108,10 +114,17 @@ class _StatementCutter:
             at, self._unclosed = mark.start() + 1, mark.end()
 
     def _is_decimal(self, dot: int) -> bool:
-        """Whether a dot stands between digits within brackets: a mistake, but no end of a statement."""
-        if not self._text[dot - 1 : dot].isdigit() or not self._text[dot + 1 : dot + 2].isdigit():
+        """Whether a dot is a point: it stands between digits, and the statement does not end with the first.
+
+        In `1 {a; b} 1.1 {c; d}.` it does: the second statement begins with a number and a brace.
+        """
+        behind = _DIGITS.match(self._text, dot + 1)
+        if behind is None or not self._text[dot - 1 : dot].isdigit():
             return False
-        return self._open > 0
+        if self._open > 0:
+            return True
+        before = _NUMBER_AT_END.search(self._text[max(0, dot - LONGEST_NUMBER) : dot])
+        return before is not None and behind[1] is None
 
     def _begins(self, at: int) -> bool:
         """Whether nothing of the current statement stands before."""

@@ -32,6 +32,7 @@ _WORDS = {
     "_HASH": "'#'",
     "_STEP": "'step'",
 }
+_DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^_?[A-Z]+: /(#[a-z]+)", re.MULTILINE)
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
@@ -59,7 +60,7 @@ def report_syntax_error(
     is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
     if is_first_of_its_line and "_DOT" in expected:
         hint = "is a '.' missing at the end of the line before?"
-    elif found == "." and text[begin - 1 : begin].isdigit() and text[begin + 1 : begin + 2].isdigit():
+    elif _DECIMAL.match(text, begin - 1 if found == "." else begin):
         message, hint = (
             "decimals are no numbers here",
             "numbers are whole: take a smaller unit, or scale them",

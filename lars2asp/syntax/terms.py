@@ -4,10 +4,15 @@ A number is never negative (`-1` is a minus applied to 1), a constant is a funct
 `_` is the variable named `_`.
 """
 
+from dataclasses import field
+
 from lars2asp.syntax.node import Node, node
 
 LARGEST_INTEGER = 2**31 - 1
 """clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
+
+MOST_DECIMALS = 9
+"""An integer of 32 bits has no more digits behind the point than this."""
 
 OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
 """How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
@@ -15,9 +20,29 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 
 @node
 class Number(Node):
-    """A natural number below 2**31 (clingo's integers have 32 bits)."""
+    """A natural number below 2**31 (clingo's integers have 32 bits).
+
+    `decimals` are those of the place where it stands, by which people read it; evaluators ignore them.
+    """
 
     value: int
+    decimals: int = field(default=0, compare=False, kw_only=True)
+
+
+@node
+class Decimal(Node):
+    """A number with a point, such as `25.50`; `text` is what is written.
+
+    Which integer it is depends on the decimals of the place where it stands: the compiler writes that in its
+    place (lars2asp.analysis.passes.decimals), so that no checked program has one.
+    """
+
+    text: str
+
+    @property
+    def digits(self) -> int:
+        """The number of digits behind the point."""
+        return len(self.text) - self.text.index(".") - 1
 
 
 @node
@@ -86,7 +111,18 @@ class BinaryOperation(Node):
     right: "Term"
 
 
-Term = Number | String | Extremum | Variable | Function | Tuple | UnaryOperation | Absolute | BinaryOperation
+Term = (
+    Number
+    | Decimal
+    | String
+    | Extremum
+    | Variable
+    | Function
+    | Tuple
+    | UnaryOperation
+    | Absolute
+    | BinaryOperation
+)
 
 NOW = Function("now", (), True)
 """`@now`, the current tick."""

@@ -10,9 +10,7 @@ from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parse_tables import Span, Token
 from lars2asp.syntax.source import NOWHERE, Location
-
-LONGEST_NUMBER = 40
-"""The number of characters of a number that are read at most: enough for 32 bits in any notation."""
+from lars2asp.syntax.statement_texts import LONGEST_NUMBER
 
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
@@ -121,6 +119,11 @@ class SyntaxBuilder:
 
     def number(self, at: Location, token: Token) -> nodes.Number:
         return nodes.Number(self._integer(token), location=at)
+
+    def decimal(self, at: Location, token: Token) -> nodes.Decimal:
+        if len(token) > LONGEST_NUMBER:
+            self._error(token, f"the number {token[:20]} has too many digits", "integers have 32 bits")
+        return nodes.Decimal(str(token), location=at)
 
     def string(self, at: Location, token: Token) -> nodes.String:
         return nodes.String(_unquote(token), location=at)
@@ -470,6 +473,22 @@ class SyntaxBuilder:
         return nodes.Column(name, conversion=str(conversion), location=at)
 
     input = _of_children(nodes.Input)
+
+    def place(self, at: Location, token: Token) -> int | str:
+        if token.terminal == "ANONYMOUS":
+            return str(token)
+        digits = self._integer(token)
+        if not 1 <= digits <= nodes.MOST_DECIMALS:
+            hint = f"a place has 1 to {nodes.MOST_DECIMALS} decimals; write _ for one that has none"
+            self._error(token, f"no place has {str(token)[:20]} decimals", hint)
+        return digits
+
+    def predicate_decimals(self, at: Location, name: Token, *places: Any) -> nodes.Decimals:
+        decimals = tuple(None if place == "_" else place for place in places)
+        return nodes.Decimals(str(name), decimals, location=at)
+
+    def decimals(self, at: Location, *declared: Any) -> list[nodes.Decimals]:
+        return list(declared)
 
     def semantics(self, at: Location, token: Token) -> nodes.SemanticsChoice:
         for choice in nodes.Semantics:

@@ -57,6 +57,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
     records = waiting.over(read_file(options["input"], reading, rejects))
     start = options["start"] or 0
     stream = arrivals(clipped(record, start) for record in records)
+    rejects.sum_up()
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
     problems = check_explanation(checked.written, stream, explanation, functions)
     for problem in problems or ["it is an explanation"]:

@@ -27,7 +27,8 @@ reading_options = together(
         "--format",
         "format_",
         type=choice(Format),
-        help="How the input is written. [default: csv for files named so, else jsonl]",
+        help="How the input is written; answers, changes, intervals: as run writes them. "
+        "[default: csv for files named so, else jsonl]",
     ),
     click.option("--start", type=TICK, metavar="TICK", help="First tick. [default: that of the input]"),
     complete_windows_option,
@@ -77,8 +78,9 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"])),
         options["largest_record"],
+        plan.decimals,
     )
-    if declarations and (reading.format or format_of(options["input"])) is not Format.CSV:
+    if declarations and not (reading.format or format_of(options["input"])).is_table:
         raise click.UsageError("--map goes with --format csv")
     return reading
 

@@ -1,5 +1,6 @@
 """The command `lars2asp run`."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command_run import CommandRun
+from lars2asp.runtime.runs.outputs import is_folder
 from lars2asp.runtime.runs.run_settings import (
     FUNCTIONS,
     NOT_GIVEN,
@@ -29,16 +31,24 @@ from lars2asp.runtime.runs.run_settings import (
     RunSettings,
 )
 from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
-from lars2asp.runtime.sinks.json_lines import Emission
+from lars2asp.runtime.sinks.addresses import destination_of
+from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
+from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
+from lars2asp.runtime.sources.reading import Format, Reading, format_of
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Function, ShowTerm
+from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
     *("input", "output", "every", "rejects", "is_strict", "is_followed", "start", "until", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file"),
 )
 """The options that are settings of a run."""
+
+MOST_SHOWN = 200
+"""The number of characters of a list of predicates in a message."""
 
 _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evaluator", "tick_timeout")
 """The options that are those of a reasoner."""
@@ -52,7 +62,8 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     metavar="FILE",
     default="-",
     help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
-    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC.",
+    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
 )
 @click.option(
     "--clock",
@@ -67,7 +78,22 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     "--output",
     metavar="FILE",
     default="-",
-    help="Where answers go, one JSON object a line; - is standard output.",
+    help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
+    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC.",
+)
+@click.option(
+    "--output-format",
+    type=choice(OutputFormat),
+    help="How answers are written: as JSON lines, or as tables with a column for each argument. "
+    "[default: csv, parquet for files named so, else jsonl]",
+)
+@click.option(
+    "--intervals",
+    is_flag=True,
+    help="In tables a row for each interval (begin, end) over which an atom holds, in place of its changes.",
+)
+@click.option(
+    "--times", is_flag=True, help="Write times (ISO 8601, in the zone of the program) beside ticks."
 )
 @click.option(
     "--emit",
@@ -76,7 +102,7 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     default="change",
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
 )
-@click.option("--delta", is_flag=True, help="Write what was added and removed in place of all atoms.")
+@click.option("--delta", is_flag=True, help="In JSON lines what was added and removed in place of all atoms.")
 @reading_options
 @click.option("--until", type=TICK, metavar="TICK", help="Last tick. [default: that of the input]")
 @click.option(
@@ -166,9 +192,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         session,
         **{name: options[name] for name in _AS_THEY_ARE},
         reading=reading,
-        emission=Emission(options["delta"], options["models"] != 1),
+        emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
-        lateness=reading.timeline.ticks(options["lateness"]),
+        lateness=_lateness_of(reading, options),
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
@@ -176,10 +202,75 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     )
 
 
+def _lateness_of(reading: Reading, options: dict[str, Any]) -> int:
+    """For how many ticks late records are waited for.
+
+    Intervals are written when they end, so that those that began first may come last: all are waited for.
+    """
+    lateness = reading.timeline.ticks(options["lateness"])
+    return LARGEST_INTEGER if reading.format is Format.INTERVALS and not lateness else lateness
+
+
+def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:
+    """How answers are written. Raises UsageError."""
+    timeline = reading.timeline
+    if options["times"] and timeline.tick_length is None:
+        raise click.UsageError("--times needs the length of a tick: add for instance #tick 1 sec.")
+    written = OutputFormat(options["output_format"] or output_format_of(options["output"]))
+    emission = Emission(
+        options["delta"],
+        options["models"] != 1,
+        written,
+        options["intervals"],
+        timeline.text if options["times"] else None,
+        str(timeline.zone or "UTC"),
+    )
+    if written is OutputFormat.JSONL:
+        if options["intervals"]:
+            raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
+        return emission
+    of_rows = (reading.format or format_of(options["input"])) is Format.CSV
+    return replace(emission, tables=_tables_of(plan, written, options, of_rows=of_rows))
+
+
+def _tables_of(
+    plan: Plan, written: OutputFormat, options: dict[str, Any], *, of_rows: bool
+) -> tuple[AnswerTable, ...]:
+    """The tables of the output. Raises UsageError where what is asked for is none."""
+    name = options["output"]
+    if options["delta"] or options["models"] != 1:
+        raise click.UsageError(
+            f"--{'delta' if options['delta'] else 'models'} is for JSON lines, not for tables"
+        )
+    if destination_of(name) is not None:
+        raise click.UsageError("what is sent to others are JSON lines: leave out --output-format")
+    if written is OutputFormat.PARQUET and (name == STANDARD or options["checkpoint"]):
+        cure = "write csv with --checkpoint" if options["checkpoint"] else "name a file"
+        raise click.UsageError(f"a file of Parquet is whole only at the end of the run: {cure}")
+    if any(
+        not isinstance(show.term, Function) or not show.term.name for show in plan.program.every(ShowTerm)
+    ):
+        raise click.UsageError(
+            "terms that #show gives and that are no atoms have no columns: write JSON lines"
+        )
+    tables = tuple(answer_tables(plan, of_rows=of_rows).values())
+    if not tables:
+        raise click.UsageError("the program shows no predicate, so that there is no table")
+    if len(tables) > 1 and not is_folder(name):
+        predicates = shown(", ".join(str(table.signature) for table in tables), MOST_SHOWN)
+        raise click.UsageError(
+            f"each predicate has a table of its own, and the output has {predicates}: name a folder, as in "
+            f"--output answers/ --output-format {written}, or choose by #show"
+        )
+    return tables
+
+
 def status_of(rejects: Rejects) -> int:
     """The exit status; prints how many records were rejected."""
+    hint = "; --rejects FILE keeps all of them" if rejects.sum_up() else ""
     if rejects.count:
-        click.echo(f"{rejects.count} record{'s were' if rejects.count > 1 else ' was'} rejected", err=True)
+        were = "s were" if rejects.count > 1 else " was"
+        click.echo(f"{rejects.count} record{were} rejected{hint}", err=True)
     return RECORDS_REJECTED if rejects.count else DONE
 
 

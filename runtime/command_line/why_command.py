@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -104,6 +103,7 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     reading = reading_of(plan, options)
     rejects = Rejects(is_strict=options["is_strict"])
     explanation = _explanation(plan, reading, rejects, options, tuning)
+    rejects.sum_up()
     match Form(options["form"]):
         case Form.TEXT:
             click.echo(explanation.to_text(options["depth"]))
@@ -194,12 +194,12 @@ def _after(
         if records.first is None:
             raise InputError(f"{name} has no record, so that no tick can be asked about")
         raise InputError(
-            f"the first record of {name} is at {_shown(reading.timeline, records.first)}, "
-            f"behind {_shown(reading.timeline, tick or 0)}: --at takes timestamps, and --origin says when "
+            f"the first record of {name} is at tick {reading.timeline.named(records.first)}, "
+            f"behind tick {reading.timeline.named(tick or 0)}: --at takes timestamps, and --origin says when "
             "tick 0 begins"
         )
     if tick is not None and records.has_ended and records.last is not None and tick > records.last:
-        click.echo(f"{name} ends at {_shown(reading.timeline, records.last)}", err=True)
+        click.echo(f"{name} ends at tick {reading.timeline.named(records.last)}", err=True)
     return reasoner
 
 
@@ -224,13 +224,6 @@ class _Watched:
             self.last = record.tick
             yield record
         self.has_ended = True
-
-
-def _shown(timeline: Timeline, tick: int) -> str:
-    """A tick, and its time where it has one."""
-    if timeline.tick_length is None:
-        return f"tick {tick}"
-    return f"tick {tick} ({timeline.moment(tick).astimezone(timeline.zone or UTC).isoformat()})"
 
 
 def _tick(timeline: Timeline, text: str) -> int:

@@ -70,7 +70,7 @@ class Pipeline:
         self._input: dict[Signature, set[Row]] = {}
         """The atoms of the output that no rule derives."""
         self._hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
-        self.output = OutputState(self._held, self._hidden)
+        self.output = OutputState(self._held, self._hidden, plan.decimals)
         self._before = self.output.version
         """The output before the current tick."""
         self._changed: list[tuple[Signature, Changes]] = []

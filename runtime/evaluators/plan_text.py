@@ -7,7 +7,8 @@ from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Decimals, Signature
+from lars2asp.syntax.printer import to_text
 
 _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that are not printed: they follow from the others."""
@@ -37,9 +38,10 @@ def plan_text(
 
 
 def meaning_lines(plan: Plan) -> list[str]:
-    """The semantics of a plan, and how far back its predicates are looked at."""
+    """The semantics of a plan, how far back its predicates are looked at, and the decimals that they have."""
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
-    return [f"semantics: {plan.semantics}", *reaches]
+    decimals = map(to_text, (one for one in plan.declarations if isinstance(one, Decimals)))
+    return [f"semantics: {plan.semantics}", *reaches, *decimals]
 
 
 def derived(plan: Plan, component: Component) -> str:

@@ -82,8 +82,8 @@ class _AtomLabel:
     pattern: Symbol
     conditions: tuple[_Comparison, ...]
 
-    def said(self, atom: Symbol) -> str | None:
-        """The label of an atom; None for an atom that is not meant."""
+    def said(self, atom: Symbol, written: Sequence[str]) -> str | None:
+        """The label of an atom with its arguments as they are written; None for an atom that is not meant."""
         bindings = _matched(self.pattern, atom)
         if bindings is None:
             return None
@@ -91,6 +91,9 @@ class _AtomLabel:
             sides = _evaluated(left, bindings), _evaluated(right, bindings)
             if sides[0] is None or sides[1] is None or not holds(sides[0], sides[1]):
                 return None
+        for argument, text in zip(self.pattern.arguments, written, strict=False):
+            if argument.type is SymbolType.Function and argument.name == _ANY:
+                bindings[argument.arguments[0].string] = text
         return self.words.filled(bindings)
 
 
@@ -137,12 +140,13 @@ class Labels:
             return ""
         return _joined(words.filled(bindings) for words in rules.labels[place])
 
-    def label_of_atom(self, name: str, arguments: Sequence[str] = ()) -> str:
+    def label_of_atom(self, name: str, arguments: Sequence[str] = (), written: Sequence[str] = ()) -> str:
         """What is said of an atom; empty where it has no label.
 
         Args:
             name: its predicate, `-p` of an atom that is negated classically.
             arguments: its arguments, as text.
+            written: the same as people read them, where that is another text.
         """
         labels = self._atoms.get((name, len(arguments)))
         if labels is None:
@@ -150,7 +154,7 @@ class Labels:
         atom = _symbol(f"{name}({','.join(arguments)})" if arguments else name)
         if atom is None:
             return ""
-        return _joined(said for label in labels if (said := label.said(atom)) is not None)
+        return _joined(said for label in labels if (said := label.said(atom, written)) is not None)
 
     # --- reading --------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.host import HostFeed
-    from lars2asp.runtime.feeds.mqtt import MqttFeed
+    from lars2asp.runtime.feeds.mqtt import Broker, MqttFeed
     from lars2asp.runtime.feeds.tcp import TcpFeed
 
 # Each function imports the feed that it makes: most runs read files, and start sooner without.
@@ -29,11 +29,16 @@ _MQTT = re.compile(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
+_WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{_HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 _WITH_USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://[^/]*@")
 _COUNT = re.compile(r"[0-9]{1,9}")
 
 PASSWORD = "LARS2ASP_MQTT_PASSWORD"
 """The environment variable with the password of a user of a broker."""
+
+
+TOKEN = "LARS2ASP_WEB_TOKEN"
+"""The environment variable with the token for a web server."""
 
 
 def feed_of(
@@ -50,6 +55,10 @@ def feed_of(
         &password-file=FILE             with the user's password, which may stand in LARS2ASP_MQTT_PASSWORD
         &ca=FILE                        the certificate of an authority, in place of those the system trusts
         &insecure                       no certificate is checked
+
+    ws://server/path  wss://server/path             messages of a WebSocket
+    sse+http://server/path  sse+https://...         server-sent events
+        LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
 
     In addresses of brokers a sign that would end a part is written %3F (?), %40 (@), %3A (:), %2F (/), and
     the sign % itself %25; in what follows `?`, & is %26.
@@ -71,10 +80,12 @@ def feed_of(
             return _tcp(rest, largest_record)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment)
+        case "ws" | "wss" | "sse+http" | "sse+https":
+            return _web(scheme, rest, largest_record, environment)
     if (other := _WITH_USER.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
-            "mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+            "mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
 
@@ -112,7 +123,7 @@ def _tcp(rest: str, largest_record: int) -> "TcpFeed":
         raise InputError(f"{address}: idle is a positive number of seconds, such as idle=600")
     return TcpFeed(
         match["ipv6"] or match["host"] or THIS_MACHINE,
-        _port(match["port"], 0, address),
+        port_of(match["port"], 0, address),
         connections=int(connections),
         idle=float(idle),
         largest_record=largest_record,
@@ -120,9 +131,28 @@ def _tcp(rest: str, largest_record: int) -> "TcpFeed":
 
 
 def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "MqttFeed":
-    from lars2asp.runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, MqttFeed, Tls
+    from lars2asp.runtime.feeds.mqtt import MqttFeed
 
-    address = f"{scheme}:{_masked(rest.partition('?')[0])}"
+    broker = broker_at(scheme, rest, environment)
+    return MqttFeed(
+        broker.host,
+        broker.port,
+        broker.topic,
+        client_id=broker.client_id,
+        user=broker.user,
+        password=broker.password,
+        tls=broker.tls,
+        largest_record=largest_record,
+    )
+
+
+def broker_at(
+    scheme: str, rest: str, environment: Mapping[str, str] = os.environ, *, is_read: bool = True
+) -> "Broker":
+    """The broker and the topic of an address, which is read or written. Raises InputError."""
+    from lars2asp.runtime.feeds.mqtt import USUAL_PORT, USUAL_TLS_PORT, Broker, Tls
+
+    address = f"{scheme}:{masked(rest.partition('?')[0])}"
     match = _MQTT.fullmatch(rest)
     if match is None:
         raise InputError(
@@ -133,6 +163,8 @@ def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str,
     levels = topic.split("/")
     if any(sign in level and level != sign for level in levels for sign in "+#") or "#" in levels[:-1]:
         raise InputError(f"{address}: in a topic + stands for a whole level, and # for the last ones")
+    if not is_read and any(sign in level for level in levels for sign in "+#"):
+        raise InputError(f"{address}: answers go to one topic: leave out + and #")
     form = (
         "an address is mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure"
     )
@@ -145,16 +177,36 @@ def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str,
     elif "ca" in options or "insecure" in options:
         raise InputError(f"{address}: certificates are for TLS: write mqtts:// to use it")
     user = _unquoted(match["user"])
-    return MqttFeed(
+    return Broker(
         match["ipv6"] or match["host"],
-        _port(match["port"] or str(USUAL_PORT if tls is None else USUAL_TLS_PORT), 1, address),
+        port_of(match["port"] or str(USUAL_PORT if tls is None else USUAL_TLS_PORT), 1, address),
         topic,
         client_id=options.get("id"),
         user=user,
         password=_password(match["password"], user, options.get("password-file"), address, environment),
         tls=tls,
-        largest_record=largest_record,
     )
+
+
+def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "Feed":
+    from lars2asp.runtime.feeds.web import EventFeed, WebSocketFeed
+
+    address = f"{scheme}:{masked(rest.partition('?')[0])}"
+    match = _WEB.fullmatch(rest)
+    if match is None:
+        raise InputError(
+            f"{address}: an address is {scheme}://SERVER/PATH, such as {scheme}://localhost:8000/live"
+        )
+    if match["user"] is not None:
+        raise InputError(
+            f"{address}: no user stands in such an address: the environment variable {TOKEN} has a token "
+            "(Authorization: Bearer)"
+        )
+    if match["port"] is not None:
+        port_of(match["port"], 1, address)
+    url, token = f"{scheme.removeprefix('sse+')}:{rest}", environment.get(TOKEN)
+    feed = EventFeed if scheme.startswith("sse+") else WebSocketFeed
+    return feed(url, token=token, largest_record=largest_record)
 
 
 def _password(
@@ -187,12 +239,13 @@ def _options(text: str | None, names: tuple[str, ...], address: str, form: str) 
     return options
 
 
-def _masked(rest: str) -> str:
+def masked(rest: str) -> str:
     """An address without user and password, even if it is not of its form."""
     return re.sub(r"(//[^/:]*):(?![0-9]*(?:[/?]|$))[^/]*", r"\1:...", re.sub("//.*@", "//", rest))
 
 
-def _port(digits: str, least: int, address: str) -> int:
+def port_of(digits: str, least: int, address: str) -> int:
+    """The number of a port. Raises InputError where it is none, or less than `least`."""
     if len(digits) > len(str(LARGEST_PORT)) or not least <= int(digits) <= LARGEST_PORT:
         raise InputError(f"{address}: a port is a number from {least} to {LARGEST_PORT}")
     return int(digits)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
 from lars2asp.runtime.sources.records import Line
 
 MOST_WAITING = 10_000
@@ -52,6 +52,8 @@ class Inbox:
         self._clock = clock
         self._waiting: BoundedQueue[ArrivedLine] = BoundedQueue(size, size_in_bytes)
         self._stop = Event()
+        self._is_left = False
+        """Whether no more lines are taken."""
         self._error: BaseException | None = None
         self._thread = Thread(target=self._read, name=feed.name, daemon=True)
 
@@ -64,6 +66,7 @@ class Inbox:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_left = True
         self.stop()
 
     def stop(self) -> None:
@@ -87,12 +90,20 @@ class Inbox:
         while (arrived := self.take(None)) is not None and arrived.line is not None:
             yield arrived.line
 
+    def wait_for_end(self, seconds: float) -> None:
+        """Waits until the feed, which was asked to end, has done so; but no longer than some seconds."""
+        self._thread.join(seconds)
+
     def _read(self) -> None:
         try:
             self._feed.run(self._put, self._stop)
         except BaseException as error:  # it is raised where lines are taken
             self._error = error
-        self._waiting.put(ArrivedLine(self._clock.microseconds(), None), 0)
+        self._wait_for_room(ArrivedLine(self._clock.microseconds(), None), 0)
 
     def _put(self, line: Line) -> None:
-        self._waiting.put(ArrivedLine(self._clock.microseconds(), line), getsizeof(line.text))
+        self._wait_for_room(ArrivedLine(self._clock.microseconds(), line), getsizeof(line.text))
+
+    def _wait_for_room(self, arrived: ArrivedLine, size: int) -> None:
+        while not self._is_left and not self._waiting.put(arrived, size, POLL_SECONDS):
+            pass

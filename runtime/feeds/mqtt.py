@@ -1,6 +1,5 @@
 """Lines that an MQTT broker passes on."""
 
-import socket
 import ssl
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.feeds.keep_alive import keep_alive
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 
 if TYPE_CHECKING:
@@ -73,6 +73,46 @@ class Tls:
         return context
 
 
+@dataclass(frozen=True)
+class Broker:
+    """A topic of a broker, and how to come to it.
+
+    Attributes:
+        host, port, topic, client_id, user, password, tls: as for MqttFeed.
+    """
+
+    host: str
+    port: int
+    topic: str
+    _: KW_ONLY
+    client_id: str | None = None
+    user: str | None = None
+    password: str | None = None
+    tls: Tls | None = None
+
+    @property
+    def name(self) -> str:
+        """The address, without user and password."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtt' if self.tls is None else 'mqtts'}://{host}:{self.port}/{self.topic}"
+
+    def client(self, paho: Any, limits: MqttLimits, **options: Any) -> "Client":
+        """A client that is not connected yet; it connects again when it has lost the connection."""
+        client: Client = paho.Client(
+            paho.CallbackAPIVersion.VERSION2,
+            client_id=self.client_id or "",
+            clean_session=self.client_id is None,
+            **options,
+        )
+        if self.user is not None:
+            client.username_pw_set(self.user, self.password)
+        if self.tls is not None:
+            client.tls_set_context(self.tls.context())
+        client.reconnect_delay_set(*limits.reconnect_seconds)  # type: ignore[arg-type] # any number
+        client.on_socket_open = _watch
+        return client
+
+
 @dataclass(eq=False, repr=False)
 class MqttFeed:
     """Subscribes to a topic of a broker; the text of each message is one or more lines.
@@ -109,10 +149,18 @@ class MqttFeed:
     limits: MqttLimits = MqttLimits()
 
     def __post_init__(self) -> None:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        self.name = f"{'mqtt' if self.tls is None else 'mqtts'}://{host}:{self.port}/{self.topic}"
+        self._broker = Broker(
+            self.host,
+            self.port,
+            self.topic,
+            client_id=self.client_id,
+            user=self.user,
+            password=self.password,
+            tls=self.tls,
+        )
+        self.name = self._broker.name
         self._messages: BoundedQueue[_Message] = BoundedQueue(self.limits.messages, self.limits.size)
-        self._paho = _paho(self.name)
+        self._paho = paho_for(self.name)
 
     @property
     def waiting(self) -> int:
@@ -158,24 +206,13 @@ class MqttFeed:
     @contextmanager
     def _connected(self, subscription: "_Subscription") -> Iterator["Client"]:
         """A client that connects, again and again, in a thread of its own."""
-        client: Client = self._paho.Client(
-            self._paho.CallbackAPIVersion.VERSION2,
-            client_id=self.client_id or "",
-            clean_session=self.client_id is None,
-            manual_ack=True,
-        )
-        if self.user is not None:
-            client.username_pw_set(self.user, self.password)
-        if self.tls is not None:
-            client.tls_set_context(self.tls.context())
-        client.reconnect_delay_set(*self.limits.reconnect_seconds)  # type: ignore[arg-type] # any number
+        client = self._broker.client(self._paho, self.limits, manual_ack=True)
         client.on_pre_connect = subscription.on_pre_connect
         client.on_connect = subscription.on_connect
         client.on_connect_fail = subscription.on_connect_fail
         client.on_subscribe = subscription.on_subscribe
         client.on_unsubscribe = subscription.on_unsubscribe
         client.on_message = subscription.on_message
-        client.on_socket_open = _watch
         client.connect_async(self.host, self.port, keepalive=KEEP_ALIVE_SECONDS)
         client.loop_start()
         try:
@@ -277,15 +314,7 @@ class _Subscription:
     def on_connect_fail(self, *_: object) -> None:
         """Gives up where there never was a connection."""
         if not self.is_answered:
-            error = sys.exception()  # the client calls this while it handles the error
-            reason = getattr(error, "strerror", None) or error or "no connection"
-            hint = "is the broker running, and is it the right address?"
-            if isinstance(error, ssl.SSLCertVerificationError):
-                reason = f"certificate verify failed: {error.verify_message.removesuffix('.')}"
-                hint = "the broker must go by the name in its certificate; ?ca=FILE names another authority"
-            elif isinstance(error, ssl.SSLError) or "handshake" in str(error):
-                hint = "does the broker take TLS at this port?"
-            self.failure = f"cannot connect: {reason}; {hint}"
+            self.failure = connection_failure()
 
     def on_subscribe(
         self, _client: "Client", _data: Any, _mid: int, reasons: "list[ReasonCode]", _properties: Any
@@ -310,15 +339,25 @@ class _Subscription:
             pass
 
 
+def connection_failure() -> str:
+    """Why a client cannot connect; to be asked where it says so."""
+    error = sys.exception()  # the client calls back while it handles the error
+    reason = getattr(error, "strerror", None) or error or "no connection"
+    hint = "is the broker running, and is it the right address?"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        reason = f"certificate verify failed: {error.verify_message.removesuffix('.')}"
+        hint = "the broker must go by the name in its certificate; ?ca=FILE names another authority"
+    elif isinstance(error, ssl.SSLError) or "handshake" in str(error):
+        hint = "does the broker take TLS at this port?"
+    return f"cannot connect: {reason}; {hint}"
+
+
 def _watch(_client: "Client", _data: Any, connection: Any) -> None:
-    """Has the system notice within two minutes that the broker's machine has gone."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    """Notices that the broker's machine has gone."""
+    keep_alive(connection)
 
 
-def _paho(name: str) -> Any:
+def paho_for(name: str) -> Any:
     """The package for MQTT. Raises InputError where it is not installed."""
     try:
         return import_module("paho.mqtt.client")

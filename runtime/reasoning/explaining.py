@@ -7,6 +7,7 @@ from typing import Any
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.conflict import Instance, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
+from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
 from lars2asp.runtime.explanations.explainer import DEEPEST, Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.hints import hints_for
@@ -80,6 +81,14 @@ def explained(
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
-    claims = tuple(explainer.explain(atom, tick, depth, explanations))
+    claims = tuple(explainer.explain(asked_atom(atom, plan.decimals), tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
+    if plan.decimals:
+        written = DecimalClaims(plan.explained.program)
+        claims = tuple(map(written.claim, claims))
+        if "followed" in header:
+            followed = header["followed"]
+            atoms = {written.atom(text): runs for text, runs in followed["atoms"].items()}
+            placed = [[written.atom(text), *ticks] for text, *ticks in followed["placed"]]
+            header["followed"] = followed | {"atoms": atoms, "placed": placed}
     return Explanation(claims, header, shown_tick, hints)

@@ -1,6 +1,8 @@
-"""Records far ahead: whether too many ticks would have to be evaluated before one."""
+"""Records far ahead: how large gaps may be, and whether too many ticks would have to be evaluated."""
 
 from collections.abc import Callable, Iterable
+from operator import index
+from typing import SupportsIndex
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
@@ -37,3 +39,12 @@ def takes_too_long(
     except EvaluationError:  # which the session itself meets as well
         return False
     return False
+
+
+def checked_gap(gap: SupportsIndex | None) -> int | None:
+    """The most ticks from one record to the next. Raises ValueError for what is no such number."""
+    if gap is None:
+        return None
+    if isinstance(gap, bool) or not isinstance(gap, SupportsIndex) or index(gap) < 1:
+        raise ValueError("the largest gap is a number of ticks, 1 or more")
+    return index(gap)

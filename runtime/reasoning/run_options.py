@@ -1,10 +1,11 @@
 """The options of a reasoner, by their names; `help(Reasoner)` documents them."""
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import SupportsIndex, TypedDict
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Semantics
 
@@ -12,7 +13,7 @@ from lars2asp.syntax.nodes import Semantics
 class RunOptions(TypedDict, total=False):
     """How a plan is run; see Reasoner."""
 
-    start: int | None
+    start: Time | None
     complete_windows: bool
     models: int
     consequences: Consequences | str | None
@@ -20,7 +21,7 @@ class RunOptions(TypedDict, total=False):
     evaluator: EvaluatorName | str
     statistics: bool
     tick_timeout: float | None
-    largest_gap: int | None
+    largest_gap: SupportsIndex | None
     explain_from: int | None
     tuning: Tuning
 

@@ -17,14 +17,15 @@ from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.history import history_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
-from lars2asp.runtime.reasoning.gaps import takes_too_long
+from lars2asp.runtime.reasoning.gaps import checked_gap, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
+from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
-from lars2asp.runtime.sources.stream_items import checked_tick
+from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom
@@ -63,10 +64,12 @@ class Session:
         plan: the program.
         execution: the program in evaluation.
         start: the first tick of the timeline, None where the first record is to decide.
+        timeline: how times that a Python program gives become ticks.
         now: the last tick that is over, None before the first.
         turn: lets one thread in at a time.
         largest_gap: the most ticks from one record to the next; None where that is not limited.
         judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
+        words: what is said of records whose time goes backwards, where a run knows the times of ticks.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
         is_measured: whether the time that components take is measured.
@@ -79,16 +82,15 @@ class Session:
         if unknown:
             raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
         self.plan = plan
-        self.start = options.get("start")
-        if self.start is not None:
-            try:
-                checked_tick(self.start)
-            except InputError as error:
-                raise ValueError(f"the start must be a tick: {error}") from error
-        gap = self.largest_gap = options.get("largest_gap")
-        if gap is not None and (not isinstance(gap, int) or isinstance(gap, bool) or gap < 1):
-            raise ValueError("the largest gap is a number of ticks, 1 or more")
+        self.timeline = Timeline(plan.tick_length, zone=plan.zone)
+        start = options.get("start")
+        try:
+            self.start = None if start is None else self.timeline.tick_of(start)
+        except InputError as error:
+            raise ValueError(f"the start must be a tick: {error}") from error
+        self.largest_gap = checked_gap(options.get("largest_gap"))
         self.judges_gaps = True
+        self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
         self.is_measured = options.get("statistics", False)
@@ -118,10 +120,10 @@ class Session:
         self._too_far: int | None = None
         """Records at this tick and later ones are rejected as too far ahead, until there is more input."""
 
-    def start_at(self, tick: int) -> None:
+    def start_at(self, time: Time) -> None:
         """The timeline is to start at a tick; to be called before any input. Raises InputError."""
         with self.turn:
-            self.start = checked_tick(tick)
+            self.start = self.timeline.tick_of(time)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
@@ -216,7 +218,7 @@ class Session:
         try:
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
-                raise InputError(f"the time goes backwards: tick {record.tick} after {past}")
+                raise InputError(backwards(record.tick, past, self.words))
             if record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
             self._check_events(kept.tick, kept.events)
@@ -425,7 +427,7 @@ class Session:
     def explained(
         self,
         atom: Atom,
-        tick: int | None,
+        time: Time | None,
         depth: int | None,
         explanations: int,
         timeline: Timeline | None,
@@ -437,7 +439,7 @@ class Session:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
         if explanations < 1:
             raise ValueError("explanations is a number, 1 or more")
-        asked = self.history.asked(self.now if tick is None else checked_tick(tick), self.now)
+        asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
         return explained(
             self.plan,
             self.execution,

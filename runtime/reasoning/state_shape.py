@@ -186,14 +186,19 @@ _RUN: Mapping[str, _Shape] = {
         "over": _optional(_integer),
         "late": _natural,
     },
+    "needed_lateness": _optional(_natural),
     "told": [_RECORD],
     "start": _tick,
     "options": _values(_text),
     "source": {"name": _text},
-    "output": _tick,
+    "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,
     "rejected": _natural,
+    "mistakes": _optional(_values((_natural, _natural, _text))),
     "is_first": _truth,
+    "sink": _optional(
+        _or_none({"has_begun": _truth, "open": _or_none({"begun": [(_signature, _natural, _rows)]})})
+    ),
     "account": {"seconds": _number, "costs": _values([_number])},
     "view": _or_none(
         {

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.addresses import feed_of
@@ -14,12 +14,14 @@ from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.leg import Leg
+from lars2asp.runtime.runs.live_input import live_notice
+from lars2asp.runtime.runs.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
-from lars2asp.runtime.runs.state_keeping import State
+from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
-from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, Format, format_of
+from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, format_of
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
 from lars2asp.runtime.sources.text_files import (
     STANDARD,
@@ -29,6 +31,7 @@ from lars2asp.runtime.sources.text_files import (
     not_written,
     open_output,
 )
+from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.inbox import ArrivedLine
@@ -58,7 +61,9 @@ class CommandRun:
         self._report = report
         self._clock = MachineClock()
         self._stop = Stop(self._write_out)
-        self._buffered: list[TextIO | Rejects] = []
+        self._name = settings.input
+        """The source, as messages name it."""
+        self._buffered: list[Outputs | Rejects] = []
 
     def run(self) -> int:
         """Runs, and returns the exit status.
@@ -84,11 +89,12 @@ class CommandRun:
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
-            kept = self._checkpointed(state, "output")
-            self._output = stack.enter_context(open_output(settings.output, kept))
+            sizes = None if state is None else state.get("output")
+            to = settings.output, settings.emission, sizes, settings.checkpoint
+            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
-            self._buffered = [self._rejects, self._output.stream]
+            self._buffered = [self._rejects, self._outputs]
             self._source: FeedProcess | FileInput
             if feed is None:
                 self._source = stack.enter_context(
@@ -101,10 +107,19 @@ class CommandRun:
             if settings.can_be_stuck:
                 self._made_leg(state)  # its errors are raised before a file is changed
                 self._begin()
+            self._say_what_is_waited_for()
             if not gc.isenabled():  # the process is that of the command
                 collect_for_rows()
                 gc.enable()
             return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+
+    def _say_what_is_waited_for(self) -> None:
+        """Says what live input needs; for files nothing."""
+        is_terminal = self._settings.input == STANDARD and sys.stdin is not None and sys.stdin.isatty()
+        if is_terminal or not isinstance(self._source, FileInput):
+            notice = live_notice(self._settings, self._name, is_terminal=is_terminal)
+            if notice is not None:
+                sys.stderr.write(f"{visible(notice)}\n")
 
     def _write_out(self) -> None:
         """Writes the rest of the buffers, where the process ends at once."""
@@ -118,7 +133,7 @@ class CommandRun:
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
         address = settings.input
-        is_table = (settings.reading.format or format_of(address)) is Format.CSV
+        is_table = (settings.reading.format or format_of(address)).is_table
         is_feed = feed_of(address) is not None
         is_live = is_feed or settings.is_followed or settings.is_by_clock
         if not is_live and (settings.checkpoint is None or settings.can_be_read_again or is_table):
@@ -136,9 +151,11 @@ class CommandRun:
         )
         rereads = settings.can_be_read_again
         note = None if settings.checkpoint is None or rereads else self._note
+        self._name = feed.name
         process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
         if isinstance(feed, TcpFeed):
             feed.open()
+            self._name = feed.name  # with the port
             self._listener.callback(feed.close)
         return process
 
@@ -208,7 +225,7 @@ class CommandRun:
         source = self._source
         with self._from_checkpoint():
             costs = None if self._costs is None else self._costs.stream
-            sinks = self._output.stream, self._rejects, costs, self._checkpoints
+            sinks = self._outputs, self._rejects, costs, self._checkpoints
             leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
             if isinstance(source, FileInput):
                 source.open()
@@ -222,8 +239,13 @@ class CommandRun:
         with suppress(BrokenPipeError):  # the reader of the output has gone
             try:
                 leg.run()
+            except HandOver:
+                with suppress(OSError, InputError):
+                    self._flush()
+                raise
             except BaseException:
                 with suppress(OSError, InputError):  # the first error is the one to report
+                    self._rejects.sum_up()
                     self._flush()
                 raise
             self._flush()
@@ -241,7 +263,7 @@ class CommandRun:
         self._has_begun = True
         if self._costs is not None:
             self._costs.begin()
-        self._output.begin()
+        self._outputs.begin()
         self._rejects.begin()
 
 

@@ -1,27 +1,49 @@
-"""Live sources in Python: answers go to a function of the user's."""
+"""Live sources in Python: answers go to a function of the user's, or to whoever asks for them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, TypedDict
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
-from lars2asp.runtime.feeds.feed import Feed
-from lars2asp.runtime.feeds.inbox import Inbox
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
+from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
-from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
+from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.timeline import Timeline
 
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoner import Reasoner
+
+
+END_SECONDS = 1.0
+"""How long a feed that is asked to end is waited for; what reads a pipe may end with its next line only."""
+
+
+class FollowOptions(TypedDict, total=False):
+    """How a live source is followed; see `follow`."""
+
+    by_clock: bool
+    reading: Reading | None
+    lateness: int
+    every: int | None
+    until: Time | None
+    on_reject: OnReject
+    clock: Clock | None
+
 
 def follow(
-    reasoner: Reasoner,
+    reasoner: "Reasoner",
     source: str | Path | Feed,
     on_answer: Callable[[Answer], None],
     *,
@@ -29,14 +51,16 @@ def follow(
     reading: Reading | None = None,
     lateness: int = 0,
     every: int | None = None,
-    until: int | None = None,
+    until: Time | None = None,
     on_reject: OnReject = refuse,
     clock: Clock | None = None,
+    stop: Event | None = None,
 ) -> None:
-    """Runs on a live source and calls a function with each answer, until the source ends.
+    """Runs on a live source and calls a function with each answer, until the source ends, or `stop` is set.
 
     Lines are read in another thread; all else happens in the thread of the caller. What the function raises
-    ends the run.
+    ends the run. An end that is asked for is that of an interruption: the ticks that are over were answered,
+    and records of the tick that is not are forgotten.
 
     Args:
         reasoner: the reasoner, not used yet. By the clock the timeline begins now, if it has no start.
@@ -44,33 +68,66 @@ def follow(
             standard input, or a feed.
         on_answer: takes answers when they change, each with its changes since the one before.
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
-        reading: how lines are read; by default JSON lines with the program's length of a tick.
+        reading: how lines are read; by default JSON lines with the program's length of a tick and decimals.
         lateness: for how many ticks late records are waited for.
         every: answers are given at the ticks that it divides, in place of when they change.
-        until: the last tick.
+        until: the last tick, or a moment in it.
         on_reject: takes rejected records; by default the first one ends the run.
         clock: the clock, which gives the times of arrival.
+        stop: ends the run when it is set, by another thread or a signal's handler.
 
     Raises:
         InputError: if the source cannot be read, or from `on_reject`.
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
-    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone))
+    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), decimals=plan.decimals)
     clock = clock or MachineClock()
     if isinstance(source, str | Path):
         feed = feed_at(source, is_followed=True, largest_record=reading.largest_record)
     else:
         feed = source
-    with Inbox(feed, clock) as inbox:
+    last = None if until is None else reasoner.session.timeline.tick_of(until)
+    asked = Event() if stop is None else stop
+
+    def write(answer: Answer) -> None:
+        on_answer(answer)
+        if asked.is_set():
+            raise _StoppedError
+
+    with _StoppableInbox(feed, clock, asked) as inbox, suppress(_StoppedError):
         if by_clock:
             WallTimeRun(
-                reasoner.session, every, on_answer, on_reject, reading=reading, clock=clock, lateness=lateness
-            ).over(inbox, until)
-            return
-        read = (reading.record(line, on_reject) for line in inbox.lines())
-        records = (record for record in read if record is not None)
-        DataTimeRun(reasoner.session, every, on_answer, on_reject, lateness=lateness).over(records, until)
+                reasoner.session, every, write, on_reject, reading=reading, clock=clock, lateness=lateness
+            ).over(inbox, last)
+        else:
+            read = (reading.record(line, on_reject) for line in inbox.lines())
+            records = (record for record in read if record is not None)
+            DataTimeRun(reasoner.session, every, write, on_reject, lateness=lateness).over(records, last)
+    if asked.is_set():
+        inbox.wait_for_end(END_SECONDS)
+
+
+class _StoppedError(Exception):
+    """The run is asked to end."""
+
+
+class _StoppableInbox(Inbox):
+    """An inbox that gives lines until the run is asked to end."""
+
+    def __init__(self, feed: Feed, clock: Clock, asked: Event) -> None:
+        super().__init__(feed, clock)
+        self._asked = asked
+
+    def take(self, until: int | None) -> ArrivedLine | None:
+        """The next line; see Inbox. Raises _StoppedError."""
+        while not self._asked.is_set():
+            soon = self._clock.microseconds() + int(POLL_SECONDS * 1e6)
+            is_last = until is not None and until <= soon
+            arrived = super().take(until if is_last else soon)
+            if arrived is not None or is_last:
+                return arrived
+        raise _StoppedError
 
 
 def feed_at(address: str | Path, *, is_followed: bool, largest_record: int = LARGEST_RECORD) -> Feed:

@@ -13,6 +13,7 @@ from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.outputs import Outputs
 from lars2asp.runtime.runs.run_settings import RunSettings
 from lars2asp.runtime.runs.run_statistics import RunCosts, RunStatistics
 from lars2asp.runtime.runs.state_keeping import (
@@ -23,10 +24,10 @@ from lars2asp.runtime.runs.state_keeping import (
     StateKeeper,
 )
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.rejects import Rejects
-from lars2asp.runtime.sources.text_files import STANDARD, blaming, size_of
+from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Leg:
         clock: the clock.
         stop: ends the run when a signal asks for it.
         source: the input.
-        output: takes the answers.
+        outputs: take the answers.
         rejects: takes the rejected records.
         costs: takes the costs of the run as JSON.
         checkpoints: keeps the state.
@@ -61,7 +62,7 @@ class Leg:
     clock: Clock
     stop: Stop
     source: "FeedProcess | FileInput"
-    output: TextIO
+    outputs: Outputs
     rejects: Rejects
     costs: TextIO | None
     checkpoints: "Checkpoints | None"
@@ -71,7 +72,7 @@ class Leg:
         settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
         self._run_costs = RunCosts(self._session)
-        self._sink = JsonLines(self.output, settings.emission)
+        self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
@@ -90,6 +91,7 @@ class Leg:
         try:
             with self.stop.deferred():
                 self._go()
+                self._close()
         except HandOver:
             raise
         except BaseException as error:
@@ -97,6 +99,8 @@ class Leg:
                 with self.stop.deferred():
                     self._keep()
             with suppress(OSError, InputError):  # the first error is the one to report
+                self._close()
+            with suppress(OSError, InputError):
                 self._report_costs()
             raise
         self._report_costs()
@@ -104,11 +108,13 @@ class Leg:
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
+        words = LatenessWords(settings.reading.timeline)
         if not settings.is_by_clock:
-            return DataTimeRun(*parts, lateness=settings.lateness)
+            return DataTimeRun(*parts, lateness=settings.lateness, words=words)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
-        return WallTimeRun(*parts, reading=settings.reading, clock=self.clock, lateness=settings.lateness)
+        reading, lateness = settings.reading, settings.lateness
+        return WallTimeRun(*parts, reading=reading, clock=self.clock, lateness=lateness, words=words)
 
     @property
     def _live(self) -> "FeedProcess | None":
@@ -154,7 +160,7 @@ class Leg:
             elif not isinstance(source, FileInput):
                 read = (settings.reading.record(line, self.rejects) for line in source.lines())
                 self._run.over((record for record in read if record is not None), settings.until)
-            elif self._view is None and sys.stderr.isatty() and not self.output.isatty():
+            elif self._view is None and sys.stderr.isatty() and not self.outputs.isatty():
                 from lars2asp.runtime.sinks.progress_bar import progress_bar
 
                 show = stack.enter_context(progress_bar(source))
@@ -162,8 +168,18 @@ class Leg:
             else:
                 self._run.over(source.records(), settings.until)
 
+    @property
+    def _is_written(self) -> bool:
+        """Whether answers are written; a view on the terminal takes the place of lines on it."""
+        return self._view is None or self.settings.output != STANDARD
+
+    def _close(self) -> None:
+        """Writes what only the end of the run decides."""
+        if self._is_written:
+            self._sink.close()
+
     def _write(self, answer: Answer) -> None:
-        if self._view is None or self.settings.output != STANDARD:
+        if self._is_written:
             self._sink.write(answer)
         if self._view is not None:
             self._view.write(answer)
@@ -174,10 +190,11 @@ class Leg:
             "start": self._session.start,
             "options": self.settings.fixed,
             "source": self.source.state(),
-            "output": size_of(self.output),
+            "output": self.outputs.sizes(),
             "rejects": self.rejects.size,
-            "rejected": self.rejects.count,
+            **self.rejects.state(),
             "is_first": self._sink.is_first,
+            "sink": self._sink.state(),
             "account": self._run_costs.state(),
             "view": None if self._view is None else self._view.state(),
         }
@@ -185,7 +202,10 @@ class Leg:
     def _restore(self, state: State) -> None:
         self._run.restore(state)
         self.source.restore(state["source"])
-        self.rejects.count, self._sink.is_first = state["rejected"], state["is_first"]
+        self.rejects.restore(state)
+        self._sink.is_first = state["is_first"]
+        if state.get("sink") is not None:
+            self._sink.restore(state["sink"])
         self._run_costs.restore(state["account"])
         if self._view is not None and state["view"] is not None:
             self._view.restore(state["view"])
@@ -195,7 +215,10 @@ class Leg:
 
         streams, timeline = self._session.gives_models, self.settings.reading.timeline
         source = self.source.name
-        return TerminalView(Terminal(), program, source, self._counters, timeline, counts_streams=streams)
+        decimals = self._session.plan.decimals
+        return TerminalView(
+            Terminal(), program, source, self._counters, timeline, counts_streams=streams, decimals=decimals
+        )
 
     def _counters(self) -> "Counters":
         """How far the run is; called by another thread."""

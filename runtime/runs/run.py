@@ -10,6 +10,7 @@ from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import StateKeeper
 from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords, record_state, restored_record
 
@@ -27,6 +28,7 @@ class Run:
         keeper: keeps the state of the run.
         stop: ends the run when a signal asks for it, where `save` can keep its state.
         lateness: the number of ticks for which late records are waited for.
+        words: what is said of late records; None: what Reasoner says of them.
         records: those that wait for their ticks.
     """
 
@@ -37,9 +39,11 @@ class Run:
     keeper: StateKeeper = field(default_factory=StateKeeper)
     stop: Stop = field(default_factory=Stop)
     lateness: int = field(default=0, kw_only=True)
+    words: LatenessWords | None = field(default=None, kw_only=True)
     records: WaitingRecords = field(init=False)
 
     def __post_init__(self) -> None:
+        self.session.words = self.words
         self._given = PreviousAnswer(self.every, as_models=self.session.gives_models)
         self._open: list[Record] = []
         """The records of the tick that is not over."""
@@ -54,6 +58,8 @@ class Run:
         self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, read) for record in state["told"])
         self.records.restore(state["waiting"], read)
+        if self.words is not None:
+            self.words.needed = state.get("needed_lateness", 0)
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or ends."""
@@ -114,6 +120,7 @@ class Run:
             "given": self._given.state(terms.write),
             "keeper": self.keeper.state(),
             "waiting": self.records.state(terms.write),
+            "needed_lateness": 0 if self.words is None else self.words.needed,
             "told": [record_state(record, terms.write) for record in (*self._open, *self._again)],
         }
         return state | {"terms": terms.table}

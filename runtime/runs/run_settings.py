@@ -11,7 +11,8 @@ from pathlib import Path
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
-from lars2asp.runtime.sinks.json_lines import Emission
+from lars2asp.runtime.sinks.addresses import name_of
+from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
@@ -36,7 +37,7 @@ class RunSettings:
         session: makes a session with a start.
         input: a file, a folder, `-` for standard input, or the address of a feed.
         reading: how the input is read.
-        output: the file where answers go, `-` for standard output.
+        output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
         emission: how they are written.
         every: answers are written at ticks that this number divides; None: when they change.
         rejects: the file for rejected records; None: standard error.
@@ -94,7 +95,12 @@ class RunSettings:
             **of_reading(self.reading, self.input),
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,
-            "--output": self.output,
+            "--output": name_of(self.output),
+            "--output-format": NOT_GIVEN
+            if self.emission.format is OutputFormat.JSONL
+            else str(self.emission.format),
+            "--intervals": "given" if self.emission.intervals else NOT_GIVEN,
+            "--times": NOT_GIVEN if self.emission.times is None else "given",
             "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
             "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
             "--delta": "given" if self.emission.delta else NOT_GIVEN,

@@ -12,6 +12,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
@@ -46,7 +47,8 @@ class WallTimeRun(Run):
         self.session.judges_gaps = False
         self._timeline = self.reading.timeline
         self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
-        self.records = WaitingRecords(self.on_reject)
+        self.words = self.words or LatenessWords(self._timeline)
+        self.records = WaitingRecords(self.on_reject, self.words)
         self._over = self._start() - 1
         self._arrived = 0
         self._change: int | None = None
@@ -114,8 +116,8 @@ class WallTimeRun(Run):
         """Keeps a record until its tick is over, or rejects it."""
         if record.tick <= self._over:
             waiting = self.lateness + self._over - record.tick + 1
-            hint = f"--lateness {waiting} (ticks) had waited for it"
-            self.records.reject_late(record, f"tick {record.tick} was over; {hint}")
+            assert self.words is not None
+            self.records.reject_late(record, self.words.over(record.tick, waiting))
         else:
             self.records.add(record.tick, record)
 

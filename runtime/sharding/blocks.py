@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value, columns_of
-from lars2asp.externals.terms.text import text_of
+from lars2asp.externals.terms.text import argument_text, text_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
@@ -107,9 +107,19 @@ class Block(NamedTuple):
         """The atoms for which a mask is true."""
         return self._replace(columns=self.columns.filter(mask))
 
-    def texts(self, place: int, *, has_quotes: bool) -> pa.Array:
-        """The arguments at one place as clingo writes them, strings with quotes or as they are."""
+    def texts(self, place: int, *, has_quotes: bool, decimals: int = 0) -> pa.Array:
+        """The arguments at one place as clingo writes them, strings with quotes or as they are.
+
+        Numbers at a place with decimals are what they stand for.
+        """
         column = self.columns.column(place + 1)
+        if decimals and self._kind(place) in (INTEGERS, _BY_TABLE):
+            values, numbers = self.distinct(place)
+            said = [
+                one if isinstance(one, str) and not has_quotes else argument_text(one, decimals)
+                for one in values
+            ]
+            return pa.array(said, pa.string()).take(numbers)
         match self._kind(place):
             case "i":
                 return column.cast(pa.string())

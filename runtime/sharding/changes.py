@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.externals.terms.terms import BARE_TERM
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.runtime.sharding.blocks import Block, integer_array, read
 from lars2asp.runtime.sharding.packets import REJECTION, PacketSign
 from lars2asp.syntax.nodes import Signature
@@ -39,18 +40,18 @@ CHANGE_NAMES = {
 """The values of `change`."""
 
 
-def changes_in(packets: Iterable[tuple[bytes, int]]) -> pa.Table:
+def changes_in(packets: Iterable[tuple[bytes, int]], decimals: Decimals = NO_DECIMALS) -> pa.Table:
     """The changes in the data of packets for the output, each with the number of its shard (-1: none).
 
     They are in the order of ticks; at each what ends comes first, then what begins, by the texts of atoms.
     """
-    batches = [_changes(block, source) for data, source in packets for block in read(data)]
+    batches = [_changes(block, source, decimals) for data, source in packets for block in read(data)]
     found = pa.Table.from_batches(batches, CHANGES)
     return found.sort_by([("time", "ascending"), ("change", "descending"), ("atom", "ascending")])
 
 
 def predicate_changes(
-    packets: Iterable[bytes], signature: Signature, schema: pa.Schema
+    packets: Iterable[bytes], signature: Signature, schema: pa.Schema, decimals: Decimals = NO_DECIMALS
 ) -> Iterator[pa.RecordBatch]:
     """The changes of one predicate in the data of packets for the output.
 
@@ -59,19 +60,23 @@ def predicate_changes(
         signature: the predicate.
         schema: has columns for the time (a tick), the change, and each argument: integers of 32 bits, where
             other values are missing, or texts as in CHANGES.
+        decimals: the decimals of predicates.
     """
+    places = decimals.get(signature, (0,) * signature.arity)
     for data in packets:
         for block in read(data):
             if block.signature == signature and block.sign in (PacketSign.BEGAN, PacketSign.ENDED):
                 change = pa.repeat(CHANGE_NAMES[PacketSign(block.sign)], block.columns.num_rows)
                 arguments = [
-                    block.integers(place) if kind.type == pa.int32() else block.texts(place, has_quotes=False)
+                    block.integers(place)
+                    if kind.type == pa.int32()
+                    else block.texts(place, has_quotes=False, decimals=places[place])
                     for place, kind in enumerate([*schema][2:])
                 ]
                 yield pa.record_batch([block.columns.column(0), change, *arguments], schema=schema)
 
 
-def _changes(block: Block, source: int) -> pa.RecordBatch:
+def _changes(block: Block, source: int, decimals: Decimals) -> pa.RecordBatch:
     number = block.columns.num_rows
     ticks = block.columns.column(0)
     columns = {
@@ -82,7 +87,7 @@ def _changes(block: Block, source: int) -> pa.RecordBatch:
     if block.signature == REJECTION:
         columns["reason"], columns["atom"] = block.columns.columns[1:]
     elif block.sign in (PacketSign.BEGAN, PacketSign.ENDED):
-        columns |= _atoms(block, number)
+        columns |= _atoms(block, number, decimals)
     arrays = [
         columns[kind.name].cast(kind.type) if kind.name in columns else pa.nulls(number, kind.type)
         for kind in CHANGES
@@ -90,15 +95,16 @@ def _changes(block: Block, source: int) -> pa.RecordBatch:
     return pa.record_batch(arrays, schema=CHANGES)
 
 
-def _atoms(block: Block, number: int) -> dict[str, pa.Array]:
+def _atoms(block: Block, number: int, decimals: Decimals) -> dict[str, pa.Array]:
     """The columns for atoms, or for terms that are shown."""
     signature = block.signature
-    texts = [block.texts(place, has_quotes=True) for place in range(signature.arity)]
+    places = [*enumerate(decimals.get(signature, (0,) * signature.arity))]
+    texts = [block.texts(place, has_quotes=True, decimals=digits) for place, digits in places]
     if signature == BARE_TERM:
         return {"atom": texts[0]}
     plain = [
-        text if block.has_no_strings(place) else block.texts(place, has_quotes=False)
-        for place, text in enumerate(texts)
+        text if block.has_no_strings(place) else block.texts(place, has_quotes=False, decimals=digits)
+        for (place, digits), text in zip(places, texts, strict=True)
     ]
     name = signature.name if signature.is_positive else f"-{signature.name}"
     arguments = plain[0] if signature.arity == 1 else _interleaved(plain, number)

@@ -171,7 +171,7 @@ class ShardReasoner:
         rejected = block.where(is_late)
         for tick, rows in _by_tick(rejected):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
-            output.reject(tick, reason, atom_texts(block.signature, rows))
+            output.reject(tick, reason, atom_texts(block.signature, rows, self._session.plan.decimals))
         self._late += rejected.columns.num_rows
         kept = block.where(pc.invert(is_late))
         return kept if kept.columns.num_rows else None
@@ -229,7 +229,7 @@ class ShardReasoner:
                     for row in atoms.rows:
                         atom = AtomRows(atoms.signature, [row])
                         for reason in self._take_record(tick, Events(**{part: (atom,)}, until=until)):
-                            output.reject(tick, reason, atom_texts(*atom))
+                            output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
 
     def _take_record(self, tick: int, events: Events) -> list[str]:
         """Hands the reasoner a record; the reasons why it is rejected, if it is."""

@@ -2,25 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sources.text_files import not_written
 from lars2asp.syntax.source import STEERING
-
-
-@dataclass(frozen=True)
-class Emission:
-    """How answers are written.
-
-    Attributes:
-        delta: what was added and removed since the line before, in place of all atoms.
-        models: all answer streams that were found, in place of the one followed.
-    """
-
-    delta: bool = False
-    models: bool = False
 
 
 def json_line(value: Any, separators: tuple[str, str] | None = None) -> str:
@@ -55,8 +42,19 @@ class JsonLines:
             raise not_written(self._output, error) from error
         self.is_first = False
 
+    def close(self) -> None:
+        """Each line is whole: nothing is left to write."""
+
+    def state(self) -> None:
+        """There is nothing else to know."""
+
+    def restore(self, state: None) -> None:
+        """There is nothing else to know."""
+
     def _line(self, answer: Answer) -> str:
         parts = [f'"time": {answer.tick}']
+        if self._emission.times is not None:
+            parts.append(f'"at": {json.dumps(self._emission.times(answer.tick))}')
         if not answer.satisfiable:
             parts.append('"satisfiable": false')
             if answer.timed_out:

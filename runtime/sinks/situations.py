@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from lars2asp.externals.terms.order import atom_key
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
-from lars2asp.externals.terms.text import atom_text
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_text
 from lars2asp.runtime.answer import Answer
 from lars2asp.syntax.nodes import Signature
 
@@ -73,8 +73,9 @@ class _EndedSituation(NamedTuple):
 class _PredicateSituations:
     """The situations of one predicate, by their rows, in the order in which they began."""
 
-    def __init__(self, signature: Signature) -> None:
+    def __init__(self, signature: Signature, decimals: Decimals) -> None:
         self.signature = signature
+        self._decimals = decimals
         self.begun: dict[Row, _Onset] = {}
 
     @property
@@ -94,7 +95,8 @@ class _PredicateSituations:
         """The situations, or so many of those that began last, as they are at a time in seconds."""
         for row, (tick, is_older, began_at) in islice(reversed(self.begun.items()), most):
             atom = GroundAtom(self.signature, row)
-            yield atom, Situation(atom_text(*atom), tick, is_older, None, at - began_at < NEWS_SECONDS)
+            text = atom_text(*atom, self._decimals)
+            yield atom, Situation(text, tick, is_older, None, at - began_at < NEWS_SECONDS)
 
 
 class Situations:
@@ -106,11 +108,12 @@ class Situations:
         streams: the number of answer streams of the last answer, if they are counted.
     """
 
-    def __init__(self, *, counts_streams: bool = False) -> None:
+    def __init__(self, *, counts_streams: bool = False, decimals: Decimals = NO_DECIMALS) -> None:
         self.tick: int | None = None
         self.unsatisfiable_since: int | None = None
         self.streams = 1
         self._counts_streams = counts_streams
+        self._decimals = decimals
         self._groups: dict[Signature, _PredicateSituations] = {}
         self._ended: dict[GroundAtom, _EndedSituation] = {}
 
@@ -179,7 +182,9 @@ class Situations:
         for atom, (begun, tick, ended_at) in islice(reversed(self._ended.items()), room):
             if at - ended_at >= NEWS_SECONDS:
                 break
-            found.append((atom, Situation(atom_text(*atom), begun.tick, begun.is_older, tick, False)))
+            found.append(
+                (atom, Situation(atom_text(*atom, self._decimals), begun.tick, begun.is_older, tick, False))
+            )
         return [*_in_order(found)]
 
     def _crowded(self, groups: list[_PredicateSituations], most: int, at: float) -> list[ViewRow]:
@@ -210,7 +215,7 @@ class Situations:
     def _begin(self, signature: Signature, rows: Iterable[Row], begun: _Onset) -> None:
         group = self._groups.get(signature)
         if group is None:
-            group = self._groups[signature] = _PredicateSituations(signature)
+            group = self._groups[signature] = _PredicateSituations(signature, self._decimals)
         for row in rows:
             group.begun.setdefault(row, begun)
             self._ended.pop(GroundAtom(signature, row), None)

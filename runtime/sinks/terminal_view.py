@@ -26,6 +26,7 @@ from rich.live import Live
 from rich.text import Text
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
@@ -91,6 +92,7 @@ class TerminalView:
         counters: returns how far the run is; called at each refresh, by another thread.
         timeline: the moments of ticks.
         counts_streams: whether the number of answer streams is shown.
+        decimals: the decimals of predicates.
         clock: gives seconds that never go back.
         refreshes: the number in a second; None for `refresh` alone.
     """
@@ -104,6 +106,7 @@ class TerminalView:
         timeline: Timeline,
         *,
         counts_streams: bool = False,
+        decimals: Decimals = NO_DECIMALS,
         clock: Callable[[], float] = time.monotonic,
         refreshes: float | None = REFRESHES,
     ) -> None:
@@ -112,7 +115,7 @@ class TerminalView:
         self._counters = counters
         self._times = _TickTimes(timeline)
         self._clock = clock
-        self._situations = Situations(counts_streams=counts_streams)
+        self._situations = Situations(counts_streams=counts_streams, decimals=decimals)
         self._rates = _RateMeter()
         self._widths = [*map(len, USUAL)]
         self._size = console.size

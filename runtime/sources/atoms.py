@@ -4,7 +4,7 @@ import gc
 import marshal
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import repeat
@@ -35,6 +35,7 @@ from lars2asp.runtime.sources.ground_terms import (
     no_atom,
     parse_terms,
 )
+from lars2asp.runtime.sources.timeline import text_of_moment
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 from lars2asp.syntax.source import shown, shown_number
 
@@ -45,10 +46,15 @@ Fact: TypeAlias = "str | Symbol | tuple[Any, ...]"
 """An atom as text (`"p(a,1)"`), as a tuple of name and arguments (`("p", "x", 1)`), or as a clingo symbol.
 
 Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow; strings are strings (a
-constant is `constant("a")`), tuples are tuples, and terms and symbols stay what they are. The name of the
-predicate must be one that a program can write; in text other names look like others (`Function("1")` as the
-number 1).
+constant is `constant("a")`), moments are strings of ISO 8601 as in tables, tuples are tuples, and terms and
+symbols stay what they are. The name of the predicate must be one that a program can write; in text other
+names look like others (`Function("1")` as the number 1).
 """
+
+ReadAtom: TypeAlias = Callable[[str], tuple[Signature, Row]]
+ReadAlike: TypeAlias = Callable[[Sequence[str]], AtomRows | None]
+ParseAtoms: TypeAlias = Callable[[Sequence[str]], tuple[AtomRows, ...]]
+ReadTerms: TypeAlias = Callable[[str], Iterable[Any]]
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -111,13 +117,13 @@ def _rows_of(given: Sequence[Any]) -> tuple[AtomRows, ...]:
 def to_atom(fact: Fact) -> GroundAtom:
     """The atom that a fact stands for. Raises InputError."""
     if isinstance(fact, str):
-        return GroundAtom(*_atom(str(fact)))
+        return GroundAtom(*atom_of_text(str(fact)))
     if isinstance(fact, tuple):
         return GroundAtom(*_atom_of_tuple(fact))
     value = _value_of_symbol(fact)
     if value is None:
         raise _no_fact(fact)
-    return _as_atom(value)
+    return as_atom(value)
 
 
 def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
@@ -126,12 +132,17 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
     Raises:
         InputError: saying what is wrong and what to do.
     """
+    return parse_by(atom_of_text, rows_alike, texts)
+
+
+def parse_by(read: ReadAtom, read_alike: ReadAlike, texts: Sequence[str]) -> tuple[AtomRows, ...]:
+    """The same by functions that read a text, and several texts of one predicate."""
     if len(texts) == 1:
-        signature, row = _atom(texts[0])
+        signature, row = read(texts[0])
         return (AtomRows(signature, [row]),)
     if len(texts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom, texts))
-    alike = _alike(texts)
+        return by_predicate(map(read, texts))
+    alike = read_alike(texts)
     if alike is not None:
         return (alike,)
     names = [text.partition("(")[0] for text in texts]
@@ -139,22 +150,23 @@ def parse_atoms(texts: Sequence[str]) -> tuple[AtomRows, ...]:
     quick = {
         name: alike
         for name, group in groups.items()
-        if FEWEST_AT_ONCE <= len(group) < len(texts) and (alike := _alike(group)) is not None
+        if FEWEST_AT_ONCE <= len(group) < len(texts) and (alike := read_alike(group)) is not None
     }
     if len(quick) == len(groups):
         signatures = {name: signature for name, (signature, _) in quick.items()}
         return InTurns.of(quick.values(), partial(map, signatures.__getitem__, names))
     atoms: dict[str, Iterator[tuple[Signature, Row]]]
-    atoms = {name: map(_atom, group) for name, group in groups.items() if name not in quick}
+    atoms = {name: map(read, group) for name, group in groups.items() if name not in quick}
     atoms |= {name: zip(repeat(signature), rows) for name, (signature, rows) in quick.items()}
     return by_predicate(map(next, map(atoms.__getitem__, names)))
 
 
-def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
+def known_atoms(texts: Sequence[str], read_alike: ReadAlike | None = None) -> dict[str, tuple[AtomRows, ...]]:
     """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
+    read_alike = read_alike or rows_alike
     found: dict[str, tuple[AtomRows, ...]] = {}
     for group in _grouped([text.partition("(")[0] for text in texts], texts).values():
-        alike = _alike(group) if len(group) >= FEWEST_AT_ONCE else None
+        alike = read_alike(group) if len(group) >= FEWEST_AT_ONCE else None
         if alike is not None:
             rows = map(list, zip(alike.rows, strict=True))
             atoms = map(AtomRows._make, zip(repeat(alike.signature), rows))
@@ -162,17 +174,19 @@ def known_atoms(texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
     return found
 
 
-def parse_list(text: str) -> tuple[AtomRows, ...]:
+def parse_list(
+    text: str, parse: ParseAtoms = parse_atoms, read_terms: ReadTerms = parse_terms
+) -> tuple[AtomRows, ...]:
     """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
     if not text.strip():
         return ()
     *parts, last = text.split("),")
     if len(text) <= LONGEST_SPLIT * len(parts):
         try:
-            return parse_atoms([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
+            return parse([*(f"{part.strip(' ')})" for part in parts), last.strip(" ")])
         except InputError:  # a part may be no atom, as in p((a,b),c), or the message is about the whole
             pass
-    return by_predicate(map(_as_atom, parse_terms(text)))
+    return by_predicate(map(as_atom, read_terms(text)))
 
 
 def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]:
@@ -209,7 +223,7 @@ def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def _atom(text: str) -> tuple[Signature, Row]:
+def atom_of_text(text: str) -> tuple[Signature, Row]:
     """The atom of a text."""
     if len(text) > LONGEST_KEPT:
         return _any_atom(text)
@@ -231,13 +245,13 @@ def _any_atom(text: str) -> GroundAtom:
     values = parse_terms(text)
     if len(values) > 1:
         raise no_atom(f"'{shown(text)}'")
-    return _as_atom(values[0], text)
+    return as_atom(values[0], text)
 
 
 _kept_atom = lru_cache(maxsize=MOST_KEPT)(_any_atom)
 
 
-def _as_atom(value: Value | GroundAtom, text: str | None = None) -> GroundAtom:
+def as_atom(value: Value | GroundAtom, text: str | None = None) -> GroundAtom:
     """A value, which may be written in another way, as an atom."""
     if isinstance(value, GroundAtom):
         return value
@@ -246,7 +260,7 @@ def _as_atom(value: Value | GroundAtom, text: str | None = None) -> GroundAtom:
     return GroundAtom(Signature(value.name, len(value.arguments), value.is_positive), value.arguments)
 
 
-def _alike(texts: Sequence[str]) -> AtomRows | None:
+def rows_alike(texts: Sequence[str]) -> AtomRows | None:
     """The atoms of texts of one predicate with plain arguments; None where there are others."""
     head = _HEAD.match(texts[0])
     lines = "\n".join(texts)
@@ -309,14 +323,14 @@ def _text_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
         return None
     columns = []
     for place in range(width - 1):
-        column = _values_of(parts[place::width])
+        column = values_alike(parts[place::width])
         if column is None:
             return None
         columns.append(column)
     return columns
 
 
-def _values_of(texts: list[str]) -> Sequence[Value] | None:
+def values_alike(texts: list[str]) -> Sequence[Value] | None:
     """The values of plain arguments; None where there are others."""
     text = ",".join(texts)
     if _NAMES.fullmatch(text):
@@ -438,6 +452,9 @@ def _argument(value: Any) -> Value:
         return tuple_term(tuple(map(_argument, value)))
     if isinstance(value, float):
         raise InputError(f"{value} is a decimal where an integer is needed: {DECIMAL_HINT}")
+    moment = text_of_moment(value)
+    if moment is not None:
+        return moment
     for method in ("as_py", "item"):  # scalars of Arrow and numpy
         convert = getattr(value, method, None)
         if convert is not None and not getattr(value, "shape", ()):

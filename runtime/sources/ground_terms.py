@@ -1,7 +1,8 @@
 """Ground terms written as clingo's `parse_term` takes them, arithmetic left out."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -17,10 +18,12 @@ from lars2asp.externals.terms.terms import (
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text_files import is_utf8
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_NESTED, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, MOST_NESTED, Decimals, Signature
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
 
-DECIMAL_HINT = "scale it to an integer (21.5 as 215)"
+SCALE_HINT = "scale it to an integer (21.5 as 215)"
+DECIMAL_HINT = f"declare its decimals (such as #decimals reading(_,1).), or {SCALE_HINT}"
 
 LONGEST_SPLIT = 256
 """In characters: of longer texts the tokens are not all held at once."""
@@ -53,7 +56,19 @@ _TOKEN = re.compile(
 """An empty tuple, the end of a tuple behind a comma, a name with what opens a function or is an empty one, a
 number, a string, the ends of the order, any sign; an empty token at the end of the text."""
 
+_TOKEN_OR_DECIMAL = re.compile(
+    _TOKEN.pattern.replace("|0x[0-9A-Fa-f]+|", r"|(?:0|[1-9][0-9]*)\.[0-9]++|0x[0-9A-Fa-f]+|"), _TOKEN.flags
+)
+"""The same, or a number with a point."""
+
 _ESCAPED = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDecimal:
+    """A number with a point, as an argument of an atom; which integer it is depends on the place."""
+
+    text: str
 
 
 class _NoTermError(ValueError):
@@ -66,13 +81,29 @@ def parse_terms(text: str) -> list[Value | GroundAtom]:
     Raises:
         InputError: saying what is wrong and what to do.
     """
+    return _parsed(text, _TOKEN)
+
+
+def parse_with_decimals(text: str) -> list[Any]:
+    """The same where arguments of atoms may be WrittenDecimal as well. Raises InputError."""
+    return _parsed(text, _TOKEN_OR_DECIMAL)
+
+
+def _parsed(text: str, token: re.Pattern[str]) -> list[Any]:
+    """See `parse_terms`.
+
+    Raises:
+        InputError: saying what is wrong and what to do.
+    """
     check_characters(text)
     if text.count("(") + text.count("-") > MOST_NESTED:
-        _check_ground(text)  # before a deep term is read
+        _check_ground(text, allows_decimals=token is _TOKEN_OR_DECIMAL)  # before a deep term is read
     try:
-        return _read(text)
+        return _read(text, token)
+    except InputError:
+        raise
     except ValueError as error:  # _NoTermError, or a number of thousands of digits
-        _check_ground(text)
+        _check_ground(text, allows_decimals=token is _TOKEN_OR_DECIMAL)
         raise no_atom(f"'{shown(text)}'") from error
 
 
@@ -94,17 +125,17 @@ def check_characters(text: str) -> None:
         raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
 
-def _check_ground(text: str) -> None:
+def _check_ground(text: str, *, allows_decimals: bool) -> None:
     """Raises InputError for what is no ground term, where more can be said than that."""
     bare = _STRING.sub(r'"\1', text)
-    text = shown(text)
+    written, text = text, shown(text)
     if '"' in bare.replace('""', ""):
         raise InputError(
             f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
         )
-    if (decimal := _DECIMAL.search(bare)) is not None:
+    if not allows_decimals and (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(
-            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {DECIMAL_HINT}"
+            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
     for number in _LONG_NUMBER.findall(bare):
         if len(number) > 10 or int(number) > LARGEST_INTEGER:
@@ -125,6 +156,32 @@ def _check_ground(text: str) -> None:
         raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
 
 
+def _decimal_hint(text: str) -> str:
+    """What to do about decimals in atoms."""
+    try:
+        found = _read(text, _TOKEN_OR_DECIMAL) if len(text) <= LONGEST_SPLIT else []
+    except ValueError:
+        return DECIMAL_HINT
+    for atom in found:
+        if isinstance(atom, GroundAtom) and (declaration := declaration_for(atom)):
+            return f"declare it ({declaration}), or {SCALE_HINT}"
+    return DECIMAL_HINT
+
+
+def declaration_for(atom: GroundAtom, decimals: Sequence[int] = ()) -> str:
+    """The declaration of as many decimals as an atom has at its places, besides those that are declared.
+
+    Empty where it has none, or more than can be declared.
+    """
+    places: list[int | None] = [each or None for each in decimals] or [None] * len(atom.row)
+    written: tuple[object, ...] = atom.row
+    for place, value in enumerate(written):
+        if isinstance(value, WrittenDecimal):
+            places[place] = max(places[place] or 1, len(value.text.partition(".")[2].rstrip("0")))
+    is_possible = any(places) and all(each is None or each <= MOST_DECIMALS for each in places)
+    return to_text(Decimals(atom.signature.name, tuple(places))) if is_possible else ""
+
+
 def _is_deep(bare: str) -> bool:
     """Whether a term is nested so deep that clingo could not take it."""
     depth = 0
@@ -136,12 +193,12 @@ def _is_deep(bare: str) -> bool:
     return False
 
 
-def _read(text: str) -> list[Value | GroundAtom]:
+def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
     """See `parse_terms`. Raises _NoTermError, or ValueError from Python."""
     if len(text) <= LONGEST_SPLIT:
-        tokens: Iterable[str] = _TOKEN.findall(text)
+        tokens: Iterable[str] = pattern.findall(text)
     else:
-        tokens = map(itemgetter(1), _TOKEN.finditer(text))
+        tokens = map(itemgetter(1), pattern.finditer(text))
     values: list[Any] = []
     around: list[tuple[str, int, list[Any]]] = []
     """Of each function and tuple that is open: its name, the minus signs before it, and the values."""
@@ -159,14 +216,16 @@ def _read(text: str) -> list[Value | GroundAtom]:
                 raise _NoTermError
             name, signs, before = around.pop()
             if name and not around:
-                value: Value | GroundAtom = GroundAtom(
-                    Signature(name, len(values), signs % 2 == 0), tuple(values)
-                )
+                value: Any = GroundAtom(Signature(name, len(values), signs % 2 == 0), tuple(values))
                 signs = 0
+            elif token == ")" and not name and len(values) == 1:
+                value = values[0]
+            elif pattern is _TOKEN_OR_DECIMAL and WrittenDecimal in map(type, values):
+                raise InputError(f"{shown(text)}: only the arguments of an atom have decimals, no others")
             elif name:
                 value = function(name, tuple(values))
             else:
-                value = values[0] if token == ")" and len(values) == 1 else tuple_term(tuple(values))
+                value = tuple_term(tuple(values))
             values = before
         elif token[-1:] == "(":
             around.append((token[:-1].rstrip(), signs, values))
@@ -184,10 +243,12 @@ def _read(text: str) -> list[Value | GroundAtom]:
     return values
 
 
-def _leaf(token: str) -> Value:
+def _leaf(token: str) -> Value | WrittenDecimal:
     """The value of a token that is a term by itself."""
     first = token[:1]
     if first.isdecimal():
+        if "." in token:
+            return WrittenDecimal(token)
         number = int(token, 0)
         if number <= LARGEST_INTEGER:
             return number
@@ -202,8 +263,10 @@ def _leaf(token: str) -> Value:
     raise _NoTermError
 
 
-def _signed(value: object, signs: int) -> Value:
+def _signed(value: object, signs: int) -> Value | WrittenDecimal:
     """A value behind minus signs."""
+    if isinstance(value, WrittenDecimal):
+        return WrittenDecimal(f"-{value.text}") if signs % 2 else value
     if isinstance(value, int):
         return -value if signs % 2 else value
     if not isinstance(value, Term) or value is INFIMUM or value is SUPREMUM:

@@ -10,9 +10,10 @@ import orjson
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE, known_atoms, parse_atoms
+from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
+from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
 
 LONGEST_QUICK = 2**20
@@ -22,56 +23,60 @@ _ATOMS = ("facts", "begin", "end")
 _KEYS = ("time", *_ATOMS, "until")
 
 
-def jsonl_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+def jsonl_record(line: str, origin: Origin, timeline: Timeline, facts: FactReader = PLAIN) -> Record:
     """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
 
     Raises InputError.
     """
     try:
-        return _record(_loaded(line), origin, timeline, {})
+        return _record(_loaded(line), origin, timeline, facts, {})
     except InputError:  # Python's own reader takes more, such as integers of any size, and says what is wrong
-        return _record(_loaded_slowly(line), origin, timeline, {})
+        return _record(_loaded_slowly(line), origin, timeline, facts, {})
 
 
 def jsonl_records(
-    lines: Sequence[bytes], name: str, first: int, timeline: Timeline
+    lines: Sequence[bytes], name: str, first: int, timeline: Timeline, facts: FactReader = PLAIN
 ) -> Iterator[Record | None]:
     """The records of lines, the first of which has a number; None for what `jsonl_record` is to judge."""
     objects = _objects(lines)
-    known = _known_atoms(objects)
+    known = _known_atoms(objects, facts)
     origins = map(Origin._make, zip(repeat(name), count(first), lines))
     for found, origin in zip(objects, origins, strict=True):
         try:
-            record = None if found is None else _record(found, origin, timeline, known)
+            record = None if found is None else _record(found, origin, timeline, facts, known)
         except InputError:
             record = None
         yield record
 
 
 def _record(
-    found: Any, origin: Origin, timeline: Timeline, known: Mapping[str, tuple[AtomRows, ...]]
+    found: Any,
+    origin: Origin,
+    timeline: Timeline,
+    facts: FactReader,
+    known: Mapping[str, tuple[AtomRows, ...]],
 ) -> Record:
     """The record of a line that stands for something; some atoms are known by their texts."""
     if not isinstance(found, dict):
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
     if len(found) == 2 and "time" in found and "facts" in found:
-        facts = _atoms(found, "facts", known)
-        return Record(timeline.tick(found["time"]), Events(facts), origin)
+        atoms = _atoms(found, "facts", facts, known)
+        return Record(timeline.tick(found["time"]), Events(atoms), origin)
     for key in found:
         if key not in _KEYS:
             raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
     if "time" not in found and timeline.arrival is None:
-        raise InputError("the record has no time")
+        raise InputError(NO_TIME)
     if "until" in found and "facts" not in found:
         raise InputError("until needs facts: it is the last tick at which they hold")
-    facts, begin, end = (_atoms(found, key, known) for key in _ATOMS)
+    hold, begin, end = (_atoms(found, key, facts, known) for key in _ATOMS)
     until = timeline.tick(found["until"]) if "until" in found else None
     tick = timeline.tick(found["time"]) if "time" in found else timeline.arrived()
-    return Record(tick, Events(facts, begin, end, until), origin)
+    return Record(tick, Events(hold, begin, end, until), origin)
 
 
 def _atoms(
-    found: dict[str, Any], key: str, known: Mapping[str, tuple[AtomRows, ...]]
+    found: dict[str, Any], key: str, facts: FactReader, known: Mapping[str, tuple[AtomRows, ...]]
 ) -> tuple[AtomRows, ...]:
     """The atoms of a record under a key."""
     texts = found.get(key, [])
@@ -79,14 +84,14 @@ def _atoms(
         raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
     if len(texts) == 1 and texts[0] in known:
         return known[texts[0]]
-    return parse_atoms(texts)
+    return facts.parse_atoms(texts)
 
 
-def _known_atoms(objects: Sequence[Any]) -> Mapping[str, tuple[AtomRows, ...]]:
+def _known_atoms(objects: Sequence[Any], facts: FactReader) -> Mapping[str, tuple[AtomRows, ...]]:
     """The atoms of records with few of them, read together, by their texts; not all need be there."""
     lists = [record[key] for record in objects if type(record) is dict for key in _ATOMS if key in record]
     few = [texts for texts in lists if type(texts) is list and len(texts) < FEWEST_AT_ONCE]
-    return known_atoms([text for text in chain.from_iterable(few) if type(text) is str])
+    return facts.known_atoms([text for text in chain.from_iterable(few) if type(text) is str])
 
 
 def _objects(lines: Sequence[bytes]) -> Sequence[Any]:
@@ -124,6 +129,7 @@ def _loaded_slowly(line: str) -> Any:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"broken JSON: {error.msg} at column {error.colno}") from error
+        hint = "" if line.lstrip().startswith(("{", "[")) else " (plain facts need --format facts)"
+        raise InputError(f"broken JSON: {error.msg} at column {error.colno}{hint}") from error
     except (RecursionError, ValueError) as error:
         raise InputError(f"broken JSON: {error}") from error

@@ -4,7 +4,7 @@ import re
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.atoms import parse_list
+from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
 
@@ -15,7 +15,7 @@ _TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
 _LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
 
 
-def facts_record(line: str, origin: Origin, timeline: Timeline) -> Record:
+def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReader = PLAIN) -> Record:
     """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
 
     Raises InputError.
@@ -25,4 +25,4 @@ def facts_record(line: str, origin: Origin, timeline: Timeline) -> Record:
         raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
     tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
     atoms = (line if match is None else match[2]).strip().removesuffix(".")
-    return Record(tick, Events(parse_list(atoms)), origin)
+    return Record(tick, Events(facts.parse_list(atoms)), origin)

@@ -1,12 +1,13 @@
 """How records are read from text, in any of the formats."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
 from lars2asp.runtime.sources.numbered_lines import FileLines
@@ -21,7 +22,8 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.table import Dialect, read_csv
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Input
+from lars2asp.runtime.sources.written_answers import answers_reader, read_table
+from lars2asp.syntax.nodes import Input, Signature
 
 TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
 
@@ -32,6 +34,14 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     FACTS = "facts"
+    ANSWERS = "answers"
+    CHANGES = "changes"
+    INTERVALS = "intervals"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether records are rows behind a header."""
+        return self in (Format.CSV, Format.CHANGES, Format.INTERVALS)
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,7 @@ class Reading:
         declarations: how rows of a table become facts.
         dialect: how a table is written.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
+        decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
     """
 
     format: Format | None = None
@@ -51,18 +62,21 @@ class Reading:
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
+    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
 
     def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
         """The records in lines of text. Raises InputError where none can be read."""
         form = self.format or format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            several = partial(jsonl_records, timeline=self.timeline)
+            several = partial(jsonl_records, timeline=self.timeline, facts=FactReader(self.decimals))
             return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
-        if form is not Format.CSV:
+        if not form.is_table:
             read, comment = self._line_reader(form)
             return read_records(lines, name, read, on_reject, comment=comment)
-        timeline, dialect = self.timeline, self.dialect
-        return read_csv(lines, name, self.declarations, timeline, on_reject, dialect, self.largest_record)
+        more = lines, name, self.declarations, self.timeline, on_reject, self.dialect, self.largest_record
+        if form is Format.CSV:
+            return read_csv(*more, self.decimals)
+        return read_table(*more, self.decimals, intervals=form is Format.INTERVALS)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -77,16 +91,18 @@ class Reading:
 
     @cached_property
     def _live_reader(self) -> tuple[Read, str | None]:
-        return self._line_reader(self.format or Format.JSONL)
+        return self._line_reader(self.format or Format.JSONL, is_live=True)
 
-    def _line_reader(self, form: Format) -> tuple[Read, str | None]:
+    def _line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         match form:
             case Format.JSONL:
-                return partial(jsonl_record, timeline=self.timeline), None
+                return partial(jsonl_record, timeline=self.timeline, facts=FactReader(self.decimals)), None
             case Format.FACTS:
-                return partial(facts_record, timeline=self.timeline), COMMENT
-            case Format.CSV:
+                return partial(facts_record, timeline=self.timeline, facts=FactReader(self.decimals)), COMMENT
+            case Format.ANSWERS:
+                return answers_reader(self.timeline, FactReader(self.decimals), is_live=is_live), None
+            case _:
                 raise InputError(TABLE_IS_LIVE)
 
 

@@ -2,10 +2,11 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Any, TextIO
 
+from lars2asp.runtime.sources.mistakes import Mistakes
 from lars2asp.runtime.sources.records import Rejected, refuse
 from lars2asp.runtime.sources.text_files import CheckpointedSize, OutputFile, blaming, open_output, size_of
 from lars2asp.syntax.source import shown
@@ -34,6 +35,7 @@ class Rejects:
         self._kept = kept
         self._is_strict = is_strict
         self.count = 0
+        self._mistakes = Mistakes()
 
     @property
     def size(self) -> int | None:
@@ -51,8 +53,26 @@ class Rejects:
             with blaming(self._output):
                 self._output.flush()
 
+    def sum_up(self) -> bool:
+        """Says on standard error how many mistakes of each kind were not shown; whether there are some."""
+        summary = "".join(f"{line}\n" for line in self._mistakes.summary())
+        with blaming(sys.stderr):
+            sys.stderr.write(summary)
+        return bool(summary)
+
+    def state(self) -> dict[str, Any]:
+        """The number of rejected records, and of those of each kind, as JSON has it."""
+        return {"rejected": self.count, "mistakes": self._mistakes.state()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        self.count = state["rejected"]
+        self._mistakes.restore(state.get("mistakes", {}))
+
     def __call__(self, rejected: Rejected) -> None:
         """Writes a JSON object to the file, or a message with the record below it to standard error.
+
+        Of equal mistakes standard error has the first ones, and then their number.
 
         Raises InputError where the run is strict.
         """
@@ -61,7 +81,8 @@ class Rejects:
         self.count += 1
         origin = rejected.origin
         if self._output is None:
-            output, text = sys.stderr, f"{rejected}\n  | {shown(origin.text, MOST_SHOWN)}\n"
+            messages = self._mistakes.messages(rejected, shown(origin.text, MOST_SHOWN))
+            output, text = sys.stderr, "".join(f"{message}\n" for message in messages)
         else:
             line = {
                 "source": origin.source,

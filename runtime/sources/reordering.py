@@ -8,6 +8,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
@@ -24,13 +25,15 @@ class WaitingRecords:
 
     Args:
         on_reject: takes records that come too late.
+        words: what is said of them.
 
     Attributes:
         late: the number of records that came too late.
     """
 
-    def __init__(self, on_reject: OnReject) -> None:
+    def __init__(self, on_reject: OnReject, words: LatenessWords | None = None) -> None:
         self.late = 0
+        self._words = words or LatenessWords()
         self._on_reject = on_reject
         self._heap: list[tuple[int, int, Record]] = []
         self._number = 0
@@ -99,15 +102,22 @@ class Reordering(WaitingRecords):
             the latest one. The watermark is the tick `lateness` ticks before the latest one.
         on_reject: takes records that come later than that, or too far ahead.
         largest_gap: the most ticks by which a record may come after the latest one; None for any number.
+        words: what is said of late records.
 
     Attributes:
         is_ending: whether no more records come, so that those that wait need not wait longer.
     """
 
-    def __init__(self, lateness: int, on_reject: OnReject, largest_gap: int | None = None) -> None:
+    def __init__(
+        self,
+        lateness: int,
+        on_reject: OnReject,
+        largest_gap: int | None = None,
+        words: LatenessWords | None = None,
+    ) -> None:
         if lateness < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")
-        super().__init__(on_reject)
+        super().__init__(on_reject, words)
         self._lateness = lateness
         self._largest_gap = largest_gap
         self._given: Record | None = None
@@ -147,8 +157,7 @@ class Reordering(WaitingRecords):
         """A record arrives."""
         tick = record.tick
         if self._latest is not None and tick < self._latest - self._lateness:
-            more = f"more than {self._lateness} ticks before"
-            self.reject_late(record, f"tick {tick} came after {self._latest}, {more}")
+            self.reject_late(record, self._words.late(tick, self._latest, self._lateness))
             return
         if self._largest_gap is not None:
             try:

@@ -3,10 +3,11 @@
 import csv
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
@@ -58,6 +59,7 @@ def read_csv(
     on_reject: OnReject,
     dialect: Dialect | None = None,
     largest_record: int = LARGEST_RECORD,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
@@ -72,18 +74,18 @@ def read_csv(
     form = dialect or Dialect()
     if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
         csv.field_size_limit(largest_record)
-    rows = _TableRows(lines, name, form, largest_record)
+    rows = TableRows(lines, name, form, largest_record)
     header = [cell.strip() for cell in rows.first()]
     if not header:
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(_missing_declaration(name, header, rows.first()))
-    readers = [RowReader(declaration, header, name, timeline, form) for declaration in declarations]
+    readers = [RowReader(declaration, header, name, timeline, form, decimals) for declaration in declarations]
     return _records(rows, readers, len(header), on_reject)
 
 
 def _records(
-    rows: "_TableRows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
+    rows: "TableRows", readers: Sequence["RowReader"], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     for row, origin in rows.read(on_reject):
         if len(row) != width:
@@ -151,7 +153,7 @@ class _TableLines:
         self._again.extendleft(reversed(self.row[1:]))
 
 
-class _TableRows:
+class TableRows:
     """The rows of a table that are not blank, each with the line at which it begins."""
 
     def __init__(self, lines: Iterable[str], name: str, form: Dialect, largest_record: int) -> None:
@@ -200,15 +202,23 @@ class RowReader:
     Attributes:
         signature: the predicate.
         columns: for each argument its column, as declared.
+        decimals: for each argument the decimals of its place.
         places: for each argument the number of its column in the table.
         time_place: the number of the column with times.
     """
 
     def __init__(
-        self, declaration: Input, header: Sequence[str], name: str, timeline: Timeline, form: Dialect
+        self,
+        declaration: Input,
+        header: Sequence[str],
+        name: str,
+        timeline: Timeline,
+        form: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     ) -> None:
         self.columns = declaration.columns
         self.signature = Signature(declaration.predicate, len(declaration.columns))
+        self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self._timeline = timeline
         self._missing = form.missing | {""}
         columns = [*(column.name for column in declaration.columns), declaration.time]
@@ -228,7 +238,7 @@ class RowReader:
         tick = self._timeline.tick_of_text(row[self.time_place])
         if not self._missing.isdisjoint(cells):
             return tick, None
-        return tick, AtomRows(self.signature, [tuple(map(argument_of, cells, self.columns))])
+        return tick, AtomRows(self.signature, [tuple(map(argument_of, cells, self.columns, self.decimals))])
 
 
 def _size(line: str) -> int:
@@ -240,13 +250,19 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def argument_of(cell: str, column: Column) -> Value:
-    """The argument that a cell with text makes, as its column is declared. Raises InputError."""
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
+    """The argument that a cell with text makes, as its column is declared.
+
+    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
+    the program's integer itself. Raises InputError.
+    """
     if column.scale is not None:
         return _number(cell, column, column.scale)
+    if decimals and column.conversion in ("", "int") and _DECIMAL.fullmatch(cell):
+        return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":
-            return _string(cell, column)
+            return string_of(cell, column)
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
@@ -263,10 +279,19 @@ def argument_of(cell: str, column: Column) -> Value:
                 return _number(cell, column, 1)
             if _FRACTION.fullmatch(cell):
                 raise InputError(
-                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; scale "
-                    f"it in the declaration ({column.name}*10) or keep it as text(...)"
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
+                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
-            return _string(cell, column)
+            return string_of(cell, column)
+
+
+def number_at(text: str, decimals: int, name: str) -> int:
+    """The integer for the number of a column at a place with so many decimals. Raises InputError."""
+    try:
+        return scaled(text, decimals)
+    except NotScaledError as error:
+        cure = f": declare {counted(error.digits)} in #decimals" if error.digits is not None else ""
+        raise InputError(f"column {name}: {error}{cure}") from error
 
 
 def _number(cell: str, column: Column, scale: int) -> Value:
@@ -284,7 +309,8 @@ def _number(cell: str, column: Column, scale: int) -> Value:
     return int(scaled)
 
 
-def _string(cell: str, column: Column) -> Value:
+def string_of(cell: str, column: Column) -> Value:
+    """A cell as a string. Raises InputError for characters that no string has."""
     try:
         check_characters(cell)
     except InputError as error:
@@ -294,21 +320,27 @@ def _string(cell: str, column: Column) -> Value:
 
 def _missing_declaration(name: str, header: Sequence[str], row: Sequence[str]) -> str:
     """The error for a table without declaration, with one that fits the header and the first row."""
-    time = next((c for word in _TIME_WORDS for c in header if word in c.lower()), header[0])
+    time = named_time(header)
     columns = []
     for place, column in enumerate(header):
         if column == time:
             continue
         cell = row[place].strip() if place < len(row) else ""
         is_decimal = _FRACTION.fullmatch(cell)
-        columns.append(_column_name(column) + ("*10" if is_decimal else ""))
+        columns.append(written_column(column) + ("*10" if is_decimal else ""))
     return (
         f"{name}: nothing declares how its rows become facts; add to the program, for instance\n"
-        f"  #input reading({', '.join(columns)}) at {_column_name(time)}."
+        f"  #input reading({', '.join(columns)}) at {written_column(time)}."
     )
 
 
-def _column_name(column: str) -> str:
+def named_time(columns: Sequence[str]) -> str:
+    """The column that most likely has the times, by its name."""
+    return next((c for word in _TIME_WORDS for c in columns if word in c.lower()), columns[0])
+
+
+def written_column(column: str) -> str:
+    """The name of a column as a declaration has it."""
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", column)
     escaped = column.replace("\\", "\\\\").replace('"', '\\"')
     return column if plain and column not in ("not", "at") else f'"{escaped}"'

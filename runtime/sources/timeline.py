@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
+from numbers import Integral
+from operator import index
 from typing import Any
 
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -16,6 +18,8 @@ from lars2asp.syntax.source import shown, shown_number
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LONGEST_INTEGER = 30
 """In digits: more than any time has."""
+
+NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
@@ -66,9 +70,13 @@ class Timeline:
         if isinstance(time, bool) or not isinstance(time, int | str):
             raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
         if isinstance(time, int) and self.unit is TimeUnit.TICK:
-            tick = time
-        else:
-            tick = (self._since_epoch(time) - self._origin_microseconds) // self._length(time)
+            return self._checked(time, time)
+        return self._checked(
+            (self._since_epoch(time) - self._origin_microseconds) // self._length(time), time
+        )
+
+    def _checked(self, tick: int, time: int | str) -> int:
+        """The tick of a time. Raises InputError where there is no such tick."""
         if tick < 0:
             raise InputError(
                 f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
@@ -80,10 +88,41 @@ class Timeline:
             )
         return tick
 
+    def tick_of(self, time: Any) -> int:
+        """The tick of a time that a Python program gives.
+
+        It is a tick, as an integer (of numpy as well), or a moment: a `datetime`, a `date` (at midnight), a
+        `Timestamp` of pandas, a `datetime64` of numpy. Without offset moments are in the zone.
+
+        Raises:
+            InputError: for what is neither, and as `tick` does.
+        """
+        moment = moment_of(time)
+        if moment is not None:
+            return self._tick_of_moment(moment)
+        if isinstance(time, bool) or not isinstance(time, Integral):
+            raise InputError(f"the tick {time!r} is no integer, and no datetime")
+        tick = index(time)
+        if not 0 <= tick <= LARGEST_INTEGER:
+            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
+        return tick
+
+    def _tick_of_moment(self, moment: datetime) -> int:
+        text = moment.isoformat()
+        if moment.tzinfo is None:
+            if self.zone is None:
+                raise InputError(
+                    f"the time {text} names no offset: give it one (tzinfo=UTC), or name its zone by "
+                    'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
+                )
+            moment = moment.replace(tzinfo=self.zone)
+        since_epoch = (moment - EPOCH) // _MICROSECOND
+        return self._checked((since_epoch - self._origin_microseconds) // self._length(text), text)
+
     def arrived(self) -> int:
         """The tick of a record that arrives now. Raises InputError where records need times."""
         if self.arrival is None:
-            raise InputError("the record has no time")
+            raise InputError(NO_TIME)
         return self.arrival()
 
     def tick_at(self, microseconds: int) -> int:
@@ -129,6 +168,38 @@ class Timeline:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
+    def text(self, tick: int) -> str | None:
+        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+
+        None where the calendar ends before. Raises InputError without a tick length.
+        """
+        try:
+            moment = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        begin, length = self._origin_microseconds, self._length("of a tick")
+        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
+            if length % unit == 0 and begin % unit == 0:
+                return moment.isoformat(timespec=precision)
+        return moment.isoformat(timespec="microseconds")
+
+    def named(self, tick: int) -> str:
+        """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
+        time = None if self.tick_length is None else self.text(tick)
+        return str(tick) if time is None else f"{tick} ({time})"
+
+    def duration(self, ticks: int) -> str:
+        """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""
+        if self.tick_length is None:
+            return str(ticks)
+        length = ticks * self.tick_length
+        name, unit = max(
+            ((name, unit) for name, unit in MICROSECONDS.items() if length % unit == 0),
+            key=lambda each: each[1],
+            default=("", 0),
+        )
+        return f"'{length // unit} {name}'" if unit else str(ticks)
+
     def _since_epoch(self, time: int | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
@@ -160,6 +231,27 @@ class Timeline:
                 f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
             )
         return self.tick_length
+
+
+def text_of_moment(value: Any) -> str | None:
+    """The text, as ISO 8601 has it, of what `moment_of` takes; None for what is none."""
+    if type(value) is date:
+        return value.isoformat()
+    moment = moment_of(value)
+    return None if moment is None else moment.isoformat()
+
+
+def moment_of(value: Any) -> datetime | None:
+    """The moment that a value of Python, pandas or numpy is, to the microsecond; None for what is none."""
+    kind = getattr(value, "dtype", None)
+    if getattr(kind, "kind", None) == "M" and not getattr(value, "shape", ()):
+        value = value.astype("datetime64[us]").item()
+    if not isinstance(value, date) or type(value).__name__ == "NaTType":  # pandas' missing moment
+        return None
+    if not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
+    return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
 
 
 def duration(text: str) -> tuple[int, int | None] | None:

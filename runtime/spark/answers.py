@@ -15,7 +15,7 @@ from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkOptions, SparkSettings
@@ -142,14 +142,16 @@ def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> 
     return as_changes(*_packets(df, compiled, clock))
 
 
-def _packets(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> tuple[DataFrame, EventTime]:
+def _packets(
+    df: DataFrame, compiled: SparkProgram, clock: DataFrame | None
+) -> tuple[DataFrame, ShardedProgram]:
     if compiled.settings.partition is Partitioning.DRIVER:
         raise ValueError("write_answers runs a program on the driver")
     for stream in (df,) if clock is None else (df, clock):
         check_stream(stream)
     check_clock(clock, compiled.timeline)
     sharded = compiled.sharded(df)
-    return evaluated(df, sharded, clock), sharded.event_time
+    return evaluated(df, sharded, clock), sharded
 
 
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:

@@ -15,9 +15,11 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
+from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
+from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.spark.carrier.answer_tables import TABLE_COLUMNS, TableColumn
-from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, is_integer
+from lars2asp.runtime.spark.carrier.answer_tables import TableColumn
+from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, has_decimals, is_integer
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
@@ -87,14 +89,21 @@ class SparkProgram:
         else:
             types = column_types(df.schema)
             declared = [(one, column) for one in self.plan.inputs for column in one.columns]
-            integers = [pair for pair in declared if is_integer(pair[1], types.get(pair[1].name))]
+            decimals = self.plan.decimals
+            integers = [
+                (one, column)
+                for one, column in declared
+                if is_integer(column, types.get(column.name), has_decimals(one, column, decimals))
+            ]
+            places = decimals.get(signature, (0,) * signature.arity)
             columns = [
                 TableColumn(
                     f"a{place}" if column.name in TABLE_COLUMNS else column.name,
-                    "int" if column.is_integer else "string",
+                    "string" if not column.is_integer else f"decimal(10,{digits})" if digits else "int",
                 )
-                for place, column in enumerate(
-                    argument_columns(self.checked.program, signature, integers), start=1
+                for place, (column, digits) in enumerate(
+                    zip(argument_columns(self.checked.program, signature, integers), places, strict=True),
+                    start=1,
                 )
             ]
         if len(columns) != signature.arity:
@@ -109,7 +118,9 @@ class SparkProgram:
         """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
         settings, spark = self.settings, df.sparkSession
         names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
-        reader = rows_reader(names, self.plan.inputs, self.timeline, settings.form)
+        reader = rows_reader(
+            names, self.plan.inputs, self.timeline, settings.form, FactReader(self.plan.decimals)
+        )
         check_columns(df, reader)
         lateness, partitions = self.lateness, self.partitions(spark)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)

@@ -7,16 +7,29 @@ import sys
 from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from clingo import Symbol
 
 import lars2asp
-from lars2asp import Answer, Explanation, Input, Options, Plan, Reasoner
+from lars2asp import Answer, AnswerFrames, Explanation, Input, Options, Plan, Reasoner, Timeline
 
 OPAQUE = (Plan, Input)
 """Users hand these on and look at nothing in them."""
-FOR_THE_PROJECT = {"Changes", "OutputState", "Version"}
-"""Only methods of answers take or give these that the project itself calls."""
+FOR_THE_PROJECT = {"Changes", "FrameKind", "OutputState", "Version"}
+"""Only methods of answers and their frames take or give these that the project itself calls."""
+
+NAMES: dict[str, Any] = {
+    "Any": Any,
+    "Symbol": Symbol,
+    "Explanation": Explanation,
+    "Reasoner": Reasoner,
+    "Timeline": Timeline,
+}
+NAMES |= {"AnswerFrames": AnswerFrames, "pa": pa, "pd": pd, "pl": pl}
+"""What modules import for type checkers only."""
 
 PUBLIC = {name: getattr(lars2asp, name) for name in lars2asp.__all__ if name != "__version__"}
 
@@ -46,12 +59,10 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
     if not callable(exported) or get_args(exported):  # an alias such as Fact
         return
     for function in functions(exported):
-        for annotation in get_type_hints(
-            function, localns={"Any": Any, "Symbol": Symbol, "Explanation": Explanation}
-        ).values():
+        for annotation in get_type_hints(function, localns=NAMES).values():
             for found in named(annotation):
                 assert found.__name__ in PUBLIC or (
-                    exported is Answer and found.__name__ in FOR_THE_PROJECT
+                    exported in (Answer, AnswerFrames) and found.__name__ in FOR_THE_PROJECT
                 ), function
 
 

@@ -13,6 +13,7 @@ _NAMES = st.sampled_from(
 )
 _VARIABLES = st.sampled_from(["X", "Y1", "_Z", "_"]).map(nodes.Variable)
 _NUMBERS = st.integers(0, nodes.LARGEST_INTEGER).map(nodes.Number)
+_DECIMALS = st.from_regex(r"(0|[1-9][0-9]{0,4})\.[0-9]{1,4}", fullmatch=True).map(nodes.Decimal)
 _STRINGS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=5).map(
     nodes.String
 )
@@ -39,6 +40,11 @@ _ATOMS = st.builds(nodes.Atom, _NAMES, st.lists(TERMS, max_size=2).map(tuple), s
 _RELATIONS = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
 _GUARDS = st.builds(nodes.Guard, _RELATIONS, TERMS)
 _COMPARISONS = st.builds(nodes.Comparison, TERMS, st.lists(_GUARDS, min_size=1, max_size=2).map(tuple))
+_WITH_DECIMALS = st.builds(
+    nodes.Comparison,
+    _DECIMALS | _compound(_DECIMALS),
+    st.builds(nodes.Guard, _RELATIONS, _DECIMALS).map(lambda guard: (guard,)),
+)
 _BOOLEANS = st.builds(nodes.Boolean, st.booleans())
 _DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(["", "msec", "sec", "min", "hour", "day"]))
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
@@ -88,6 +94,9 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         st.builds(nodes.Tick, _DURATIONS),
         st.builds(nodes.TimeZone, st.builds(nodes.String, names)),
         st.builds(nodes.SemanticsChoice, st.sampled_from(nodes.Semantics)),
+        st.builds(
+            nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
+        ),
         st.builds(nodes.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple)),
     ]
 
@@ -96,7 +105,7 @@ def statements(*, streaming: bool) -> st.SearchStrategy[Statement]:
     """Statements as they come from the parser, with streaming atoms or without."""
     signs = st.sampled_from(nodes.Sign)
     guards = st.none() | _GUARDS
-    simple = st.one_of(_ATOMS, _COMPARISONS, _BOOLEANS, *([_STREAMING] if streaming else []))
+    simple = st.one_of(_ATOMS, _COMPARISONS, _BOOLEANS, *([_STREAMING, _WITH_DECIMALS] if streaming else []))
     literals = st.builds(nodes.Literal, simple, signs)
     functions = st.sampled_from(["#count", "#sum", "#sum+", "#min", "#max"])
     elements = st.builds(nodes.AggregateElement, _few(TERMS, 1), _few(literals))

@@ -11,11 +11,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from lars2asp.runtime.sharding.changes import CHANGE_NAMES, predicate_changes
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.spark.carrier.packet_frames import output_of, with_times
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime
+from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.syntax.nodes import Signature
-
-TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
-"""The columns of tables that are no arguments."""
 
 _BEGAN = CHANGE_NAMES[PacketSign.BEGAN]
 
@@ -28,17 +25,22 @@ class TableColumn(NamedTuple):
 
 
 def as_table(
-    packets: DataFrame, event_time: EventTime, signature: Signature, columns: Sequence[TableColumn]
+    packets: DataFrame, program: ShardedProgram, signature: Signature, columns: Sequence[TableColumn]
 ) -> DataFrame:
     """What begins and ends of a predicate: `time`, `at` if ticks have a length, `change`, and arguments."""
-    kinds = [pa.int32() if column.type == "int" else pa.string() for column in columns]
+    event_time, decimals = program.event_time, program.decimals
+    places = decimals.get(signature, (0,) * signature.arity)
+    kinds = [
+        pa.int32() if column.type == "int" and not digits else pa.string()
+        for column, digits in zip(columns, places, strict=True)
+    ]
     arguments = [(f"a{place}", kind) for place, kind in enumerate(kinds)]
     schema = pa.schema([("time", pa.int64()), ("change", pa.string()), *arguments])
 
     def table_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             packets = batch.column("data").to_pylist()
-            found = pa.Table.from_batches([*predicate_changes(packets, signature, schema)], schema)
+            found = pa.Table.from_batches([*predicate_changes(packets, signature, schema, decimals)], schema)
             yield from found.sort_by([("time", "ascending"), ("change", "descending")]).to_batches()
 
     changes = output_of(packets).select("data").mapInArrow(table_of, from_arrow_schema(schema))

@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql import types as T  # noqa: N812 - likewise
 
+from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.rows import (
@@ -89,7 +90,8 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
             for declaration in reader.declarations:
                 _check_time(declaration.time, types[declaration.time], reader.timeline)
                 for column in declaration.columns:
-                    check_argument(column, types[column.name])
+                    has_some = has_decimals(declaration, column, reader.decimals)
+                    check_argument(column, types[column.name], has_some)
 
 
 def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
@@ -101,19 +103,29 @@ def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
     _check_time(TIME, clock.schema[TIME].dataType, timeline)
 
 
-def is_integer(column: nodes.Column, found: T.DataType | None) -> bool:
+def has_decimals(declaration: nodes.Input, column: nodes.Column, decimals: Decimals) -> bool:
+    """Whether the place of a column of `#input` has decimals."""
+    signature = nodes.Signature(declaration.predicate, len(declaration.columns))
+    return bool(decimals.get(signature, (0,) * signature.arity)[declaration.columns.index(column)])
+
+
+def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: bool = False) -> bool:
     """Whether all values of a column of `#input` become integers, or none."""
+    if has_decimals and not column.conversion and isinstance(found, T.NumericType):
+        return True
     is_integral = isinstance(found, _WHOLE) or (found is not None and is_whole(found))
     return column.scale is not None or column.conversion == "int" or (is_integral and not column.conversion)
 
 
-def check_argument(column: nodes.Column, found: T.DataType) -> None:
+def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool = False) -> None:
     """Raises InputError for a column of `#input` of a type of which no argument could be made."""
+    if has_decimals and column.conversion in ("", "int") and isinstance(found, T.FractionalType):
+        return
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
     if is_fraction and column.scale is None and column.conversion != "text":
         raise InputError(
-            f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: scale "
-            f"it in #input ({column.name}*10) or keep it as text({column.name})"
+            f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: declare "
+            f"them (#decimals), scale it in #input ({column.name}*10) or keep it as text({column.name})"
         )
     _check_type(column.name, found, _CONVERSIONS[column.conversion] if column.scale is None else _SCALED)
 

@@ -96,7 +96,7 @@ class DriverReasoner:
         self._kept = batch, watermark, reasoner
         output = [(packet.data, -1) for packet in packets if packet.target < 0]
         output += [(packet.data, self._spec.shard.number) for packet in result.packets]
-        return changes_in(output)
+        return changes_in(output, self._plan.decimals)
 
     def _before(self, batch: int) -> tuple[int | None, ShardReasoner]:
         """The watermark before a batch, and the reasoner as it was then."""

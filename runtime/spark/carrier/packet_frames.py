@@ -1,12 +1,14 @@
 """Packets as rows of DataFrames: made of the input, and read as changes of the output."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.sharding.changes import CHANGES, changes_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
@@ -74,10 +76,11 @@ def output_of(packets: DataFrame) -> DataFrame:
     return packets.where((F.col("shard") < 0) & (F.length("data") > 0))
 
 
-def as_changes(packets: DataFrame, event_time: EventTime) -> DataFrame:
+def as_changes(packets: DataFrame, program: ShardedProgram) -> DataFrame:
     """The changes in packets of the output, with times; see `with_times`."""
-    changes = output_of(packets).select("data", "source").mapInArrow(_changes_of, from_arrow_schema(CHANGES))
-    return with_times(changes, event_time)
+    changes_of = partial(_changes_of, program.decimals)
+    changes = output_of(packets).select("data", "source").mapInArrow(changes_of, from_arrow_schema(CHANGES))
+    return with_times(changes, program.event_time)
 
 
 def with_measures(packets: DataFrame, name: str) -> DataFrame:
@@ -92,10 +95,10 @@ def with_measures(packets: DataFrame, name: str) -> DataFrame:
     return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
 
 
-def _changes_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _changes_of(decimals: Decimals, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         packets = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        yield from changes_in(packets).to_batches()
+        yield from changes_in(packets, decimals).to_batches()
 
 
 def with_times(changes: DataFrame, event_time: EventTime) -> DataFrame:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.jsonl import jsonl_record
 from lars2asp.runtime.sources.lines import record_of
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
@@ -30,7 +30,11 @@ Cells = Sequence[str]
 
 
 def rows_reader(
-    columns: Sequence[str], declarations: Sequence[Input], timeline: Timeline, form: RowForm | None = None
+    columns: Sequence[str],
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    form: RowForm | None = None,
+    facts: FactReader = PLAIN,
 ) -> "RowsReader":
     """The reader for a DataFrame with these columns; in the form that fits them, unless one is given.
 
@@ -42,15 +46,15 @@ def rows_reader(
     match form:
         case RowForm.ATOMS:
             _check(columns, (TIME, ATOM), form)
-            return TimedAtoms(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline)
+            return TimedAtoms(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline, facts)
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
-            table = TableRows(tuple(columns), tuple(declarations), timeline)
+            table = TableRows(tuple(columns), tuple(declarations), timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)
-            return LineRows((VALUE,), timeline, form is RowForm.FACTS)
+            return LineRows((VALUE,), timeline, form is RowForm.FACTS, facts)
 
 
 def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
@@ -79,6 +83,7 @@ class TimedAtoms:
 
     columns: tuple[str, ...]
     timeline: Timeline
+    facts: FactReader = PLAIN
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the atoms of rows to a router; a row without atom only moves time."""
@@ -107,7 +112,7 @@ class TimedAtoms:
     ) -> None:
         """Adds the atoms of rows; those that are none are found by halves."""
         try:
-            router.add_atoms(tick, sign, parse_atoms([row[1] for row in rows]), until)
+            router.add_atoms(tick, sign, self.facts.parse_atoms([row[1] for row in rows]), until)
         except InputError as error:
             if len(rows) == 1:
                 _reject(rows[0], error, router)
@@ -137,6 +142,7 @@ class LineRows:
     columns: tuple[str, ...]
     timeline: Timeline
     has_facts: bool
+    facts: FactReader = PLAIN
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
@@ -144,7 +150,7 @@ class LineRows:
         comment = COMMENT if self.has_facts else None
 
         def read_one(text: str, origin: Origin) -> Record:
-            record = read(text, origin, self.timeline)
+            record = read(text, origin, self.timeline, self.facts)
             router.check(record.tick)
             return record
 

@@ -8,7 +8,9 @@ from functools import cached_property, lru_cache
 
 from pyspark import cloudpickle
 
+from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.compiler import compile_part
+from lars2asp.externals.terms.text import Decimals
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.layout import Layout
@@ -18,6 +20,7 @@ from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
 from lars2asp.runtime.sources.timeline import EPOCH, Timeline
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
+from lars2asp.syntax.nodes import Signature
 
 LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
 """In milliseconds since 1970: the end of event time."""
@@ -101,6 +104,14 @@ class ShardedProgram:
     event_time: EventTime
     numbers: tuple[int, ...]
     lateness: int = 0
+
+    @cached_property
+    def decimals(self) -> Decimals:
+        """The decimals of the predicates of all parts."""
+        found: dict[Signature, tuple[int, ...]] = {}
+        for part in self.layout.split.parts:
+            found |= declared_decimals(part.program)
+        return found
 
     @cached_property
     def specs(self) -> dict[int, ShardSpec]:

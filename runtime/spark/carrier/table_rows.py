@@ -1,8 +1,8 @@
 """From the columns of a table to blocks of atoms, as `#input` declares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.table import Dialect, RowReader, argument_of
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class TableRows:
     columns: tuple[str, ...]
     declarations: tuple[Input, ...]
     timeline: Timeline
+    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._readers()
@@ -42,7 +43,7 @@ class TableRows:
 
     def _readers(self) -> list[RowReader]:
         return [
-            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect())
+            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect(), self.decimals)
             for declaration in self.declarations
         ]
 
@@ -58,9 +59,9 @@ class TableRows:
             for place in {reader.time_place for reader in readers}
         }
         values = {
-            (place, column): _arguments(batch.column(place), column)
+            (place, column, decimals): _arguments(batch.column(place), column, decimals)
             for reader in readers
-            for place, column in zip(reader.places, reader.columns, strict=True)
+            for place, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
         }
         masks = [found.is_good for found in (*ticks.values(), *values.values()) if found.is_good is not None]
         is_good = reduce(pc.and_, masks) if masks else None
@@ -69,7 +70,7 @@ class TableRows:
         if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
             return
         for reader in readers:
-            keys = zip(reader.places, reader.columns, strict=True)
+            keys = zip(reader.places, reader.columns, reader.decimals, strict=True)
             arguments = [values[key].arguments(is_good) for key in keys]
             at = ticks[reader.time_place].arguments(is_good).values
             router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
@@ -111,8 +112,8 @@ class _Converted:
         )
 
 
-def _arguments(column: pa.Array, declared: Column) -> _Converted:
-    scale = 1 if declared.scale is None else declared.scale
+def _arguments(column: pa.Array, declared: Column, decimals: int) -> _Converted:
+    scale = 10**decimals if declared.scale is None else declared.scale
     is_number = declared.conversion in ("", "int") and pa.types.is_integer(column.type) and scale > 0
     if is_number and _lies_within(column, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
         numbers = column.cast(pa.int32())
@@ -120,7 +121,7 @@ def _arguments(column: pa.Array, declared: Column) -> _Converted:
 
     def convert(text: str) -> Value | None:
         cell = text.strip()
-        return argument_of(cell, declared) if cell else None
+        return argument_of(cell, declared, decimals) if cell else None
 
     return _by_distinct(column, convert)
 

@@ -103,7 +103,7 @@ class QueryRun:
         trigger = {"processingTime": "0 seconds"} if query.is_followed else {"availableNow": True}
         if self._settings.partition is Partitioning.DRIVER:
             return lambda: started_on_driver(rows, program, sink, query.checkpoint, clock, trigger)
-        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock), program.event_time))
+        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock), program))
         writer = written(changes, query).trigger(**trigger)
         return writer.option("checkpointLocation", place_of(str(query.checkpoint / "spark"))).start
 

@@ -474,7 +474,8 @@ def test_a_password_in_the_address_is_warned_of_and_not_told(tmp_path: Path, clo
         address = f"mqtt://ann:secret@127.0.0.1:{port}/a/b"
         arguments = ["run", "p.lars", "--clock", clock, "--input", address, "--checkpoint", "state"]
         done = run_command(tmp_path, *arguments, status=2)
-    warning, error = done.stderr.splitlines()
+    warning, *notice, error = done.stderr.splitlines()
+    assert len(notice) == (clock == "data")
     assert warning.startswith("warning: all users of this machine can see the password in --input")
     assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")
     assert "secret" not in done.stderr
@@ -487,5 +488,6 @@ def test_a_password_in_a_file_is_not_warned_of(tmp_path: Path) -> None:
     with answering_on(b"\x20\x02\0\x05") as port:
         address = f"mqtt://ann@127.0.0.1:{port}/a/b?password-file=secret"
         done = run_command(tmp_path, "run", "p.lars", "--input", address, status=2)
-    [error] = done.stderr.splitlines()
+    notice, error = done.stderr.splitlines()
+    assert notice.startswith(f"mqtt://127.0.0.1:{port}/a/b: waits for JSON lines such as ")
     assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")

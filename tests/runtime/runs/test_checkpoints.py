@@ -77,6 +77,26 @@ def test_the_output_is_that_of_a_run_without_interruption(tmp_path: Path, more: 
     assert all(whole.written())
 
 
+@pytest.mark.parametrize("more", [(), ("--intervals", "--times", "--tick", "1 sec")])
+def test_answers_in_tables_are_those_of_a_run_without_interruption(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    """A table has as many rows as the checkpoint counts on; intervals that are open then end later."""
+    whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
+    whole.input.write_text("".join(f"{line}\n" for line in lines(500, seed=5)))
+    tables = [
+        (*more, "--output-format", "csv", "--output", f"{tmp_path / name}/") for name in ("tables", "others")
+    ]
+    assert main(whole.arguments(*tables[0])) == 1
+    assert interrupted(parts, 25, *tables[1]) > 1
+    found, others = (
+        {path.name: path.read_text() for path in (tmp_path / name).iterdir()} for name in ("tables", "others")
+    )
+    assert found == others
+    assert len(found["hot.csv"].splitlines()) > 20
+    assert found["hot.csv"].splitlines()[0].startswith("begin,end,begin_at,end_at" if more else "time,change")
+
+
 def test_tables_go_on_at_their_rows(tmp_path: Path) -> None:
     choose = random.Random(3)
     whole, parts = Files(tmp_path, "whole", table=True), Files(tmp_path, "parts", table=True)
@@ -319,6 +339,8 @@ def test_the_last_tick_may_become_later(tmp_path: Path, monkeypatch: pytest.Monk
         assert Path("answers.jsonl").read_text() == Path("whole.jsonl").read_text()
 
 
+TABLES = ["--output-format", "csv", "--output", "other/"]
+
 MUST_STAY: list[tuple[list[str], str]] = [
     (["--follow"], "--follow was not given, is given"),
     (["--clock", "wall"], "--clock was data, is wall"),
@@ -338,6 +360,9 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--largest-record", "1 kB"], "--largest-record was 16777216 bytes, is 1000 bytes"),
     (["--largest-gap", "5"], "--largest-gap was not given, is 5"),
     (["--delta"], "--delta was not given, is given"),
+    (TABLES, "--output-format was not given, is csv"),
+    (["--intervals", *TABLES], "--intervals was not given, is given"),
+    (["--times"], "--times was not given, is given"),
     (["--start", "1"], "--start was 0, is 1"),
     (["--complete-windows"], "--complete-windows was not given, is given"),
     (["--models", "0"], "--models was 1, is 0"),

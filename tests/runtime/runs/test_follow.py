@@ -1,15 +1,21 @@
 """Live sources in Python."""
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 
 import pytest
 
 from lars2asp import InputError, Reasoner, follow
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Line
 from lars2asp.runtime.sources.timeline import Timeline
 from tests.support.feeds import ScriptedFeed
+from tests.support.processes import PATIENCE_SECONDS
 
 
 class Enough(Exception):  # noqa: N818 - it is none
@@ -62,3 +68,109 @@ def test_what_is_no_feed(tmp_path: Path) -> None:
         follow(reasoner, tmp_path / "none", print)
     with pytest.raises(InputError, match="tcp:PORT"):
         follow(reasoner, "tcp:x", print)
+
+
+class Endless:
+    """A feed of lines without end, faster than they are taken.
+
+    Attributes:
+        has_ended: whether it was asked to end, and did.
+    """
+
+    name = "endless"
+
+    def __init__(self, pause: float = 0.0) -> None:
+        self.has_ended = Event()
+        self._pause = pause
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        tick = 0
+        while not stop.wait(self._pause):
+            emit(Line(self.name, tick + 1, f'{{"time": {tick}, "facts": ["p({tick})"]}}'))
+            tick += 1
+        self.has_ended.set()
+
+
+@pytest.mark.parametrize("by_clock", [False, True])
+def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
+    """Whether lines come or not; the feed has ended as well, though nobody takes what it emits."""
+    reasoner, feed, stop = Reasoner.from_text("#tick 20 msec. a(X) :- p(X)."), Endless(0), Event()
+    reading = Reading(timeline=Timeline(20_000, origin=datetime.now(UTC) - timedelta(hours=1)))
+    answers = []
+
+    def take(answer: Answer) -> None:
+        answers.append(answer.tick)
+        if len(answers) == 3:
+            Thread(target=stop.set).start()
+
+    follow(
+        reasoner,
+        feed,
+        take,
+        by_clock=by_clock,
+        every=1,
+        reading=reading,
+        stop=stop,
+        on_reject=lambda _: None,
+    )
+    assert feed.has_ended.wait(PATIENCE_SECONDS)
+    assert len(answers) >= 3
+    assert reasoner.now == answers[-1]
+    assert reasoner.step(answers[-1] + 1, ["p(x)"]).atoms == ("a(x)",)
+
+
+def test_a_stop_while_no_line_comes() -> None:
+    stop = Event()
+    stop.set()
+    follow(Reasoner.from_text("a."), Endless(3600), print, stop=stop)
+
+
+def test_answers_for_asyncio() -> None:
+    async def run() -> list[tuple[int, tuple[str, ...]]]:
+        reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
+        feed = ScriptedFeed(["3: p(1)", "4: p(2)", "9: q"])
+        return [
+            (answer.tick, answer.atoms)
+            async for answer in reasoner.follow_async(feed, reading=Reading(Format.FACTS))
+        ]
+
+    assert asyncio.run(run()) == [(3, ("a(1)",)), (4, ("a(1)", "a(2)")), (5, ("a(2)",)), (6, ())]
+
+
+def test_cancelled_tasks_leave_nothing_behind() -> None:
+    """In the middle of an answer, and while one is waited for."""
+
+    async def run(feed: Endless, most: int) -> None:
+        reasoner = Reasoner.from_text("a(X) :- p(X).")
+        seen = asyncio.Event()
+
+        async def look() -> None:
+            number = 0
+            async for _ in reasoner.follow_async(feed):
+                number += 1
+                if number == most:
+                    seen.set()
+                    await asyncio.sleep(3600)
+
+        task = asyncio.create_task(look())
+        if most:
+            await seen.wait()
+        else:
+            await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for feed, most in ((Endless(), 3), (Endless(3600), 0)):
+        asyncio.run(run(feed, most))
+        assert feed.has_ended.wait(PATIENCE_SECONDS)
+    assert not [thread for thread in enumerate_threads() if thread.name in ("follow_async", "endless")]
+
+
+def test_errors_for_asyncio() -> None:
+    async def run() -> None:
+        async for _ in Reasoner.from_text("a(X) :- p(X).").follow_async(ScriptedFeed(["1: p(1)", "no"])):
+            pass
+
+    with pytest.raises(InputError, match="script:1: error"):
+        asyncio.run(run())

@@ -110,8 +110,8 @@ def test_records_with_times_wait_for_their_tick() -> None:
     written, rejected, _ = run(program, lines)
     assert written == [(5, 5, "a(0) a(5)"), (6, 6, ""), (9, 9, "a(9)"), (10, 10, "")]
     assert rejected == [
-        "late: tick 4 was over; --lateness 1 (ticks) had waited for it",
-        "late: tick 8 was over; --lateness 2 (ticks) had waited for it",
+        "late: tick 4 (1970-01-01T00:00:04+00:00) was over; --lateness '1 sec' would take all so far",
+        "late: tick 8 (1970-01-01T00:00:08+00:00) was over; --lateness '2 sec' would take all so far",
     ]
     written, rejected, _ = run(program, lines, lateness=2)
     assert written == [

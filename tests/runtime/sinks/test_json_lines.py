@@ -11,7 +11,8 @@ from lars2asp.externals.terms.terms import constant
 from lars2asp.externals.views import Changes
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.output import OutputState, Rows
-from lars2asp.runtime.sinks.json_lines import Emission, JsonLines, json_line
+from lars2asp.runtime.sinks.emission import Emission
+from lars2asp.runtime.sinks.json_lines import JsonLines, json_line
 from lars2asp.syntax.nodes import Signature
 
 P, Q = Signature("p", 1), Signature("q", 2)

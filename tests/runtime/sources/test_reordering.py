@@ -112,7 +112,10 @@ def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.Capture
         '["a(6)"]}',
         '["a(4)"]}',
     ]
-    assert "input.facts:5: error: late: tick 5 came after 8, more than 2 ticks before" in err
+    assert (
+        "input.facts:5: error: late: tick 5 (1970-01-01T00:00:50+00:00) came after 8 "
+        "(1970-01-01T00:01:20+00:00), more than 20 sec before; --lateness '30 sec' would take all so far"
+    ) in err
     for wrong in ("soon", "-3", "5 fortnights"):
         assert main([*arguments, "--format", "facts", "--lateness", wrong]) == 2
         assert "is no duration" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from lars2asp.spark import answers_of
+from lars2asp.spark import answers, answers_of
 from tests.runtime.spark.collecting import Collect
 
 PROGRAM = """
@@ -94,3 +94,30 @@ def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
     stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
     with pytest.raises(ValueError, match="intervals are of a bounded DataFrame"):
         answers_of(stream, "a(X) :- p(X).", "a/1", intervals=True)
+
+
+def test_numbers_with_decimals(spark: SparkSession) -> None:
+    """They are values in the rows of the input, in typed columns and in texts."""
+    program = """
+        #decimals reading(_,1).
+        #input reading(room, temperature) at at.
+        hot(R,T) :- reading(R,T), T > 25.5.
+    """
+    rows = [(1, "hall", 26.5), (2, "hall", 26.0), (2, "attic", 24.0), (3, "attic", 30.25), (3, "hall", 9.0)]
+    frame = spark.createDataFrame(rows, "at int, room string, temperature double")
+    table = answers_of(frame, program, "hot/2")
+    assert table.dtypes[-1] == ("T", "decimal(10,1)")
+    assert sorted((row.time, row.change, str(row.T)) for row in table.collect()) == [
+        (1, "began", "26.5"),
+        (2, "began", "26.0"),
+        (2, "ended", "26.5"),
+        (3, "ended", "26.0"),
+    ]
+    found = answers(frame, program).collect()
+    assert {row.atom for row in found if row.change == "began"} == {'hot("hall",26.5)', 'hot("hall",26.0)'}
+    assert ["hall", "26.0"] in [row.arguments for row in found]
+    [reason] = [row.reason for row in found if row.change == "rejected"]
+    assert "30.25 has more than 1 decimal" in reason
+    atoms = spark.createDataFrame([(1, "reading(hall,26)")], "time int, atom string")
+    text = "#decimals reading(_,1). hot(T) :- reading(_,T), T > 25.5."
+    assert next(row.atom for row in answers(atoms, text).collect()) == "hot(26.0)"

@@ -1,0 +1,509 @@
+"""The pass that writes numbers with a point as the integers that stand for them where they are.
+
+    #decimals reading(_,1).                       #decimals reading(_,1).
+    hot(R) :- reading(R,T), T > 25.5.    becomes  hot(R) :- reading(R,T), T > 255.
+
+The program that it gives also declares the decimals of the predicates that rules derive.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, decimal_text, scaled
+from lars2asp.analysis.decimals import (
+    PlaceDecimals,
+    Variables,
+    aggregate_decimals,
+    body_variables,
+    factor_decimals,
+    term_decimals,
+)
+from lars2asp.analysis.predicates import all_predicates
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.nodes import Atom, Body, Node, Program, Signature, Statement, Term, Variable
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import body_of, every, rewrite
+
+Cure = Callable[[int], str]
+"""The declaration that gives a place so many decimals."""
+
+
+def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
+    """The program without numbers with a point; None for one that has none, and declares none."""
+    program = analysis.program
+    if not any(program.every(nodes.Decimals)) and not any(every(nodes.Decimal, *program.but_plain_facts)):
+        return None
+    _check_declarations(program, diagnostics)
+    program = _without_constants(program, analysis.constant_terms)
+    places = PlaceDecimals(program)
+    constants = analysis.constants
+    facts = _Facts(places, diagnostics)
+    statements: list[Statement] = [*places.declarations()]
+    for statement in program.statements:
+        if isinstance(statement, nodes.Decimals):
+            continue
+        if nodes.is_plain_fact(statement):
+            facts.check(statement)
+            statements.append(statement)
+            continue
+        scope = _Scope(places, constants, diagnostics, body_of(statement))
+        statements.append(scope.statement(statement))
+    return Program(tuple(statements), program.sources)
+
+
+def _check_declarations(program: Program, diagnostics: Diagnostics) -> None:
+    """Reports places that are declared in two ways, and remarks on predicates that do not occur."""
+    said: dict[tuple[str, int, int], int] = {}
+    known: set[tuple[str, int]] | None = None
+    for one in program.every(nodes.Decimals):
+        arity = len(one.places)
+        if known is None:
+            known = {(signature.name, signature.arity) for signature in all_predicates(program)}
+            known |= {(table.predicate, len(table.columns)) for table in program.every(nodes.Input)}
+        if (one.predicate, arity) not in known:
+            others = sorted(Signature(*each) for each in known if each[0] == one.predicate)
+            diagnostics.warning(
+                one.location,
+                f"{one.predicate}/{arity} has decimals, but does not occur in the program",
+                f"is {others[0]} meant?" if others else "is the name misspelt?",
+            )
+        for place, decimals in enumerate(one.places):
+            if decimals is not None and said.setdefault((one.predicate, arity, place), decimals) != decimals:
+                diagnostics.error(
+                    one.location,
+                    f"the decimals of {one.predicate}/{arity} are declared twice, in different ways",
+                    "keep one of the declarations",
+                )
+
+
+def _without_constants(program: Program, constant_terms: Mapping[str, Term]) -> Program:
+    """The program with the values of constants that have a point where these are used."""
+    values = {name: term for name, term in constant_terms.items() if any(every(nodes.Decimal, term))}
+    if not values:
+        return program
+
+    def replaced(node: Node) -> Node:
+        if not isinstance(node, nodes.Function) or node.arguments or node.is_external:
+            return node
+        value = values.get(node.name)
+        return node if value is None else rewrite(value, lambda part: _moved(part, node.location))
+
+    def changed(statement: Statement) -> Iterable[Statement]:
+        if isinstance(statement, nodes.Constant):
+            return () if statement.name in values else (statement,)
+        return (rewrite(statement, replaced),)
+
+    found: list[Statement] = []
+    for statement in program.statements:
+        if nodes.is_plain_fact(statement) and not any(
+            one.name in values for one in every(nodes.Function, statement)
+        ):
+            found.append(statement)
+        else:
+            found += changed(statement)
+    return Program(tuple(found), program.sources)
+
+
+def _moved(node: Node, location: Location) -> Node:
+    return dataclasses.replace(node, location=location)
+
+
+def _declaring(places: Sequence[int | None], name: str, place: int) -> Cure:
+    """The declaration of a predicate in which a place has so many decimals."""
+
+    def declared(decimals: int) -> str:
+        all_places = [*places]
+        all_places[place] = decimals
+        return to_text(nodes.Decimals(name, tuple(one or None for one in all_places)))
+
+    return declared
+
+
+def _origins(body: Body, places: PlaceDecimals) -> dict[str, Cure]:
+    """How the decimals of variables of a body would be declared; where no rule derives them, if they can."""
+    found: dict[str, tuple[bool, Cure]] = {}
+    for atom in every(Atom, *body):
+        decimals = places.of(atom)
+        for place, term in enumerate(atom.arguments):
+            if isinstance(term, Variable):
+                is_given = decimals[place] is None or places.is_declared(atom, place)
+                if term.name not in found or (is_given and not found[term.name][0]):
+                    found[term.name] = is_given, _declaring(decimals, atom.name, place)
+    return {name: cure for name, (_, cure) in found.items()}
+
+
+class _Facts:
+    """Remarks on integers in background data: once for each place, as there may be many."""
+
+    def __init__(self, places: PlaceDecimals, diagnostics: Diagnostics) -> None:
+        self._places = places
+        self._diagnostics = diagnostics
+        self._told: set[tuple[Signature, int]] = set()
+
+    def check(self, fact: Statement) -> None:
+        """Remarks on a plain fact."""
+        atom = fact.head if isinstance(fact, nodes.Rule) else None
+        if not isinstance(atom, Atom):
+            return
+        for place, (term, decimals) in enumerate(zip(atom.arguments, self._places.of(atom), strict=True)):
+            if not decimals or not isinstance(term, nodes.Number) or not term.value:
+                continue
+            if (atom.signature, place) not in self._told:
+                self._told.add((atom.signature, place))
+                _remark_integer(term, term.value, decimals, self._diagnostics)
+
+
+def _remark_integer(term: Term, value: int, decimals: int, diagnostics: Diagnostics) -> None:
+    meant = decimal_text(value, decimals)
+    message = f"the integer {to_text(term)} is {meant} here"
+    diagnostics.warning(term.location, message, f"write {value}.{'0' * decimals}, or {meant}")
+
+
+class _Scope:
+    """Rewrites what stands in a statement, or in a condition within one.
+
+    Args:
+        places: the decimals of places.
+        constants: the integers that constants stand for.
+        diagnostics: takes what is wrong.
+        body: the body, or the condition.
+        outer: the scope around a condition.
+    """
+
+    def __init__(
+        self,
+        places: PlaceDecimals,
+        constants: Mapping[str, int],
+        diagnostics: Diagnostics,
+        body: Body,
+        outer: "_Scope | None" = None,
+    ) -> None:
+        self._places = places
+        self._constants = constants
+        self._diagnostics = diagnostics
+        self._variables: Variables = body_variables(body, places, outer._variables if outer else None)
+        self._origins: dict[str, Cure] = {**(outer._origins if outer else {}), **_origins(body, places)}
+
+    def _within(self, condition: Body) -> "_Scope":
+        if not condition:
+            return self
+        return _Scope(self._places, self._constants, self._diagnostics, condition, self)
+
+    # --- statements -----------------------------------------------------------------------------------
+
+    def statement(self, statement: Statement) -> Statement:
+        """The statement with integers."""
+        changes: dict[str, Any] = {}
+        if body_of(statement):
+            changes["body"] = self._body(body_of(statement))
+        match statement:
+            case nodes.Rule(head) if head is not None:
+                changes["head"] = self._head(head)
+            case nodes.WeakConstraint(_, weight, priority, terms):
+                changes["weight"] = self._term(weight, None)
+                changes["priority"] = self._none(priority, "priorities")
+                changes["terms"] = self._plain(terms)
+            case nodes.ShowTerm(term):
+                changes["term"] = self._term(term, None)
+            case nodes.External(atom) | nodes.ProjectAtom(atom):
+                changes["atom"] = self._atom(atom)
+            case nodes.Heuristic(atom, _, weight, priority, modifier):
+                changes["atom"] = self._atom(atom)
+                changes["weight"] = self._none(weight, "weights of heuristics")
+                changes["priority"] = self._none(priority, "priorities")
+                changes["modifier"] = self._term(modifier, None)
+            case nodes.Edge(source, target):
+                changes["source"], changes["target"] = self._plain((source, target))
+            case nodes.Tick(duration):
+                changes["duration"] = self._duration(duration)
+            case nodes.Constant(_, value):
+                changes["value"] = self._term(value, None)
+        return dataclasses.replace(statement, **changes) if changes else statement
+
+    def _head(self, head: nodes.Head) -> Any:
+        match head:
+            case nodes.Disjunction(elements) | nodes.SetAggregate(elements):
+                changes: dict[str, Any] = {"elements": tuple(map(self._conditional, elements))}
+                if isinstance(head, nodes.SetAggregate):
+                    changes |= self._guards(head, 0)
+                return dataclasses.replace(head, **changes)
+            case nodes.HeadAggregate():
+                return self._aggregate(head)
+            case _:
+                return self._literal_atom(head)
+
+    def _body(self, body: Body) -> Any:
+        return tuple(
+            self._conditional(part) if isinstance(part, nodes.ConditionalLiteral) else self._literal(part)
+            for part in body
+        )
+
+    def _conditional(self, part: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral:
+        inner = self._within(part.condition)
+        return dataclasses.replace(
+            part, literal=inner._literal(part.literal), condition=inner._body(part.condition)
+        )
+
+    def _literal(self, literal: nodes.Literal) -> nodes.Literal:
+        return dataclasses.replace(literal, atom=self._literal_atom(literal.atom))
+
+    def _literal_atom(self, atom: Any) -> Any:
+        changes: dict[str, Any] = {}
+        match atom:
+            case Atom():
+                return self._atom(atom)
+            case nodes.Comparison():
+                return self._comparison(atom)
+            case nodes.Aggregate():
+                return self._aggregate(atom)
+            case nodes.SetAggregate(elements):
+                changes = {"elements": tuple(map(self._conditional, elements)), **self._guards(atom, 0)}
+            case nodes.Boolean():
+                return atom
+            case _:
+                changes = {"atom": self._atom(atom.atom)}
+                if atom.window is not None:
+                    changes["window"] = self._window(atom.window)
+                if isinstance(atom, nodes.AtTick):
+                    changes["tick"] = self._none(atom.tick, "ticks")
+                elif isinstance(atom, nodes.AtLeast | nodes.AtMost | nodes.Count):
+                    changes["number"] = self._none(atom.number, "numbers of ticks")
+        return dataclasses.replace(atom, **changes)
+
+    def _atom(self, atom: Atom) -> Atom:
+        places = self._places.of(atom)
+        arguments = []
+        for place, (term, decimals) in enumerate(zip(atom.arguments, places, strict=True)):
+            cure = _declaring(places, atom.name, place)
+            own = term_decimals(term, self._variables)
+            if decimals is None and own:
+                self._diagnostics.warning(
+                    term.location,
+                    f"{to_text(term)} has {counted(own)} here, and nothing says so of {atom.signature}",
+                    f"declare it: {cure(own)}",
+                )
+            arguments.append(self._term(term, decimals, cure))
+        return dataclasses.replace(atom, arguments=tuple(arguments))
+
+    def _window(self, window: nodes.Window) -> nodes.Window:
+        changes: dict[str, Any] = {}
+        for name in ("duration", "step"):
+            if isinstance(found := getattr(window, name, None), nodes.Duration):
+                changes[name] = self._duration(found)
+        if isinstance(window, nodes.OffsetWindow):
+            changes["offsets"] = tuple(self._none(offset, "offsets") for offset in window.offsets)
+        elif isinstance(window, nodes.TupleWindow):
+            changes["size"] = self._none(window.size, "numbers of arrivals")
+        return dataclasses.replace(window, **changes)
+
+    def _duration(self, duration: nodes.Duration) -> nodes.Duration:
+        hint = "take a smaller unit" if duration.unit else "a window's size is a number of ticks"
+        return dataclasses.replace(duration, size=self._none(duration.size, "durations", hint))
+
+    # --- comparisons and aggregates -------------------------------------------------------------------
+
+    def _comparison(self, comparison: nodes.Comparison) -> nodes.Comparison:
+        sides = [comparison.term, *(guard.term for guard in comparison.guards)]
+        found = (term_decimals(side, self._variables) for side in sides)
+        decimals = next((one for one in found if one is not None), None)
+        cure = self._cure(sides)
+        first, *others = (self._term(side, decimals, cure) for side in sides)
+        guards = (
+            dataclasses.replace(guard, term=term)
+            for guard, term in zip(comparison.guards, others, strict=True)
+        )
+        return dataclasses.replace(comparison, term=first, guards=tuple(guards))
+
+    def _cure(self, terms: Iterable[Term]) -> Cure | None:
+        """How the decimals of a variable among terms, or in a sum, would be declared."""
+        names = (one.name for one in every(Variable, *terms))
+        return next((self._origins[name] for name in names if name in self._origins), None)
+
+    def _aggregate(self, aggregate: Any) -> Any:
+        decimals = aggregate_decimals(aggregate, self._places, self._variables)
+        guards = [guard.term for guard in (aggregate.left, aggregate.right) if guard is not None]
+        if decimals is None:
+            found = (term_decimals(term, self._variables) for term in guards)
+            decimals = next((one for one in found if one is not None), None)
+        elements, cure = [], self._cure(guards)
+        for element in aggregate.elements:
+            inner = self._within(element.condition)
+            changes: dict[str, Any] = {"condition": inner._body(element.condition)}
+            if isinstance(element, nodes.HeadAggregateElement):
+                changes["literal"] = inner._literal(element.literal)
+            if element.terms and aggregate.function != "#count":
+                first, *others = element.terms
+                cure = inner._cure([first]) or cure
+                changes["terms"] = (inner._term(first, decimals, cure), *inner._plain(others))
+            else:
+                changes["terms"] = inner._plain(element.terms)
+            elements.append(dataclasses.replace(element, **changes))
+        guards_changed = self._guards(aggregate, decimals, cure)
+        return dataclasses.replace(aggregate, elements=tuple(elements), **guards_changed)
+
+    def _guards(self, aggregate: Any, decimals: int | None, cure: Cure | None = None) -> dict[str, Any]:
+        return {
+            name: dataclasses.replace(guard, term=self._term(guard.term, decimals, cure))
+            for name, guard in (("left", aggregate.left), ("right", aggregate.right))
+            if guard is not None
+        }
+
+    # --- terms ----------------------------------------------------------------------------------------
+
+    def _term(self, term: Term, decimals: int | None, cure: Cure | None = None) -> Term:
+        """A term where what stands has so many decimals; None where nothing says so."""
+        own = term_decimals(term, self._variables)
+        if own is None:
+            if decimals:
+                self._remark_raw(term, decimals)
+            if integer_value(term, self._constants) is not None and isinstance(term, nodes.BinaryOperation):
+                return term
+        elif decimals is None:
+            decimals = own
+        elif own != decimals:
+            self._report_others(term, own, decimals, cure)
+        return self._read(term, decimals, cure)
+
+    def _read(self, term: Term, decimals: int | None, cure: Cure | None) -> Term:
+        match term:
+            case nodes.Decimal():
+                return self._integer(term, decimals, cure)
+            case nodes.Number():
+                return dataclasses.replace(term, decimals=decimals or 0)
+            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
+                return dataclasses.replace(term, argument=self._read(argument, decimals, cure))
+            case nodes.BinaryOperation("+" | "-" | "\\" | "..", left, right):
+                sides = (self._term(side, decimals, cure) for side in (left, right))
+            case nodes.BinaryOperation("*" | "/", left, right):
+                if term.operator == "/":
+                    self._check_quotient(term)
+                sides = (self._factor(side, cure) for side in (left, right))
+            case nodes.BinaryOperation(operator, left, right):
+                sides = (self._none(side, f"operands of {operator}") for side in (left, right))
+            case nodes.UnaryOperation(operator, argument):
+                return dataclasses.replace(term, argument=self._none(argument, f"operands of {operator}"))
+            case nodes.Function(_, arguments) | nodes.Tuple(arguments) if arguments:
+                return dataclasses.replace(term, arguments=self._inside(arguments, term))
+            case _:
+                return term
+        new_left, new_right = sides
+        return dataclasses.replace(term, left=new_left, right=new_right)
+
+    def _factor(self, term: Term, cure: Cure | None) -> Term:
+        return self._read(term, factor_decimals(term, self._variables), cure)
+
+    def _plain(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """Terms of which nothing around says how many decimals they have."""
+        return tuple(self._term(term, None) for term in terms)
+
+    def _none(self, term: Term, what: str, hint: str = "they are integers") -> Term:
+        """A term that has no decimals."""
+        own = term_decimals(term, self._variables)
+        found = next(every(nodes.Decimal, term), None)
+        if found is not None or own:
+            place = term if found is None else found
+            self._diagnostics.error(place.location, f"{what} have no decimals", hint)
+        return rewrite(term, _without_point)
+
+    def _inside(self, arguments: Iterable[Term], term: Term) -> tuple[Term, ...]:
+        """The arguments of functions, tuples and calls, the integers of which are as they are."""
+        is_call = isinstance(term, nodes.Function) and term.is_external
+        for found in every(nodes.Decimal, *arguments):
+            self._diagnostics.error(
+                found.location,
+                "an @-function gets integers as they are"
+                if is_call
+                else "only the arguments of an atom have decimals, not those within a term",
+                "write the integer that is meant: 255 for 25.5 with one decimal",
+            )
+        return tuple(rewrite(argument, _without_point) for argument in arguments)
+
+    def _integer(self, term: nodes.Decimal, decimals: int | None, cure: Cure | None) -> Term:
+        """The integer for a number with a point."""
+        needed = max(1, len(term.text.partition(".")[2].rstrip("0")))
+        if decimals is None:
+            hint = (
+                f"declare it: {cure(needed)}"
+                if cure is not None
+                else "compare it with a place that has decimals, such as T of reading(R,T) with "
+                "#decimals reading(_,1)."
+            )
+            self._diagnostics.error(
+                term.location, f"nothing says how many decimals {term.text} has here", hint
+            )
+            return nodes.Number(0, location=term.location)
+        try:
+            return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
+        except NotScaledError as error:
+            hint = ""
+            if error.digits is not None and not decimals:
+                hint = "numbers of atoms and ticks are integers"
+            elif error.digits is not None:
+                hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
+            self._diagnostics.error(term.location, str(error), hint)
+            return nodes.Number(0, location=term.location)
+
+    # --- what is wrong --------------------------------------------------------------------------------
+
+    def _remark_raw(self, term: Term, decimals: int) -> None:
+        """Warns of a term without decimals where others have some."""
+        value = integer_value(term, self._constants)
+        if value is not None:
+            if value:
+                _remark_integer(term, value, decimals, self._diagnostics)
+            return
+        match term:
+            case Variable(name) if not term.is_anonymous:
+                cure = self._origins.get(name)
+                hint = (
+                    f"declare it: {cure(decimals)}"
+                    if cure is not None
+                    else f"write {name}*1.{'0' * decimals}"
+                )
+                self._diagnostics.warning(
+                    term.location, f"{name} is raw: nothing says that it has {counted(decimals)}", hint
+                )
+            case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
+                self._remark_raw(argument, decimals)
+            case nodes.BinaryOperation("*" | "/", left, right):
+                for side in (left, right):
+                    if integer_value(side, self._constants) is None:
+                        self._remark_raw(side, decimals)
+
+    def _report_others(self, term: Term, own: int, decimals: int, cure: Cure | None) -> None:
+        """Reports a term that has other decimals than what it stands with."""
+        factor = f"1.{'0' * abs(own - decimals)}"
+        hint = f"write {_factor_text(term)}*{factor}"
+        if own > decimals:
+            text = _factor_text(term)
+            hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
+            if cure is not None:
+                hint += f", or declare more: {cure(own)}"
+        message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"
+        self._diagnostics.error(term.location, message, hint)
+
+    def _check_quotient(self, term: nodes.BinaryOperation) -> None:
+        left, right = (factor_decimals(side, self._variables) or 0 for side in (term.left, term.right))
+        if left < right:
+            factor = f"1.{'0' * (right - left)}"
+            self._diagnostics.error(
+                term.location,
+                f"{counted(left)} cannot be divided by {counted(right)}",
+                f"multiply what is divided: {_factor_text(term.left)}*{factor}/{_factor_text(term.right)}",
+            )
+
+
+def _factor_text(term: Term) -> str:
+    """A term as text that can be multiplied."""
+    text = to_text(term)
+    return text if isinstance(term, Variable | nodes.Number | nodes.Decimal) else f"({text})"
+
+
+def _without_point(node: Node) -> Node:
+    """What stands for a number with a point that was reported."""
+    return nodes.Number(0, location=node.location) if isinstance(node, nodes.Decimal) else node

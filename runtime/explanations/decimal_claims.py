@@ -1,0 +1,260 @@
+"""Explanations of programs with decimals: their texts with the numbers for which integers stand."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lars2asp.analysis.decimal_numbers import NotScaledError, decimal_text, scaled
+from lars2asp.analysis.decimals import (
+    PlaceDecimals,
+    Variables,
+    aggregate_decimals,
+    body_variables,
+    term_decimals,
+)
+from lars2asp.analysis.predicates import head_atoms
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.explanations.labels import Labels
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Claim,
+    Derived,
+    Element,
+    FailedRule,
+    LiteralNode,
+    NoAnswer,
+    Place,
+)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
+from lars2asp.syntax.nodes import Node, Program
+from lars2asp.syntax.parser import parse
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Source, shown
+from lars2asp.syntax.traversal import body_of, every
+
+
+class DecimalClaims:
+    """Writes the claims about a program with decimals."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._places = PlaceDecimals(program)
+        self._labels = Labels(program)
+        self._variables: dict[int, Variables] = {}
+
+    def claim(self, claim: Claim) -> Claim:
+        """A claim and those below it."""
+        changes: dict[str, Any] = {"atom": self.atom(claim.atom), "reason": self._reason(claim.reason)}
+        if claim.label:
+            changes["label"] = self._atom_label(claim)
+        return dataclasses.replace(claim, **changes)
+
+    def _atom_label(self, claim: Claim) -> str:
+        literal = _literal(claim.atom)
+        if not isinstance(literal, nodes.Literal) or not isinstance(literal.atom, nodes.Atom):
+            return claim.label
+        atom = literal.atom
+        name = atom.name if atom.is_positive else f"-{atom.name}"
+        told, written = ([*map(to_text, one.arguments)] for one in (atom, self._atom(atom)))
+        return self._labels.label_of_atom(name, told, written)
+
+    def _place(self, place: Place, bindings: Mapping[str, str]) -> Place:
+        """A place for values of variables."""
+        if not place.label:
+            return place
+        return dataclasses.replace(place, label=self._labels.label_of_rule(place.location, bindings))
+
+    def atom(self, text: str) -> str:
+        """An atom, which may have variables."""
+        atom = _literal(text)
+        if not isinstance(atom, nodes.Literal) or not isinstance(atom.atom, nodes.Atom):
+            return text
+        return to_text(self._atom(atom.atom))
+
+    def _atom(self, atom: nodes.Atom) -> nodes.Atom:
+        arguments = map(_pointed, atom.arguments, self._places.of(atom))
+        return dataclasses.replace(atom, arguments=tuple(arguments))
+
+    def _reason(self, reason: Any) -> Any:
+        match reason:
+            case Derived(place, bindings, body):
+                variables = self._variables_of(place)
+                changed = tuple(self._literal(literal, place, variables) for literal in body)
+                values = _values(bindings, variables)
+                return dataclasses.replace(
+                    reason, place=self._place(place, values), bindings=values, body=changed
+                )
+            case Absent(last, rules):
+                found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
+                if last is not None:
+                    found["last"] = dataclasses.replace(last, atom=self.atom(last.atom))
+                return dataclasses.replace(reason, **found)
+            case NoAnswer(clashing):
+                said = ((place, _values(each, self._variables_of(place))) for place, each in clashing)
+                placed = ((self._place(place, values), values) for place, values in said)
+                return dataclasses.replace(reason, clashing=tuple(placed))
+            case _:
+                return reason
+
+    def _failed(self, rule: FailedRule) -> FailedRule:
+        variables = self._variables_of(rule.place)
+        values = _values(rule.bindings, variables)
+        return dataclasses.replace(
+            rule,
+            place=self._place(rule.place, values),
+            bindings=values,
+            failed=None if rule.failed is None else self._literal(rule.failed, rule.place, variables),
+            met=tuple(self._literal(literal, rule.place, variables) for literal in rule.met),
+        )
+
+    def _variables_of(self, place: Place) -> Variables:
+        """The decimals of the variables of a statement, of conditions in its head as well."""
+        found = self._variables.get(place.number)
+        if found is None:
+            statement = self._program.statements[place.number]
+            heads = [*head_atoms(statement)] if isinstance(statement, nodes.Rule) else []
+            conditions = [literal for head in heads for literal in head.condition]
+            found = body_variables((*body_of(statement), *conditions), self._places)
+            self._variables[place.number] = found
+        return found
+
+    # --- literals -------------------------------------------------------------------------------------
+
+    def _literal(self, literal: LiteralNode, place: Place, variables: Variables) -> LiteralNode:
+        body = body_of(self._program.statements[place.number])
+        original = body[literal.position] if literal.position < len(body) else None
+        changes: dict[str, Any] = {"children": tuple(map(self.claim, literal.children))}
+        elements = literal.elements
+        if literal.witness is not None and literal.witness.of:
+            changes["witness"] = dataclasses.replace(literal.witness, of=self.atom(literal.witness.of))
+        if original is not None:
+            changes["text"] = self._text(literal.text, original, variables)
+            if literal.written:
+                changes["written"] = self._text(literal.written, original, variables)
+        aggregate = original.atom if isinstance(original, nodes.Literal) else None
+        tuples: Sequence[int | None] = ()
+        if isinstance(aggregate, nodes.Aggregate):
+            decimals = aggregate_decimals(aggregate, self._places, variables)
+            changes["value"] = _number(literal.value, decimals)
+            tuples = self._tuple_decimals(aggregate, variables, decimals)
+        changes["elements"] = tuple(self._element(one, original, tuples, variables) for one in elements)
+        return dataclasses.replace(literal, **changes)
+
+    def _text(self, text: str, original: Node, variables: Variables) -> str:
+        """An instance of a literal."""
+        instance = _literal(text)
+        return text if instance is None else to_text(self._like(original, instance, variables))
+
+    def _like(self, original: Any, instance: Any, variables: Variables) -> Any:
+        """What is an instance of a node, with the numbers for which its integers stand.
+
+        Variables of conditions have decimals of their own.
+        """
+        if isinstance(original, nodes.Variable):
+            return _pointed(instance, variables.get(original.name))
+        if isinstance(original, nodes.Number):
+            return _pointed(instance, original.decimals)
+        if isinstance(original, tuple) and isinstance(instance, tuple):
+            if len(original) != len(instance):
+                return instance
+            return tuple(self._like(*each, variables) for each in zip(original, instance, strict=True))
+        if not isinstance(original, Node) or type(original) is not type(instance):
+            return instance
+        condition = getattr(original, "condition", None)
+        if condition:
+            variables = body_variables(condition, self._places, variables)
+        changes: dict[str, Any] = {
+            name: self._like(getattr(original, name), getattr(instance, name), variables)
+            for name in FIELDS[type(original)].inner
+        }
+        found = dataclasses.replace(instance, **changes)
+        return self._atom(found) if isinstance(found, nodes.Atom) else found
+
+    def _element(
+        self, element: Element, original: object, tuples: Sequence[int | None], variables: Variables
+    ) -> Element:
+        text = element.text
+        if isinstance(original, nodes.ConditionalLiteral):
+            inner = body_variables(original.condition, self._places, variables)
+            text = self._text(text, original.literal, inner)
+        elif tuples:
+            found = _literal(f"p({text})")
+            if isinstance(found, nodes.Literal) and isinstance(found.atom, nodes.Atom):
+                terms = found.atom.arguments
+                pointed = map(_pointed, terms, (*tuples, *[None] * len(terms)))
+                text = ",".join(map(to_text, pointed))
+        else:
+            text = self.atom(text)
+        return dataclasses.replace(element, text=text, claims=tuple(map(self.claim, element.claims)))
+
+    def _tuple_decimals(
+        self, aggregate: nodes.Aggregate, variables: Variables, decimals: int | None
+    ) -> list[int | None]:
+        """The decimals of the terms of tuples, where all elements have the same there."""
+        found: list[set[int | None]] = []
+        for element in aggregate.elements:
+            inner = body_variables(element.condition, self._places, variables)
+            for place, term in enumerate(element.terms):
+                if place == len(found):
+                    found.append(set())
+                found[place].add(term_decimals(term, inner))
+        same = [next(iter(each)) if len(each) == 1 else None for each in found]
+        return same if aggregate.function == "#count" else [decimals, *same[1:]]
+
+
+def _literal(text: str) -> nodes.Literal | nodes.ConditionalLiteral | None:
+    """The literal of a text; None for what is none by itself."""
+    rules = parse(Source("<claim>", f":- {text}.")).statements
+    match rules:
+        case (nodes.Rule(None, (literal,)),):
+            return literal
+        case _:
+            return None
+
+
+def _values(bindings: Mapping[str, str], variables: Variables) -> Mapping[str, str]:
+    """The values of variables as text."""
+    return {name: _number(text, variables.get(name)) for name, text in bindings.items()}
+
+
+def _number(text: str, decimals: int | None) -> str:
+    """A value as text."""
+    return decimal_text(int(text), decimals) if decimals and text.removeprefix("-").isdecimal() else text
+
+
+def _pointed(term: Any, decimals: int | None) -> Any:
+    """A term, with a point if it is an integer."""
+    match term:
+        case nodes.Number(value) if decimals:
+            return nodes.Decimal(decimal_text(value, decimals))
+        case nodes.UnaryOperation("-", nodes.Number(value)) if decimals:
+            return nodes.UnaryOperation("-", nodes.Decimal(decimal_text(value, decimals)))
+        case _:
+            return term
+
+
+def asked_atom(atom: nodes.Atom, decimals: Mapping[nodes.Signature, tuple[int, ...]]) -> nodes.Atom:
+    """The atom of a question with the integers of the program: numbers in it are what they say.
+
+    Raises InputError.
+    """
+    places = decimals.get(atom.signature, (0,) * len(atom.arguments))
+    try:
+        arguments = tuple(map(_integer, atom.arguments, places))
+    except NotScaledError as error:
+        raise InputError(f"{shown(to_text(atom))}: {error}") from error
+    asked = dataclasses.replace(atom, arguments=arguments)
+    for found in every(nodes.Decimal, asked):
+        raise InputError(f"{shown(to_text(atom))}: nothing says how many decimals {found.text} has there")
+    return asked
+
+
+def _integer(term: nodes.Term, decimals: int) -> nodes.Term:
+    match term:
+        case nodes.Number() | nodes.Decimal() if decimals:
+            return nodes.Number(scaled(to_text(term), decimals), location=term.location)
+        case nodes.UnaryOperation("-", nodes.Number() | nodes.Decimal() as number):
+            return dataclasses.replace(term, argument=_integer(number, decimals))
+        case _:
+            return term

@@ -1,0 +1,318 @@
+"""The answers of a run as data frames, one for each predicate of the output: intervals, or changes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.columns import (
+    BEGAN,
+    ENDED,
+    AnswerTable,
+    OpenIntervals,
+    answer_tables,
+    cell_of,
+    changes_of,
+)
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from lars2asp.runtime.reasoner import Reasoner
+    from lars2asp.runtime.sources.timeline import Timeline
+
+ROWS_AT_ONCE = 8192
+"""The number of rows of a batch."""
+
+
+class FrameKind(Enum):
+    """What the rows of frames are; the value has the columns with ticks."""
+
+    INTERVALS = ("begin", "end")
+    CHANGES = ("time",)
+
+
+class AnswerRow(NamedTuple):
+    """A row of a frame.
+
+    Attributes:
+        signature: the predicate.
+        row: the arguments of the atom.
+        ticks: the first tick at which it holds and the first at which it does not, None where it holds to the
+            end; or the tick of the change.
+        change: whether it began or ended; None for intervals.
+    """
+
+    signature: Signature
+    row: Row
+    ticks: tuple[int | None, ...]
+    change: str | None = None
+
+
+def interval_rows(answers: Iterable[Answer], before: Answer) -> Iterator[AnswerRow]:
+    """The intervals of atoms, as they end; at last those that have not.
+
+    Args:
+        answers: those that differ from the one before.
+        before: the answer before; of atoms that hold in it intervals begin with its tick.
+    """
+    intervals = OpenIntervals()
+    assert not [*intervals.take(before, is_first=True)]  # they begin
+    for answer in answers:
+        for signature, row, begin, end in [*intervals.take(answer, is_first=False)]:
+            yield AnswerRow(signature, row, (begin, end))
+    for signature, row, begin, _ in intervals.rest():
+        yield AnswerRow(signature, row, (begin, None))
+
+
+def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
+    """What ended and what began, answer by answer."""
+    for answer in answers:
+        for signature, row, began in changes_of(answer, is_first=False):
+            yield AnswerRow(signature, row, (answer.tick,), BEGAN if began else ENDED)
+
+
+class AnswerFrames(Mapping[str, "AnswerFrame"]):
+    """The answers of a run as frames, by predicates such as `alarm/2` (or `alarm`, if there is one such).
+
+    A frame has a column for each argument: integers where all are, otherwise text (strings without quotes,
+    other terms as programs write them). They are called as the variable that all heads, or as the column that
+    `#input`, have in their place, else a1, a2, ... Before them stand
+
+    begin, end: of intervals: the first tick at which the atom holds, and the first at which it does not, null
+        where it holds to the end.
+    time, change: of changes: the tick, and `began` or `ended`.
+    begin_at, end_at, at: when these ticks begin, where ticks have a length and the input has times.
+
+    Terms that `#show` gives and that are no atoms, such as numbers, are in no frame.
+
+    The run begins when rows are asked for. `to_pandas`, `to_polars` and `to_arrow`, also those of one frame,
+    run it to its end and keep all of its frames. `batches`, and the iteration over a frame, give batches of
+    rows as it goes on and keep none; the types of their columns are those that the program says, and an
+    interval comes when it has ended.
+
+    Args:
+        reasoner: the reasoner.
+        kind: what the rows are.
+        run: begins its run; the answers are those that differ from the one before.
+        of_rows: whether all input are rows of tables.
+    """
+
+    def __init__(
+        self,
+        reasoner: "Reasoner",
+        kind: FrameKind,
+        run: Callable[[], Iterator[Answer]],
+        *,
+        of_rows: bool,
+    ) -> None:
+        self._tables = answer_tables(reasoner.plan, of_rows=of_rows)
+        self._reasoner = reasoner
+        self._kind = kind
+        self._run = run
+        self._has_run = False
+        self._arrow: Any = _arrow()
+
+    def __getitem__(self, predicate: str) -> "AnswerFrame":
+        """The frame of a predicate. Raises KeyError for one that is not in the output."""
+        found = [one for one in self._tables if predicate in (str(one), str(one).rpartition("/")[0])]
+        if len(found) != 1:
+            known = ", ".join(map(str, self._tables)) or "nothing"
+            raise KeyError(f"{shown(predicate)} is not one predicate of the output, which has {shown(known)}")
+        return AnswerFrame(self, found[0])
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def batches(self) -> "Iterator[tuple[str, pa.RecordBatch]]":
+        """The rows of all frames as the run goes on: batches of Arrow, each with its predicate.
+
+        Raises:
+            ValueError: if the run was begun before.
+            InputError: what a run raises; and for an argument that is no integer where the program makes
+                nothing else: input has atoms of a predicate that rules derive.
+        """
+        for signature, batch in self.stream(self._tables):
+            yield str(signature), batch
+
+    def to_arrow(self) -> "dict[str, pa.Table]":
+        """All frames, as tables of Arrow."""
+        return {name: frame.to_arrow() for name, frame in self.items()}
+
+    def to_pandas(self) -> "dict[str, pd.DataFrame]":
+        """All frames, as those of pandas; `end` may be missing (Int64)."""
+        return {name: frame.to_pandas() for name, frame in self.items()}
+
+    def to_polars(self) -> "dict[str, pl.DataFrame]":
+        """All frames, as those of polars."""
+        return {name: frame.to_polars() for name, frame in self.items()}
+
+    # --- for frames -----------------------------------------------------------------------------------
+
+    def schema(self, signature: Signature, integers: Iterable[bool] | None = None) -> "pa.Schema":
+        """The columns of a frame; by default an argument is an integer where the program says so."""
+        pa, table = self._arrow, self._tables[signature]
+        is_integer = [column.is_integer for column in table.columns] if integers is None else [*integers]
+        fields = [(name, pa.int64()) for name in self._kind.value]
+        fields += [(_moment_name(name), self._moment_type) for name in self._kind.value if self._clock]
+        fields += [("change", pa.string())] if self._kind is FrameKind.CHANGES else []
+        kinds = [pa.int64() if one else pa.string() for one in is_integer]
+        return pa.schema([*fields, *zip(table.names, kinds, strict=True)])
+
+    def stream(self, wanted: Iterable[Signature]) -> "Iterator[tuple[Signature, pa.RecordBatch]]":
+        """The rows of some frames; see `batches`. Those that are kept can be given again."""
+        if "tables" in vars(self):
+            for signature in wanted:
+                for batch in self.tables[signature].to_batches(ROWS_AT_ONCE):
+                    yield signature, batch
+            return
+        for signature, rows in self._begun(wanted):
+            yield signature, self._batch(signature, rows, is_fixed=True)
+
+    @cached_property
+    def tables(self) -> "Mapping[Signature, pa.Table]":
+        """All rows of the run; an argument is an integer where all of its values are."""
+        pa, parts = self._arrow, dict[Signature, list[Any]]()
+        for signature, rows in self._begun(self._tables):
+            parts.setdefault(signature, []).append(self._batch(signature, rows, is_fixed=False))
+        found = {}
+        for signature in self._tables:
+            batches = parts.get(signature, [])
+            integers = [
+                all(pa.types.is_integer(batch.column(name).type) for batch in batches)
+                for name in self._tables[signature].names
+            ]
+            schema = self.schema(signature, integers if batches else None)
+            table = pa.Table.from_batches([batch.cast(schema) for batch in batches], schema)
+            found[signature] = table.sort_by(self._kind.value[0])
+        return found
+
+    def _begun(self, wanted: Iterable[Signature]) -> Iterator[tuple[Signature, list[AnswerRow]]]:
+        """The rows of some predicates, as many at a time as a batch has."""
+        if self._has_run:
+            raise ValueError(
+                "the run has begun already, and its rows were not kept: ask for the frames of a new one, or "
+                "keep all of them by to_arrow(), to_pandas() or to_polars()"
+            )
+        self._has_run = True
+        waiting: dict[Signature, list[AnswerRow]] = {signature: [] for signature in wanted}
+        for row in self._rows():
+            rows = waiting.get(row.signature)
+            if rows is None:
+                continue
+            rows.append(row)
+            if len(rows) == ROWS_AT_ONCE:
+                yield row.signature, rows
+                waiting[row.signature] = []
+        for signature, rows in waiting.items():
+            if rows:
+                yield signature, rows
+
+    def _rows(self) -> Iterator[AnswerRow]:
+        if self._kind is FrameKind.CHANGES:
+            return change_rows(self._run())
+        return interval_rows(self._run(), self._reasoner.session.given)
+
+    @cached_property
+    def _clock(self) -> "Timeline | None":
+        """The timeline, if the input has times; known when there are rows."""
+        timeline = self._reasoner.timeline
+        return None if timeline is None or timeline.tick_length is None else timeline
+
+    @property
+    def _moment_type(self) -> "pa.DataType":
+        zone = None if self._clock is None else self._clock.zone
+        return self._arrow.timestamp("us", str(zone or "UTC"))
+
+    def _batch(self, signature: Signature, rows: list[AnswerRow], *, is_fixed: bool) -> "pa.RecordBatch":
+        pa, table = self._arrow, self._tables[signature]
+        ticks = [*zip(*(row.ticks for row in rows), strict=True)]
+        columns: list[Any] = [*ticks]
+        if self._clock is not None:
+            begin_of = self._clock.begin_of
+            columns += [[None if one is None else begin_of(one) for one in column] for column in ticks]
+        if self._kind is FrameKind.CHANGES:
+            columns.append([row.change for row in rows])
+        arguments = [[*map(cell_of, values)] for values in zip(*(row.row for row in rows), strict=True)]
+        integers = [
+            column.is_integer if is_fixed else all(type(value) is int for value in values)
+            for column, values in zip(table.columns, arguments, strict=True)
+        ]
+        for place, (values, is_integer) in enumerate(zip(arguments, integers, strict=True)):
+            if not is_integer:
+                values[:] = map(str, values)
+            elif is_fixed:
+                _check_integers(values, table, place)
+        schema = self.schema(signature, integers)
+        return pa.record_batch([*columns, *arguments], schema=schema)
+
+
+@dataclass(frozen=True)
+class AnswerFrame:
+    """The frame of a predicate; see AnswerFrames."""
+
+    frames: AnswerFrames
+    signature: Signature
+
+    def __iter__(self) -> "Iterator[pa.RecordBatch]":
+        """The rows as the run goes on, in batches of Arrow; see `AnswerFrames.batches`."""
+        return (batch for _, batch in self.frames.stream([self.signature]))
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """All rows, as a stream of Arrow's C interface: frames of other packages can be made of it."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_arrow(self) -> "pa.Table":
+        """All rows, in the order of their first column."""
+        return self.frames.tables[self.signature]
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """The same for pandas; `end` may be missing (Int64)."""
+        pandas = _package("pandas")
+        table = self.to_arrow()
+        frame = table.to_pandas()
+        if "end" in table.column_names[:2]:
+            frame["end"] = table["end"].to_pandas(types_mapper={_arrow().int64(): pandas.Int64Dtype()}.get)
+        return frame
+
+    def to_polars(self) -> "pl.DataFrame":
+        """The same for polars."""
+        frame: pl.DataFrame = _package("polars").from_arrow(self.to_arrow())
+        return frame
+
+
+def _moment_name(name: str) -> str:
+    return "at" if name == "time" else f"{name}_at"
+
+
+def _check_integers(values: Iterable[object], table: AnswerTable, place: int) -> None:
+    wrong = next((value for value in values if type(value) is not int), None)
+    if wrong is not None:
+        raise InputError(
+            f"{table.signature} has {shown(repr(wrong))} in its column {table.names[place]}, where its rules "
+            "derive integers alone: ask for whole frames (to_arrow(), ...), in which it is text"
+        )
+
+
+def _arrow() -> Any:
+    return _package("pyarrow", ": pip install 'lars2asp[frames]'")
+
+
+def _package(name: str, how: str = "") -> Any:
+    """A package that is imported when it is needed. Raises ImportError."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"frames of answers need the package {name}{how}") from error

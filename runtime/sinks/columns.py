@@ -1,0 +1,183 @@
+"""Answers as rows of tables: the columns of each predicate, its changes, and the intervals of its atoms.
+
+Nothing here needs a package for tables: cells are integers and texts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.argument_columns import ArgumentColumn, columns_by_predicate
+from lars2asp.analysis.decimal_numbers import decimal_text
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.order import in_order, signature_key
+from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.terms import GroundAtom, Row, Value
+from lars2asp.externals.terms.text import text_of
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.syntax.nodes import Function, ShowTerm, Signature
+
+TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
+"""The columns of tables that are no arguments."""
+
+BEGAN, ENDED = "began", "ended"
+"""What the column `change` says."""
+
+Cell = int | str
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """The table of a predicate of the output.
+
+    Attributes:
+        signature: the predicate.
+        columns: those of its arguments; no two have the same name, and none that of another column.
+        decimals: for each argument the decimals of its place.
+    """
+
+    signature: Signature
+    columns: tuple[ArgumentColumn, ...]
+    decimals: tuple[int, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.columns]
+
+    def cells(self, row: Row) -> list[Cell]:
+        """The arguments of an atom: integers where the column has nothing else, texts elsewhere.
+
+        Strings are without quotes, other terms as programs write them. Numbers at places with decimals are
+        texts.
+        """
+        return [*map(cell_of, row, self.decimals)]
+
+
+def cell_of(value: Value, decimals: int = 0) -> Cell:
+    """A value as it stands in a table: an integer, a string without quotes, or another term as text.
+
+    An integer at a place with decimals is the text of the number for which it stands.
+    """
+    if decimals and isinstance(value, int):
+        return decimal_text(value, decimals)
+    return value if isinstance(value, int | str) else text_of(value)
+
+
+def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, AnswerTable]:
+    """The tables of the predicates of the output, in clingo's order.
+
+    A column has the name of the variable that all heads, or of the column that `#input`, have in its place,
+    else a1, a2, ... Terms that are shown (`#show f(X) : p(X).`) have the same names.
+
+    Args:
+        plan: the program.
+        of_rows: whether all input are rows of tables, so that what `#input` makes an integer is always one.
+    """
+    program = plan.program
+    terms = (
+        Signature(show.term.name, len(show.term.arguments))
+        for show in program.every(ShowTerm)
+        if isinstance(show.term, Function) and show.term.name
+    )
+    signatures = sorted({*ProgramAnalysis(program).shown, *terms}, key=signature_key)
+    integers = [
+        (one, column)
+        for one in plan.inputs
+        for column in one.columns
+        if of_rows and (column.scale is not None or column.conversion == "int")
+    ]
+    columns = columns_by_predicate(program, signatures, integers)
+    return {
+        one: AnswerTable(one, _renamed(columns[one]), plan.decimals.get(one, (0,) * one.arity))
+        for one in signatures
+    }
+
+
+def _renamed(columns: Iterable[ArgumentColumn]) -> tuple[ArgumentColumn, ...]:
+    """Columns of different names, none of which is that of a column that is no argument."""
+    taken, found = set(TABLE_COLUMNS), []
+    for place, column in enumerate(columns, start=1):
+        name = f"a{place}" if column.name.casefold() in taken else column.name
+        while name.casefold() in taken:
+            name += "_"
+        taken.add(name.casefold())
+        found.append(column._replace(name=name))
+    return tuple(found)
+
+
+class Change(NamedTuple):
+    """An atom of a predicate that began or ended to hold."""
+
+    signature: Signature
+    row: Row
+    began: bool
+
+
+def changes_of(answer: Answer, *, is_first: bool) -> Iterator[Change]:
+    """What ended and what began since the answer before, by predicates in clingo's order; ends come first.
+
+    Args:
+        answer: the answer.
+        is_first: whether none was written before: all that holds began.
+    """
+    began = answer.rows if is_first else answer.added_rows
+    ended = {} if is_first else answer.removed_rows
+    for signature in sorted({*began, *ended}, key=signature_key):
+        for row in in_order(ended.get(signature, ())):
+            yield Change(signature, row, False)
+        for row in in_order(began.get(signature, ())):
+            yield Change(signature, row, True)
+
+
+class HeldInterval(NamedTuple):
+    """An interval over which an atom held.
+
+    Attributes:
+        signature: the predicate.
+        row: the arguments.
+        begin: the tick of the first answer with the atom.
+        end: the tick of the first answer without it; None where it held to the last.
+    """
+
+    signature: Signature
+    row: Row
+    begin: int
+    end: int | None
+
+
+class OpenIntervals:
+    """The atoms that hold, and since when: what intervals are made of, each given when it ends."""
+
+    def __init__(self) -> None:
+        self._begins: dict[GroundAtom, int] = {}
+
+    def take(self, answer: Answer, *, is_first: bool) -> Iterator[HeldInterval]:
+        """The intervals that end with an answer; see `changes_of`. To be taken to the end."""
+        for signature, row, began in changes_of(answer, is_first=is_first):
+            atom = GroundAtom(signature, row)
+            if began:
+                self._begins[atom] = answer.tick
+            else:
+                yield HeldInterval(signature, row, self._begins.pop(atom), answer.tick)
+
+    def rest(self) -> Iterator[HeldInterval]:
+        """Those that have not ended, in the order in which they began."""
+        for (signature, row), begin in self._begins.items():
+            yield HeldInterval(signature, row, begin, None)
+
+    def state(self) -> dict[str, Any]:
+        """The intervals that have not ended, as JSON has them."""
+        terms, by_begin = TermTable(), dict[tuple[Signature, int], list[Row]]()
+        for (signature, row), begin in self._begins.items():
+            by_begin.setdefault((signature, begin), []).append(row)
+        begun = [[[*signature], begin, terms.write(rows)] for (signature, begin), rows in by_begin.items()]
+        return {"terms": terms.table, "begun": begun}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        read = TermReader(state["terms"]).read
+        for signature, begin, rows in state["begun"]:
+            for row in read(rows):
+                self._begins[GroundAtom(Signature(*signature), row)] = begin

@@ -1,0 +1,139 @@
+"""Answers as CSV: a table for each predicate, with a column for each argument."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TextIO
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.sinks.columns import (
+    BEGAN,
+    ENDED,
+    AnswerTable,
+    Cell,
+    HeldInterval,
+    OpenIntervals,
+    changes_of,
+)
+from lars2asp.runtime.sinks.emission import Emission
+from lars2asp.runtime.sources.text_files import blaming
+from lars2asp.syntax.nodes import Signature
+
+TableRow = Sequence[Cell | None]
+
+
+class TableWriter(Protocol):
+    """Takes the rows of tables."""
+
+    def begin(self, number: int, names: Sequence[str]) -> None:
+        """Begins a table with the names of its columns."""
+        ...
+
+    def write(self, number: int, rows: Sequence[TableRow]) -> None:
+        """Adds rows to a table. Raises what `Sink.write` raises."""
+        ...
+
+
+class Tables:
+    """Writes answers as rows of tables: what began and ended, or the intervals in between.
+
+    A row of changes has `time`, `at` where times are asked for, `change` and the arguments. One of intervals
+    has `begin`, `end` (empty where the atom holds to the last), then `begin_at` and `end_at`, and the
+    arguments; it is written when the interval ends.
+
+    Args:
+        writer: takes the rows.
+        emission: how answers are written.
+
+    Attributes:
+        is_first: whether no answer was written yet.
+    """
+
+    def __init__(self, writer: TableWriter, emission: Emission) -> None:
+        self._writer = writer
+        self._tables = {table.signature: (number, table) for number, table in enumerate(emission.tables)}
+        self._times = emission.times
+        self._open = OpenIntervals() if emission.intervals else None
+        self._has_begun = False
+        self.is_first = True
+
+    def write(self, answer: Answer) -> None:
+        """Writes the rows of an answer; see `Sink`."""
+        self._begin()
+        is_first, self.is_first = self.is_first, False
+        if self._open is not None:
+            self._write(map(self._interval, self._open.take(answer, is_first=is_first)))
+            return
+        time = self._time(answer.tick)
+        self._write(
+            (signature, [*time, BEGAN if began else ENDED, *self._cells(signature, row)])
+            for signature, row, began in changes_of(answer, is_first=is_first)
+        )
+
+    def close(self) -> None:
+        """Writes the intervals that have not ended; see `Sink`."""
+        self._begin()
+        if self._open is not None:
+            self._write(map(self._interval, self._open.rest()))
+
+    def state(self) -> dict[str, Any]:
+        """The intervals that have not ended; see `Sink`."""
+        opened = None if self._open is None else self._open.state()
+        return {"has_begun": self._has_begun, "open": opened}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        self._has_begun = state["has_begun"]
+        if self._open is not None:
+            self._open.restore(state["open"])
+
+    def _begin(self) -> None:
+        """The names of the columns, once."""
+        if self._has_begun:
+            return
+        for number, table in self._tables.values():
+            self._writer.begin(number, self._names(table))
+        self._has_begun = True
+
+    def _names(self, table: AnswerTable) -> list[str]:
+        has_times = self._times is not None
+        if self._open is None:
+            return ["time", *(["at"] if has_times else []), "change", *table.names]
+        return ["begin", "end", *(["begin_at", "end_at"] if has_times else []), *table.names]
+
+    def _time(self, tick: int) -> list[Cell | None]:
+        return [tick] if self._times is None else [tick, self._times(tick)]
+
+    def _interval(self, interval: HeldInterval) -> tuple[Signature, TableRow]:
+        signature, row, begin, end = interval
+        times: list[Cell | None] = []
+        if self._times is not None:
+            times = [self._times(begin), None if end is None else self._times(end)]
+        return signature, [begin, end, *times, *self._cells(signature, row)]
+
+    def _cells(self, signature: Signature, row: Any) -> list[Cell]:
+        return self._tables[signature][1].cells(row)
+
+    def _write(self, rows: Iterable[tuple[Signature, TableRow]]) -> None:
+        by_table: dict[int, list[TableRow]] = {}
+        for signature, row in rows:
+            by_table.setdefault(self._tables[signature][0], []).append(row)
+        for number, found in by_table.items():
+            self._writer.write(number, found)
+
+
+class CsvWriter:
+    """Writes tables to files of text, one each. Cells stand in quotes where they need them."""
+
+    def __init__(self, outputs: Sequence[TextIO]) -> None:
+        self._outputs = outputs
+
+    def begin(self, number: int, names: Sequence[str]) -> None:
+        """Writes the header."""
+        self.write(number, [names])
+
+    def write(self, number: int, rows: Sequence[TableRow]) -> None:
+        """Writes rows, for whoever reads along."""
+        output = self._outputs[number]
+        with blaming(output):
+            csv.writer(output, lineterminator="\n").writerows(rows)
+            output.flush()

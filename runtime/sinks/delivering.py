@@ -1,0 +1,80 @@
+"""What delivers answers to others: destinations, and how often they are tried."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic, sleep
+from typing import Protocol
+
+from lars2asp.runtime.errors import InputError
+
+_log = logging.getLogger("lars2asp")
+
+MOST_LINES = 1000
+"""The number of lines that are sent at once."""
+
+
+class Destination(Protocol):
+    """Takes lines in a process of its own.
+
+    Attributes:
+        name: what messages call it; no passwords.
+    """
+
+    name: str
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Delivers lines, without their line ends; tries again where that may help.
+
+        Raises InputError when it gives up.
+        """
+        ...
+
+    def close(self) -> None:
+        """Ends, when all lines are delivered. Raises InputError where that is not possible."""
+        ...
+
+
+class UnreachableError(Exception):
+    """A destination takes nothing for now; the message says why."""
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How often a destination is tried that takes nothing.
+
+    Attributes:
+        first_seconds: the wait before the second attempt; each further one is twice as long.
+        longest_seconds: the longest wait.
+        total_seconds: after this time it is given up.
+    """
+
+    first_seconds: float = 0.5
+    longest_seconds: float = 30
+    total_seconds: float = 300
+
+    def until_done(self, attempt: Callable[[], None], name: str) -> None:
+        """Calls a function until it no longer raises UnreachableError. Raises InputError when it gives up."""
+        begin, wait = monotonic(), self.first_seconds
+        while True:
+            try:
+                attempt()
+            except UnreachableError as error:
+                left = begin + self.total_seconds - monotonic()
+                if left <= 0:
+                    raise InputError(
+                        f"{name}: nothing can be delivered: {error}; given up after {self.total_seconds:g} "
+                        "seconds. Answers that were not delivered are lost, unless the run has a --checkpoint"
+                    ) from error
+                if wait == self.first_seconds:
+                    _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)
+                sleep(min(wait, left))
+                wait = min(2 * wait, self.longest_seconds)
+            else:
+                return
+
+
+def batches(lines: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    """Lines as they are sent at once."""
+    for begin in range(0, len(lines), MOST_LINES):
+        yield lines[begin : begin + MOST_LINES]

@@ -1,0 +1,223 @@
+"""Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCells
+from lars2asp.runtime.sources.atoms import by_predicate
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.table import MOST_SHOWN, named_time, written_column
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.written_rows import WrittenRows
+from lars2asp.syntax.nodes import Column, Input, Signature
+from lars2asp.syntax.source import shown
+
+ROWS_AT_ONCE = 16384
+"""The number of rows that are values of Python at a time."""
+
+
+MOST_DECIMALS = 6
+"""The most digits behind the point for which a proposed declaration scales."""
+
+
+def columns_read(declarations: Iterable[Input]) -> list[str]:
+    """The columns that declarations name, each once."""
+    return [*dict.fromkeys(
+        name for one in declarations for name in (one.time, *(column.name for column in one.columns))
+    )]  # fmt: skip
+
+
+def read_batches(
+    batches: Iterable[pa.RecordBatch],
+    name: str,
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    on_reject: OnReject,
+    *,
+    has_row_each: bool = False,
+) -> Iterator[Record]:
+    """The records of a table that comes in batches: each row gives one fact for each declaration.
+
+    Rows are told by their numbers, counted from 1. A declaration with a missing cell in one of its columns
+    gives only the time of that row. A row of which a cell cannot be converted is rejected whole.
+
+    Args:
+        batches: the rows, with the columns that `columns_read` gives, or more. Fields of structs are columns
+            as well (`sensor.room`).
+        name: what the table is called.
+        declarations: how rows become facts.
+        timeline: how times become ticks.
+        on_reject: takes rows that are not valid.
+        has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
+            `row_by_row` is the way to reject them.
+
+    Raises:
+        InputError: for a column that is not there, or has a type of which no fact or no time can be made.
+    """
+    readers = [_Declaration(one, timeline) for one in declarations]
+    number = 1
+    for batch in batches:
+        for first in range(0, batch.num_rows, ROWS_AT_ONCE):
+            part = batch.slice(first, ROWS_AT_ONCE)
+            rows = _Rows(part, name, number, readers)
+            yield from rows.records(on_reject, has_row_each=has_row_each)
+            number += part.num_rows
+
+
+class _Declaration:
+    """A declaration and the readers of its columns."""
+
+    def __init__(self, declared: Input, timeline: Timeline) -> None:
+        self.declared = declared
+        self.signature = Signature(declared.predicate, len(declared.columns))
+        self.times = TimeCells(declared.time, timeline)
+        self.arguments: list[tuple[Column, ArgumentCells]] = [
+            (column, ArgumentCells(column)) for column in declared.columns
+        ]
+
+
+class _Facts(NamedTuple):
+    """What rows are by one declaration: their ticks and facts, None where a cell is missing or wrong."""
+
+    signature: Signature
+    ticks: list[int | None]
+    rows: Sequence[Row | None]
+
+
+class _Rows:
+    """Some rows of a table."""
+
+    def __init__(
+        self, batch: pa.RecordBatch, name: str, number: int, declarations: Sequence[_Declaration]
+    ) -> None:
+        self._name = name
+        self._number = number
+        self._size = batch.num_rows
+        names = columns_read(one.declared for one in declarations)
+        self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
+        self._wrong: dict[int, str] = {}
+        """The rows that are rejected, and why."""
+        try:
+            self._facts = [*map(self._facts_of, declarations)]
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+
+    def _facts_of(self, one: _Declaration) -> _Facts:
+        found = [self._taken(cells.read(self._columns[column.name])) for column, cells in one.arguments]
+        ticks = self._taken(one.times.read(self._columns[one.declared.time]))
+        rows: Sequence[Row | None] = list(zip(*found, strict=True)) if found else [()] * self._size
+        if any(None in values for values in found):
+            rows = [None if None in row else row for row in rows]  # type: ignore[operator]
+        return _Facts(one.signature, ticks, rows)
+
+    def _taken(self, cells: Cells[Any]) -> list[Any]:
+        for row, reason in cells.wrong.items():
+            self._wrong.setdefault(row, reason)
+        return cells.values
+
+    def records(self, on_reject: OnReject, *, has_row_each: bool) -> Iterator[Record]:
+        """The records; what is rejected is so in its turn."""
+        for first, end in self._stretches():
+            if first in self._wrong:
+                on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
+            elif has_row_each:
+                for place in range(first, end):
+                    yield from self._records_of(place, place + 1)
+            else:
+                yield from self._records_of(first, end)
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """Neighbours at the same tick; a wrong row, and one with several ticks, is by itself."""
+        keys: Iterable[Any] = self._facts[0].ticks
+        if len(self._facts) > 1:
+            together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
+            keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
+        if self._wrong:
+            keys = (-1 - row if row in self._wrong else key for row, key in enumerate(keys))
+        end = 0
+        for _, same in groupby(keys):
+            first, end = end, end + len([*same])
+            yield first, end
+
+    def _records_of(self, first: int, end: int) -> Iterator[Record]:
+        """The records of neighbours with the same ticks, one for each different tick."""
+        origin = self._origin(first, end)
+        for tick in dict.fromkeys(facts.ticks[first] for facts in self._facts):
+            assert tick is not None  # else the row is rejected
+            here = [facts for facts in self._facts if facts.ticks[first] == tick]
+            yield Record(tick, Events(_atoms(here, first, end)), origin)
+
+    def _origin(self, first: int, end: int) -> Origin:
+        return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
+
+
+def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
+    """The atoms of neighbours, in their order."""
+    if len(facts) > 1:
+        return by_predicate(
+            (one.signature, row)
+            for place in range(first, end)
+            for one in facts
+            if (row := one.rows[place]) is not None
+        )
+    [one] = facts
+    rows = [row for row in one.rows[first:end] if row is not None]
+    return (AtomRows(one.signature, rows),) if rows else ()
+
+
+def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) -> pa.Array:
+    """The column of a name, or the field of structs at a path such as `sensor.room`. Raises InputError."""
+    places = batch.schema.get_all_field_indices(column)
+    if len(places) == 1:
+        return batch.column(places[0])
+    if not places:
+        found = _field_of(batch, column)
+        if found is not None:
+            return found
+    known = shown(", ".join(map(repr, batch.schema.names)), MOST_SHOWN)
+    what = "more than one column" if places else "no column"
+    raise InputError(f"{name}: {what} {column!r} for #input {declared.predicate}; the columns are {known}")
+
+
+def _field_of(batch: pa.RecordBatch, path: str) -> pa.Array | None:
+    """The field of structs at a path; the names of columns and of fields may have dots themselves."""
+    for place, kind in zip(batch.schema.names, batch.schema.types, strict=True):
+        if path.startswith(f"{place}.") and pa.types.is_struct(kind):
+            return _field_in(batch.column(place), path.removeprefix(f"{place}."))
+    return None
+
+
+def _field_in(column: pa.Array, path: str) -> pa.Array | None:
+    for place in range(column.type.num_fields):
+        field = column.type.field(place)
+        if field.name == path:
+            return pc.struct_field(column, [place])
+        if path.startswith(f"{field.name}.") and pa.types.is_struct(field.type):
+            return _field_in(pc.struct_field(column, [place]), path.removeprefix(f"{field.name}."))
+    return None
+
+
+def proposed_declaration(columns: dict[str, pa.Array]) -> str:
+    """A declaration that fits columns, by their first rows."""
+    moments = [name for name, column in columns.items() if pa.types.is_timestamp(column.type)]
+    time = moments[0] if moments else named_time([*columns])
+    listed = [written_column(name) + _scale(column) for name, column in columns.items() if name != time]
+    return f"#input reading({', '.join(listed)}) at {written_column(time)}."
+
+
+def _scale(column: pa.Array) -> str:
+    """The factor that makes integers of numbers with fractions; none where there is no need."""
+    if pa.types.is_decimal(column.type):
+        return f"*{10**column.type.scale}" if column.type.scale > 0 else ""
+    if not pa.types.is_floating(column.type):
+        return ""
+    texts = column.drop_null().cast(pa.string()).to_pylist()
+    digits = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    return f"*{10 ** min(digits, MOST_DECIMALS)}" if digits else ""

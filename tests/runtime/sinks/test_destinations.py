@@ -1,0 +1,169 @@
+"""Answers that are sent to others: a webhook, a port, a topic of a broker."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from lars2asp.__main__ import main
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.mqtt import Broker as BrokerAddress
+from lars2asp.runtime.feeds.mqtt import MqttFeed
+from lars2asp.runtime.sinks.addresses import destination_of, name_of
+from lars2asp.runtime.sinks.delivering import MOST_LINES, Retries
+from lars2asp.runtime.sinks.mqtt_topic import MqttTopic
+from lars2asp.runtime.sinks.tcp_lines import TcpLines
+from lars2asp.runtime.sinks.webhook import Webhook
+from lars2asp.runtime.sources.records import Line
+from tests.support.broker import MOSQUITTO, Broker
+from tests.support.processes import free_port
+
+SOON = Retries(first_seconds=0.01, total_seconds=60)
+AT_ONCE = Retries(first_seconds=0.01, total_seconds=0)
+
+
+@contextmanager
+def webhook(*statuses: int) -> Iterator[tuple[str, list[bytes]]]:
+    """The address of a webhook that answers with these statuses, then with 200, and what it took."""
+    bodies: list[bytes] = []
+    answers = iter(statuses)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            status = next(answers, 200)
+            if status == 200:
+                bodies.append(body)
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/alarms", bodies
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def files(folder: Path, number: int) -> list[str]:
+    """The command that writes as many answers."""
+    (folder / "p.lars").write_text("a(X) :- p(X).")
+    told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(number))
+    (folder / "in.jsonl").write_text("".join(told))
+    return ["run", str(folder / "p.lars"), "--input", str(folder / "in.jsonl")]
+
+
+@pytest.mark.parametrize("more", [(), ("--checkpoint", "state", "--checkpoint-every", "100")])
+def test_all_answers_of_a_run_come_to_a_webhook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    """In order, in batches, also those that it did not take at first."""
+    monkeypatch.chdir(tmp_path)
+    command = files(tmp_path, 3000)
+    assert main([*command, "--output", "whole.jsonl"]) == 0
+    with webhook(503) as (address, bodies):
+        assert main([*command, "--output", address, *more]) == 0
+    assert b"".join(bodies) == Path("whole.jsonl").read_bytes()
+    assert max(body.count(b"\n") for body in bodies) <= MOST_LINES
+
+
+def test_a_webhook_that_refuses_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with webhook(404, 404) as (address, _):
+        assert main([*files(tmp_path, 3), "--output", address]) == 2
+    assert f"{address}: it refuses answers with status 404" in capsys.readouterr().err
+
+
+def test_what_takes_nothing_is_given_up() -> None:
+    with free_port() as port:
+        for one in (
+            Webhook(f"http://127.0.0.1:{port}/", "here", AT_ONCE),
+            TcpLines("127.0.0.1", port, AT_ONCE),
+        ):
+            with pytest.raises(InputError, match=r"nothing can be delivered: .*refused.*; given up"):
+                one.deliver([b"{}"])
+
+
+def test_lines_to_a_port_come_again_after_a_lost_connection() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with closing(TcpLines("127.0.0.1", listener.getsockname()[1], SOON)) as sink:
+            sink.deliver([b"1", b"2"])
+            first, _ = listener.accept()
+            with first, first.makefile("rb") as lines:
+                assert [lines.readline() for _ in range(2)] == [b"1\n", b"2\n"]
+            sink.deliver([b"3"])
+            second, _ = listener.accept()
+        with second, second.makefile("rb") as lines:
+            assert lines.read() == b"3\n"
+
+
+@pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
+def test_messages_of_a_topic(tmp_path: Path) -> None:
+    broker = Broker(tmp_path)
+    broker.start()
+    try:
+        found: list[str] = []
+        stop = Event()
+
+        def take(line: Line) -> None:
+            found.append(line.text)
+            if len(found) == 3:
+                stop.set()
+
+        feed = MqttFeed("127.0.0.1", broker.port, "a/b", client_id="reader")
+        stop.set()
+        feed.run(take, stop)  # the broker remembers its subscription
+        stop.clear()
+        reader = Thread(target=feed.run, args=(take, stop), daemon=True)
+        reader.start()
+        with closing(MqttTopic(BrokerAddress("127.0.0.1", broker.port, "a/b"))) as topic:
+            while not found:
+                topic.deliver([b"0"])
+            topic.deliver([b"1", b"2"])
+        reader.join(60)
+        assert found[0] == "0"
+    finally:
+        broker.stop()
+
+
+def test_no_broker_is_said() -> None:
+    with (
+        free_port() as port,
+        pytest.raises(InputError, match="cannot connect: Connection refused; is the broker"),
+    ):
+        MqttTopic(BrokerAddress("127.0.0.1", port, "a/b")).deliver([b"1"])
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("http:///x", "an address is http://HOST/PATH"),
+        ("http://h:port/x", "an address is http://HOST/PATH"),
+        ("tcp:9000", "answers are sent to tcp:HOST:PORT"),
+        ("tcp:h:99999", "a port is a number"),
+        ("mqtt://h/a/#", "answers go to one topic"),
+    ],
+)
+def test_wrong_addresses(address: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        destination_of(address)
+
+
+def test_names_have_no_passwords() -> None:
+    assert name_of("https://me:secret@host:99/p?token=secret") == "https://host:99/p"
+    assert name_of("answers.jsonl") == "answers.jsonl"
+    assert destination_of("answers:1.jsonl") is None
+    destination = destination_of("tcp://[::1]:9000")
+    assert destination is not None
+    assert destination.name == "tcp://[::1]:9000"
+    assert json.dumps(name_of("mqtt://me:secret@host/a?id=b")) == '"mqtt://host/a"'

@@ -1,0 +1,116 @@
+"""Answers as tables: CSV and Parquet, changes and intervals, a file for each predicate."""
+
+import csv
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from lars2asp.__main__ import main
+
+PROGRAM = """
+#tick 1 min. #timezone "Europe/Vienna". #input reading(room, temp*10) at time.
+hot(R) :- reading(R,T), T > 250.
+alarm(R,N) :- hot(R) count N in [3 min], N >= 2.
+"""
+ROWS = """time,room,temp
+2026-01-01 12:00,hall,26.1
+2026-01-01 12:01,"New, York",26.1
+2026-01-01 12:01,hall,26.5
+2026-01-01 12:04,hall,26.1
+2026-01-01 12:08,hall,20
+"""
+AT = "2026-01-01T12:0{}:00+01:00"
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text(PROGRAM)
+    Path("r.csv").write_text(ROWS)
+    return ["run", "p.lars", "--input", "r.csv"]
+
+
+def test_changes(command: list[str]) -> None:
+    assert main([*command, "--output", "answers/", "--output-format", "csv"]) == 0
+    assert Path("answers/hot.csv").read_text().splitlines() == [
+        "time,change,R",
+        "29454420,began,hall",
+        '29454421,began,"New, York"',
+        '29454422,ended,"New, York"',
+        "29454422,ended,hall",
+        "29454424,began,hall",
+        "29454425,ended,hall",
+    ]
+    assert Path("answers/alarm.csv").read_text().splitlines()[:2] == [
+        "time,change,R,N",
+        "29454421,began,hall,2",
+    ]
+
+
+def test_intervals_with_times(command: list[str]) -> None:
+    """Each is written when it ends; what holds to the last has no end."""
+    more = ("--output-format", "csv", "--intervals", "--times", "--until", "29454424")
+    assert main([*command, "--output", "answers/", *more]) == 0
+    assert Path("answers/hot.csv").read_text().splitlines() == [
+        "begin,end,begin_at,end_at,R",
+        f'29454421,29454422,{AT.format(1)},{AT.format(2)},"New, York"',
+        f"29454420,29454422,{AT.format(0)},{AT.format(2)},hall",
+        f"29454424,,{AT.format(4)},,hall",
+    ]
+
+
+@pytest.mark.parametrize("more", [(), ("--intervals",), ("--times",), ("--intervals", "--times")])
+def test_parquet_has_what_csv_has(command: list[str], more: tuple[str, ...]) -> None:
+    for form in ("csv", "parquet"):
+        assert main([*command, "--output", f"{form}/", "--output-format", form, *more]) == 0
+    for name in ("hot", "alarm"):
+        with Path(f"csv/{name}.csv").open(newline="") as file:
+            expected = [*csv.DictReader(file)]
+        found = pq.read_table(f"parquet/{name}.parquet").to_pylist()
+        shown = [
+            {
+                key: "" if value is None else value.isoformat() if key.endswith("at") else str(value)
+                for key, value in row.items()
+            }
+            for row in found
+        ]
+        assert shown == expected
+    assert [str(field.type) for field in pq.read_schema("parquet/alarm.parquet")][-2:] == ["string", "int32"]
+    assert sorted(path.name for path in Path("parquet").iterdir()) == ["alarm.parquet", "hot.parquet"]
+
+
+def test_a_file_of_one_predicate(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--output", "alarm.csv"]) == 2
+    assert "the output has hot/1, alarm/2: name a folder" in capsys.readouterr().err
+    assert not Path("alarm.csv").exists()
+    Path("p.lars").write_text(PROGRAM + "#show alarm/2.")
+    assert main([*command, "--output", "alarm.csv"]) == 0
+    assert Path("alarm.csv").read_text().startswith("time,change,R,N\n")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--intervals",), "--intervals are rows of tables"),
+        (("--output-format", "csv", "--delta"), "--delta is for JSON lines"),
+        (("--output-format", "parquet"), "whole only at the end of the run: name a file"),
+        (("--output", "x.parquet", "--checkpoint", "state"), "write csv with --checkpoint"),
+        (
+            ("--output", "http://localhost/", "--output-format", "csv"),
+            "what is sent to others are JSON lines",
+        ),
+    ],
+)
+def test_what_does_not_go_together(
+    command: list[str], capsys: pytest.CaptureFixture[str], more: tuple[str, ...], message: str
+) -> None:
+    assert main([*command, *more]) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(path.name for path in Path().iterdir()) == ["p.lars", "r.csv"]
+
+
+def test_times_need_the_length_of_a_tick(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("p.lars").write_text("a :- p.")
+    assert main([*command, "--times"]) == 2
+    assert "--times needs the length of a tick" in capsys.readouterr().err
