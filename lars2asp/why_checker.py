@@ -9,13 +9,13 @@ order that naive_bodies describes. The instance that gets furthest is the one to
 the one that failed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
-from lars2asp.analysis.claim_checks import check_last_told, checked_statement, sources_of
+from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -43,7 +43,8 @@ from lars2asp.analysis.ground_terms import (
     row,
     written_out,
 )
-from lars2asp.analysis.literal_claims import LiteralClaims
+from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
+from lars2asp.analysis.literal_claims import LiteralClaims, giving
 from lars2asp.analysis.naive_bodies import in_body, outer_names
 from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
@@ -205,6 +206,7 @@ class _Checker:
         known = self._known(claim["bindings"], rule, at)
         missing = outer_names(rule.body) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+        check_calls(self._stream, rule, claim, known)
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
         need(derived in set(self._stream.bodies.heads(rule, known)), "the instance has another head")
         positions = [position_of(one) for one in claim["body"]]
@@ -231,6 +233,7 @@ class _Checker:
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
+        check_later(self._program, stream, claim, atom)
         candidates = {
             number: found
             for number, rule in stream.rules.items()
@@ -243,14 +246,12 @@ class _Checker:
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
-        need(needed <= set(listed) <= candidates.keys(), f"the rules for it are {self._where(needed)}")
+        need(
+            needed <= set(listed) <= candidates.keys(),
+            f"the rules for it are {places_of(self._program, needed)}",
+        )
         for failed, number in zip(claim["rules"], listed, strict=True):
             self._check_failed(failed, stream.rules[number], candidates[number], claim, level)
-
-    def _where(self, numbers: Iterable[int]) -> str:
-        """Files and lines of statements."""
-        places = [self._program.statements[number].location for number in sorted(numbers)]
-        return ", ".join(f"{place.source.name}:{place.line}" for place in places) or "none"
 
     def _check_failed(
         self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json, level: int
@@ -286,18 +287,30 @@ class _Checker:
                     reached, before, instance, last = len(first), first, merged, is_meant
         need(reached >= 0, "the literals before the one that failed are not true with these bindings")
         need(reached >= furthest, "another instance gets further")
+        has_others = bool(failed.get("others"))
         if literal is not None:
-            self._check_literal(literal, rule.body[position], instance, (claim["id"], level), last)
+            self._check_literal(
+                literal, rule.body[position], instance, (claim["id"], level), last, has_others
+            )
         shown = [literal_at(rule.body, position_of(met)) for met in failed.get("met", ())]
         for met, one in zip(failed.get("met", ()), shown, strict=True):
             self._check_literal(met, one, instance, (claim["id"], level))
-        needed = _giving(before, literal_at(rule.body, position))
+        needed = [] if has_others else giving(before, literal_at(rule.body, position))
         need(list(map(id, shown)) == list(map(id, needed)), "other literals gave the comparison its values")
+        asked, known_of = (atom, claim["tick"]), partial(self._known, rule=rule, at=at)
+        for other in other_heads(stream, rule, failed, candidates, asked, known_of):
+            self._check_literal(*other, (claim["id"], level))
 
     # --- literals ---------------------------------------------------------------------------------------
 
     def _check_literal(
-        self, node: Any, literal: Any, known: Bindings, claim: tuple[int, int], is_meant: Meant | None = None
+        self,
+        node: Any,
+        literal: Any,
+        known: Bindings,
+        claim: tuple[int, int],
+        is_meant: Meant | None = None,
+        has_others: bool = False,
     ) -> None:
         """Checks a literal that is true, or one that is false for the instances that are meant.
 
@@ -307,6 +320,7 @@ class _Checker:
             known: the values of variables.
             claim: the number of the claim above, and how many rules stand above that.
             is_meant: which instances; None for a literal that is true.
+            has_others: whether other instances are told, with other heads.
         """
         self._check_text(node, literal, known)
         true = self._stream.bodies.extend(literal, known)
@@ -342,7 +356,7 @@ class _Checker:
         else:
             need(keys <= {"claims", "window"}, "only aggregates have values and elements")
             self._literal_claims.window(node, literal, known)
-            self._literal_claims.check(literal, known, holds, claims)
+            self._literal_claims.check(literal, known, holds, claims, has_others=has_others)
         for one in claims if holds and not (is_signed or isinstance(atom, nodes.AtMost)) else ():
             if one["holds"]:
                 self._supports.setdefault(claim[0], []).append(one["id"])
@@ -353,17 +367,3 @@ class _Checker:
         written = instance_text(as_written(literal), known)
         is_same = bare(node.get("written", written)) == bare(written)
         need(is_same, f"`{node.get('written')}` is not `{written}`")
-
-
-def _giving(before: Sequence[Any], failing: Any) -> list[Any]:
-    """The literals that gave the variables of a comparison that fails their values."""
-    if not isinstance(getattr(failing, "atom", None), nodes.Comparison):
-        return []
-    return [
-        one
-        for one in before
-        if isinstance(getattr(one, "atom", None), nodes.Atom | nodes.StreamingAtom)
-        and one.sign is Sign.POSITIVE
-        and not isinstance(one.atom, nodes.AtMost)
-        and variable_names(one) & variable_names(failing)
-    ]

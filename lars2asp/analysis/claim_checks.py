@@ -30,6 +30,12 @@ def _named(source: object, line: object, text: object) -> str:
     return f"{source}:{line} `{text}`"
 
 
+def places_of(program: Program, numbers: Iterable[int]) -> str:
+    """Files and lines of statements."""
+    places = [program.statements[number].location for number in sorted(numbers)]
+    return ", ".join(f"{place.source.name}:{place.line}" for place in places) or "none"
+
+
 def sources_of(program: Program) -> dict[Signature, str]:
     """For the predicates that the program defines whether `rules` do, or `facts` alone."""
     found: dict[Signature, str] = {}

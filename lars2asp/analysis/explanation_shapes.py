@@ -17,16 +17,19 @@ _SHAPES: Mapping[str, str] = {
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
-    "rule": "statement:dict bindings:dict at:int body:list",
-    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType",
+    "rule": "statement:dict bindings:dict at:int body:list calls?:list",
+    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list",
+    "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
-    " defined_by?:str",
+    " defined_by?:str later?:list",
+    "late": "statement:dict at:int",
     "seen": "see:int",
     "depth": "",
     "not kept": "",
     "no answer": "clashing:list",
     "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list"
-    " cost?:list other?:list|NoneType",
+    " cost?:list other?:list|NoneType others?:list more?:bool",
+    "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
     " written?:str undefined?:str",

@@ -44,9 +44,28 @@ class LiteralClaims:
     def __init__(self, stream: NaiveStream) -> None:
         self._stream = stream
 
-    def check(self, literal: nodes.Literal, known: Bindings, holds: bool, claims: Sequence[Json]) -> None:
-        """Checks the claims about a literal that is true, or is not. Raises FaultError."""
+    def check(
+        self,
+        literal: nodes.Literal,
+        known: Bindings,
+        holds: bool,
+        claims: Sequence[Json],
+        *,
+        has_others: bool = False,
+    ) -> None:
+        """Checks the claims about a literal that is true, or is not. Raises FaultError.
+
+        Args:
+            literal: the literal.
+            known: the values of variables.
+            holds: whether it is true.
+            claims: what it rests on.
+            has_others: whether instances with other heads are told, for which it may be true: then nothing
+                need say why it is not.
+        """
         atom = literal.atom
+        if has_others and not (holds or claims) and self._stream.bodies.holds(literal, known):
+            return
         if isinstance(atom, nodes.Comparison | nodes.Boolean):
             need(not claims, "a comparison rests on nothing")
             return
@@ -273,3 +292,17 @@ class LiteralClaims:
             )
         is_needed = gaps or any(partly.values())
         need(claims or not is_needed, f"no claim says why `{text}` is not true")
+
+
+def giving(before: Sequence[Any], failing: Any) -> list[Any]:
+    """The literals that gave the variables of a comparison that fails their values."""
+    if not isinstance(getattr(failing, "atom", None), nodes.Comparison):
+        return []
+    return [
+        one
+        for one in before
+        if isinstance(getattr(one, "atom", None), nodes.Atom | nodes.StreamingAtom)
+        and one.sign is Sign.POSITIVE
+        and not isinstance(one.atom, nodes.AtMost)
+        and variable_names(one) & variable_names(failing)
+    ]

@@ -18,6 +18,7 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
@@ -31,6 +32,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     FailedRule,
     LastTold,
+    LateRule,
     LiteralNode,
     NoAnswer,
     Place,
@@ -39,9 +41,8 @@ from lars2asp.runtime.explanations.tree import (
     Told,
 )
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
+from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import variable_names
 
 DEEPEST = 60
 """The number of rules that stand upon one another in a tree, at most."""
@@ -234,7 +235,8 @@ class Explainer:
             return None
         weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
         place = self._place(rule.number, binding)
-        return Derived(place, _texts(binding), body, at, rule.is_open, weighed)
+        calls = called_in(self._terms, rule.head, binding, key[0], at)
+        return Derived(place, _texts(binding), body, at, rule.is_open, weighed, calls)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -344,25 +346,32 @@ class Explainer:
         def is_meant(found: Row) -> bool:
             return self._terms.match_all(atom.arguments, found, binding, spot.now) is not None
 
-        furthest: dict[int, tuple[HeadRule, int, Furthest]] = {}
+        furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
+        late: dict[int, int] = {}
         for rule in self._rules.get(atom.signature, ()):
-            for at in self._evaluations(rule, tick, spot.now):
+            later = rule.evaluations_after(spot.now, tick, self._numbers)
+            for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
                 wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue
+                if at > spot.now:
+                    late.setdefault(rule.number, at)
+                    continue
                 found = self._furthest(rule, wanted, start)
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
-                    furthest[rule.number] = rule, at, found
+                    furthest[rule.number] = rule, wanted, found
         text = None if row is None else atom_text(atom.signature, row)
         failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
         last, history = self._last_told(atom, binding, spot.now), self._history
         is_all = last is not None or history.knows_all_input
         source = self._source(atom.signature)
-        return Absent(last, tuple(failed), source, None if is_all else history.kept_from)
+        known_from = None if is_all else history.kept_from
+        late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules))
 
     def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
         """The instance of a body that gets furthest, with the values that variables have by the head."""
@@ -374,37 +383,24 @@ class Explainer:
         return found._replace(binding=start | found.binding)
 
     def _failed(
-        self, rule: HeadRule, at: int, furthest: Furthest, atom: str | None, tick: int, spot: Spot
+        self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
     ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
-        binding, position, before = furthest
+        (binding, position, before), at = furthest, wanted.at
         place, texts = self._place(rule.number, binding), _texts(binding)
         binding = rule.in_body(binding)
         if position is None:
             weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
             return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
-        met = tuple(self._met(rule, position, before, binding, below))
+        others, has_more = other_heads(self._search, self._literals, wanted, rule, furthest, below)
+        if others:
+            failed = self._literals.elsewhere(rule.body[position], position, binding, below)
+            return FailedRule(place, texts, failed, at, others=others, has_more=has_more)
+        met = tuple(self._literals.giving(rule.body, position, before, binding, below))
         return FailedRule(
             place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met
         )
-
-    def _met(
-        self, rule: HeadRule, position: int, before: Sequence[int], binding: Binding, spot: Spot
-    ) -> Iterator[LiteralNode]:
-        """The true literals that gave the variables of a comparison that fails their values."""
-        names = variable_names(rule.body[position])
-        if not isinstance(getattr(rule.body[position], "atom", None), nodes.Comparison):
-            return
-        for place in before:
-            literal = rule.body[place]
-            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
-                continue
-            is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
-            if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
-                found = self._literals.true(literal, place, binding, spot, rests=False)
-                if found is not None:
-                    yield found
 
     def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
         """The instances of statements that cannot hold together at a tick, as far as that is known."""

@@ -1,10 +1,10 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.analysis.predicates import HeadAtom, offset_from_now
 from lars2asp.externals.terms.arithmetic import negated
 from lars2asp.externals.terms.terms import Row, Term, Value
 from lars2asp.runtime.explanations.search import outer_names
@@ -55,6 +55,11 @@ class HeadRule:
             "true"
         )
         return self.head.is_chosen or is_free
+
+    def evaluations_after(self, now: int, tick: int, numbers: Mapping[str, int]) -> tuple[int, ...]:
+        """The tick of evaluation after now at which it may derive atoms at a tick, if `@now` says which."""
+        offset = None if self.head.tick is None else offset_from_now(self.head.tick, numbers)
+        return (tick + offset,) if offset is not None and tick + offset > now else ()
 
 
 @dataclass(frozen=True)

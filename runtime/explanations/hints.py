@@ -8,6 +8,7 @@ from lars2asp.analysis.predicates import is_fact
 from lars2asp.externals.terms.terms import Term, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.limits import shown_like, where
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.printer import to_text
@@ -32,7 +33,7 @@ def hints_for(asked: nodes.Atom, program: Program, history: History) -> tuple[st
     if asked.signature not in signatures:
         return (_of_predicate(asked, signatures),)
     values = _known_values(program, history)
-    return (*_of_variables(asked, values), *_of_values(asked, values))
+    return (*_of_terms(asked, program), *_of_variables(asked, values), *_of_values(asked, values))
 
 
 def _of_predicate(asked: nodes.Atom, known: Iterable[Signature]) -> str:
@@ -51,6 +52,15 @@ def _of_predicate(asked: nodes.Atom, known: Iterable[Signature]) -> str:
     meant = to_text(nodes.Atom(near[0], asked.arguments, asked.is_positive)) if same else ""
     of_name = [one for one in others if one.name == near[0]]
     return f"{words}: did you mean {meant or ' or '.join(map(_pattern, of_name))}?"
+
+
+def _of_terms(asked: nodes.Atom, program: Program) -> Iterator[str]:
+    """A term that `#show` adds to the output looks like an atom that is derived or told as well."""
+    for show in shown_like(program, asked):
+        yield (
+            f"if the output has it, it is the term {to_text(show.term)} that #show adds there "
+            f"({where(show.location)}), and no atom: ask about the atoms behind its colon"
+        )
 
 
 def _pattern(signature: Signature) -> str:

@@ -1,6 +1,6 @@
 """Questions that cannot be answered, and why."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -25,14 +25,19 @@ def check_question(
     """
     analysis = ProgramAnalysis(program)
     atoms = {one.signature for statement in program.statements for one in every(nodes.Atom, statement)}
-    for show in program.every(nodes.ShowTerm):
-        if _is_like(show.term, atom) and atom.signature not in atoms | {*known}:
+    if atom.signature not in atoms | {*known}:
+        for show in shown_like(program, atom):
             raise InputError(
                 f"{to_text(show.term)} is no atom but a term that #show adds to the output "
-                f"({_where(show.location)}): ask about the atoms behind its colon"
+                f"({where(show.location)}): ask about the atoms behind its colon"
             )
     if is_strict:
         _check_strict(analysis, atom.signature)
+
+
+def shown_like(program: Program, atom: nodes.Atom) -> Iterator[nodes.ShowTerm]:
+    """The statements `#show` that add terms which look like an atom to the output."""
+    return (show for show in program.every(nodes.ShowTerm) if _is_like(show.term, atom))
 
 
 def _check_strict(analysis: ProgramAnalysis, asked: Signature) -> None:
@@ -46,7 +51,7 @@ def _check_strict(analysis: ProgramAnalysis, asked: Signature) -> None:
             if head.is_chosen and head.tick and offset_from_now(head.tick, analysis.constants) != 0:
                 raise InputError(
                     f"{asked} cannot be explained: it rests on a choice at other ticks than the current one "
-                    f"({_where(rule.location)}), which strict semantics does not keep"
+                    f"({where(rule.location)}), which strict semantics does not keep"
                 )
             needed = {atom.signature for atom in every(nodes.Atom, rule)} - seen
             needed -= {other.atom.signature for other in head_atoms(rule)}
@@ -63,5 +68,6 @@ def _is_like(term: nodes.Term, atom: nodes.Atom) -> bool:
             return False
 
 
-def _where(location: Location) -> str:
+def where(location: Location) -> str:
+    """File and line."""
     return f"{location.source.name}:{location.line}"

@@ -16,7 +16,7 @@ from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run,
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Sign, StreamingAtom
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import every
+from lars2asp.syntax.traversal import every, variable_names
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
@@ -81,10 +81,43 @@ class Literals:
             return None
         return LiteralNode(position, text, True, *self._signed(literal, [deciding], binding, spot))
 
+    def giving(
+        self, body: nodes.Body, position: int, before: Sequence[int], binding: Binding, spot: Spot
+    ) -> Iterator[LiteralNode]:
+        """The true literals that gave the variables of a comparison that fails their values.
+
+        Args:
+            body: the body.
+            position: the literal that fails.
+            before: the literals that are true before it.
+            binding: the values of variables.
+            spot: where in the tree.
+        """
+        names = variable_names(body[position])
+        if not isinstance(getattr(body[position], "atom", None), nodes.Comparison):
+            return
+        for place in before:
+            literal = body[place]
+            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
+                continue
+            is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
+            if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
+                found = self.true(literal, place, binding, spot, rests=False)
+                if found is not None:
+                    yield found
+
     def untrue(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
         """A literal that is not true, whatever values its other variables have."""
         found = self._untrue(literal, position, to_text(with_values(literal, binding)), binding, spot)
         return _as_written(found, literal, binding)
+
+    def elsewhere(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
+        """A literal that is true only where the head is another atom than the one that is asked about."""
+        kept = spot.tree.size
+        found = self.untrue(literal, position, binding, spot)
+        if found.children:
+            spot.tree.drop(kept)
+        return replace(found, children=())
 
     def _untrue(
         self, literal: BodyLiteral, position: int, text: str, binding: Binding, spot: Spot

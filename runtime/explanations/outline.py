@@ -35,6 +35,7 @@ from lars2asp.runtime.explanations.tree import (
     FailedRule,
     LiteralNode,
     NoAnswer,
+    OtherHead,
     Place,
     Seen,
     Told,
@@ -188,6 +189,10 @@ class _Outline:
             else:
                 for literal in literals:
                     self._literal(entry, literal, derived.at, depth - 1)
+        if derived.calls:
+            entry.below(
+                Entry(", ".join(f"{_clean(one.value)} = {_clean(one.call)}" for one in derived.calls))
+            )
         if derived.weighed is not None:
             entry.below(Entry(cost_words(derived.weighed, f"without {_clean(atom)}"), is_code=False))
 
@@ -199,10 +204,16 @@ class _Outline:
             when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
             which = "" if absent.last.atom == claim.atom else f", {_clean(absent.last.atom)}"
             entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
-        elif not absent.rules:
+        elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
+        for late in absent.later:
+            line = _statement(replace(late.place, label=""))
+            line.holds = False
+            tick, at = self._shown(claim.tick), self._shown(late.at)
+            line.add_note(f"places atoms at {tick} only when it is evaluated at {at}")
+            entry.below(line)
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says of an atom for which there is no rule that the input did not tell it."""
@@ -232,9 +243,30 @@ class _Outline:
             entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
             if rule.weighed is not None:
                 entry.below(Entry(cost_words(rule.weighed, f"with {_clean(claim.atom)}"), is_code=False))
+        elif rule.others:
+            for other in rule.others:
+                self._other(entry, other, claim, rule.at, depth - 1)
+            if rule.has_more:
+                entry.below(Entry(MORE, is_code=False))
         else:
             for literal in (*rule.met, rule.failed):
                 self._literal(entry, literal, rule.at, depth - 1)
+
+    def _other(self, parent: Entry, other: OtherHead, claim: Claim, at: int, depth: int) -> None:
+        """An instance of a body that is true, but whose head is another atom."""
+        when = "" if other.tick in (None, claim.tick) else f" at {self._shown(other.tick)}"
+        head = f"{_clean(other.atom)}{when}"
+        which = f"the nearest of its {other.count} heads is" if other.count > 1 else "its head is"
+        if not other.count:
+            which = "it has no head, as there is no"
+        if len(other.body) == 1:
+            self._literal(parent, other.body[0], at, depth)
+            parent.children[-1].add_note(f"{which} {head}")
+            return
+        entry = Entry(head, lead=f"{which} ")
+        parent.below(entry)
+        for literal in other.body:
+            self._literal(entry, literal, at, depth)
 
     # --- literals ---------------------------------------------------------------------------------------
 

@@ -57,14 +57,15 @@ class Search:
 
     def instances(self, body: Body, binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that the body is true."""
-        return self._instances(body, self.order(body, binding), binding, now)
+        return self.instances_of(body, self.order(body, binding), binding, now)
 
-    def _instances(self, body: Body, order: Sequence[int], binding: Binding, now: int) -> Iterator[Binding]:
+    def instances_of(self, body: Body, order: Sequence[int], binding: Binding, now: int) -> Iterator[Binding]:
+        """The bindings, extended so that some literals of the body, taken in an order, are true."""
         if not order:
             yield binding
             return
         for one in self.solutions(body[order[0]], binding, now):
-            yield from self._instances(body, order[1:], one, now)
+            yield from self.instances_of(body, order[1:], one, now)
 
     def furthest(
         self, body: Body, binding: Binding, now: int, is_meant: Callable[[Binding], bool]

@@ -101,6 +101,23 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """An `@`-function in a head was called.
+
+    Attributes:
+        call: the call, with the values of variables.
+        value: what it gave.
+    """
+
+    call: str
+    value: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"call": self.call, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """An instance of a rule derived the atom.
 
@@ -112,6 +129,7 @@ class Derived:
         is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
             an `#external` that is free.
         weighed: what optimisation says of it, if it was chosen.
+        calls: the calls of `@`-functions in its head.
     """
 
     place: Place
@@ -120,6 +138,7 @@ class Derived:
     at: int
     is_chosen: bool = False
     weighed: Weighed | None = None
+    calls: tuple[Called, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -130,7 +149,54 @@ class Derived:
             "at": self.at,
             "body": [literal.to_dict() for literal in self.body],
             **({} if self.weighed is None else self.weighed.to_dict()),
+            **({"calls": [call.to_dict() for call in self.calls]} if self.calls else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHead:
+    """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
+
+    Attributes:
+        atom: its head; of several that it has, the nearest; variables without values stay.
+        tick: the tick of the head; None as long as it has no value.
+        bindings: the values of its variables, as text.
+        body: the literals that say which atom the head is.
+        count: the number of its heads: intervals and `@`-functions may give several, `4/0` none.
+    """
+
+    atom: str
+    tick: int | None
+    bindings: Mapping[str, str]
+    body: tuple["LiteralNode", ...]
+    count: int = 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "atom": self.atom,
+            "tick": self.tick,
+            "bindings": dict(self.bindings),
+            "body": [literal.to_dict() for literal in self.body],
+            **({} if self.count == 1 else {"count": self.count}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """A rule that can place the atom at its tick, but only when it is evaluated later.
+
+    Attributes:
+        place: the rule.
+        at: the tick at which it is evaluated then.
+    """
+
+    place: Place
+    at: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"statement": self.place.to_dict(), "at": self.at}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +211,9 @@ class FailedRule:
         at: the tick at which the rule was evaluated.
         met: where a comparison failed, the true literals that gave its variables their values.
         weighed: what optimisation says of it, if the atom was not chosen.
+        others: where the literal that failed is true with other heads, some of these instances, the nearest
+            first.
+        has_more: whether there are more of them.
     """
 
     place: Place
@@ -153,6 +222,14 @@ class FailedRule:
     at: int
     met: tuple["LiteralNode", ...] = ()
     weighed: Weighed | None = None
+    others: tuple[OtherHead, ...] = ()
+    has_more: bool = False
+
+    @property
+    def literals(self) -> tuple["LiteralNode", ...]:
+        """All literals that it shows."""
+        failed = () if self.failed is None else (self.failed,)
+        return (*self.met, *failed, *(literal for one in self.others for literal in one.body))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -163,6 +240,8 @@ class FailedRule:
             "failed": None if self.failed is None else self.failed.to_dict(),
             **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
             **({} if self.weighed is None else self.weighed.to_dict()),
+            **({"others": [other.to_dict() for other in self.others]} if self.others else {}),
+            **({"more": True} if self.has_more else {}),
         }
 
 
@@ -198,12 +277,14 @@ class Absent:
         rules: each rule that could have derived it.
         source: where its atoms can come from besides the input.
         known_from: the first tick of which it is known what the input told; None if that is all of it.
+        later: each rule that could derive it only when it is evaluated later.
     """
 
     last: LastTold | None
     rules: tuple[FailedRule, ...]
     source: DefinedBy = DefinedBy.RULES
     known_from: int | None = None
+    later: tuple[LateRule, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -214,6 +295,7 @@ class Absent:
             **({} if self.known_from is None else {"known_from": self.known_from}),
             "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
+            **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
         }
 
 
@@ -304,9 +386,7 @@ class Claim:
             case Derived(body=body):
                 return body
             case Absent(rules=rules):
-                return tuple(
-                    literal for rule in rules for literal in (*rule.met, rule.failed) if literal is not None
-                )
+                return tuple(literal for rule in rules for literal in rule.literals)
             case _:
                 return ()
 

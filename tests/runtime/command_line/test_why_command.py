@@ -73,6 +73,29 @@ def test_json_html_and_depth(folder: Path) -> None:
     assert len(shallow.splitlines()) == 3
 
 
+def test_several_explanations(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("a :- p. a :- q. a :- r.\n")
+    (tmp_path / "p.facts").write_text("0: p\n0: q\n0: r\n")
+    asked = ("why", "p.lars", "--input", "p.facts", "--format", "facts", "a")
+    done = run(tmp_path, *asked, "--all", "2")
+    assert done.stdout == dedent("""\
+        a at 0
+        └─ p.lars:1  a :- p.
+           └─ p   p.facts:1 at 0
+
+        a at 0, another explanation
+        └─ p.lars:1  a :- q.
+           └─ q   p.facts:2 at 0
+        """)
+    for number, found in (("1", 1), ("3", 3), ("9", 3)):
+        told = json.loads(run(tmp_path, *asked, "--all", number, "--as", "json").stdout)
+        assert [claim["atom"] for claim in told["explains"]] == ["a"] * found
+        (tmp_path / "told.json").write_text(json.dumps(told))
+        run(tmp_path, "check-why", "p.lars", "told.json", "--input", "p.facts", "--format", "facts")
+    for number in ("0", "x"):
+        assert "--all" in run(tmp_path, *asked, "--all", number, status=2).stderr
+
+
 def test_ticks_before_and_behind_the_input(folder: Path) -> None:
     done = run(folder, "why", *OPTIONS[:3], "--at", "3", "alarm(X)", status=2)
     assert "readings.csv is at tick 29453700 (2026-01-01T00:00:00+01:00), behind tick 3 (1970" in done.stderr

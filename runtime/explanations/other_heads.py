@@ -1,0 +1,148 @@
+"""Heads with terms that are worked out: other atoms than the one that is asked about, and `@`-calls."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.text import atom_text, text_of
+from lars2asp.runtime.explanations.growing_tree import Spot
+from lars2asp.runtime.explanations.heads import HeadRule, Wanted
+from lars2asp.runtime.explanations.search import Furthest, Search
+from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
+from lars2asp.runtime.explanations.tree import Called, OtherHead
+from lars2asp.syntax import nodes
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import children, variable_names
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.explanations.literals import Literals
+
+MOST_INSTANCES = 1000
+"""The number of instances among which the nearest are looked for."""
+
+MOST_SHOWN = 3
+"""The number of instances that are shown."""
+
+_FAR = 1 << 40
+"""The distance of values that are not both numbers."""
+
+
+class _Head(NamedTuple):
+    """The head of an instance; of several that it has, the one nearest to the atom that is asked about."""
+
+    atom: str
+    tick: int | None
+    number: int
+    distance: tuple[int, ...]
+
+
+def other_heads(
+    search: Search, literals: "Literals", wanted: Wanted, rule: HeadRule, furthest: Furthest, spot: Spot
+) -> tuple[tuple[OtherHead, ...], bool]:
+    """The nearest instances for which the literal that failed is true, and whether there are more.
+
+    There are none if it is not true with the values of the instance that got furthest.
+
+    Args:
+        search: finds instances.
+        literals: explains literals.
+        wanted: the atom that is asked about, and the head that was to be it.
+        rule: the rule.
+        furthest: its instance that got furthest.
+        spot: where in the tree.
+    """
+    start, position, body = wanted.start(), furthest.position, rule.body
+    if start is None or position is None:
+        return (), False
+    if not search.is_true(body[position], rule.in_body(furthest.binding), wanted.at):
+        return (), False
+    places = [*furthest.before, position]
+    heads: dict[frozenset[tuple[str, Value]], tuple[_Head, Binding]] = {}
+    instances = search.instances_of(body, places, rule.in_body(start), wanted.at)
+    for one in islice(instances, MOST_INSTANCES):
+        binding = start | one
+        heads.setdefault(frozenset(binding.items()), (_head(wanted, binding), binding))
+    names = variable_names(wanted.head.atom, *([] if wanted.head.tick is None else [wanted.head.tick]))
+    shown = [place for place in sorted(places) if place == position or variable_names(body[place]) & names]
+    found = []
+    for head, binding in sorted(heads.values(), key=lambda one: one[0].distance)[:MOST_SHOWN]:
+        known = rule.in_body(binding)
+        parts = [literals.true(body[place], place, known, spot, rests=False) for place in shown]
+        values = {name: text_of(value) for name, value in binding.items()}
+        told = tuple(part for part in parts if part is not None)
+        found.append(OtherHead(head.atom, head.tick, values, told, head.number))
+    return tuple(found), len(heads) > len(found)
+
+
+def _head(wanted: Wanted, binding: Binding) -> _Head:
+    """The nearest head of an instance; of one that has none, such as `e(4/0)`, its text."""
+    terms, head, at = wanted.terms, wanted.head, wanted.at
+    ticks: Sequence[Value | None] = [at]
+    if head.tick is not None:
+        is_known = terms.is_bound(head.tick, binding)
+        ticks = [*terms.values(head.tick, binding, at)] if is_known else [None]
+    columns: list[list[Value | None]] = [list(dict.fromkeys(ticks))]
+    for term in head.atom.arguments:
+        is_known = terms.is_bound(term, binding)
+        columns.append([*dict.fromkeys(terms.values(term, binding, at))] if is_known else [None])
+    meant = (wanted.tick, *wanted.arguments)
+    nearest = [
+        min(column, key=lambda value, to=to: _distance(value, to), default=None)  # type: ignore[misc]
+        for column, to in zip(columns, meant, strict=True)
+    ]
+    tick, *row = nearest
+    arguments = tuple(
+        with_values(term, binding) if value is None else nodes.Function(text_of(value))
+        for term, value in zip(head.atom.arguments, row, strict=True)
+    )
+    atom = to_text(nodes.Atom(head.atom.name, arguments, head.atom.is_positive))  # type: ignore[arg-type]
+    distances = tuple(
+        _distance(value, to) if column else _FAR
+        for column, value, to in zip(columns, nearest, meant, strict=True)
+    )
+    return _Head(atom, tick if type(tick) is int else None, prod(map(len, columns)), distances)
+
+
+def _distance(value: Value | None, to: Value | None) -> int:
+    if value is None or to is None or (value == to and type(value) is type(to)):
+        return 0
+    return abs(value - to) if type(value) is int and type(to) is int else _FAR
+
+
+def called_in(terms: Terms, head: HeadAtom, binding: Binding, atom: str, at: int) -> tuple[Called, ...]:
+    """The calls of `@`-functions in a head, and what they gave; of several values, the one in the atom.
+
+    Args:
+        terms: what terms stand for.
+        head: the head.
+        binding: the values of the instance.
+        atom: the atom, as text.
+        at: the tick of evaluation.
+    """
+    calls = [call for term in (*head.atom.arguments, head.tick) if term for call in _outer_calls(term)]
+    if not calls:
+        return ()
+    arguments, signature = head.atom.arguments, head.atom.signature
+    rows = terms.rows(arguments, binding, at)
+    row = next((one for one in rows if atom_text(signature, one) == atom), ())
+    known = {id(term): value for term, value in zip(arguments, row, strict=False)}
+    found = []
+    for call in calls:
+        values = list(islice(terms.values(call, binding, at), 2))
+        value = known.get(id(call), values[0] if len(values) == 1 else None)
+        if value is not None:
+            found.append(Called(to_text(with_values(call, binding)), text_of(value)))
+    return tuple(dict.fromkeys(found))
+
+
+def _outer_calls(term: nodes.Node) -> Iterator[nodes.Function]:
+    """The calls in a term that are within no other call."""
+    if isinstance(term, nodes.Function) and term.is_external:
+        if term != nodes.NOW:
+            yield term
+        return
+    for child in children(term):
+        yield from _outer_calls(child)
