@@ -120,12 +120,6 @@ def check_header(explanation: Json) -> None:
     need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
 
 
-def claims_below(literal: Json) -> list[Any]:
-    """The claims that a literal rests on."""
-    inner = (claim for one in literal.get("elements", ()) for claim in one.get("claims", ()))
-    return [*literal.get("claims", ()), *inner]
-
-
 def claims_of(root: Any) -> Iterator[Json]:
     """The claims of a tree, as far as they have ids."""
     waiting = [root]
