@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explanation import Explanation as Explanation
     from lars2asp.runtime.explanations.tree import Absent as Absent
     from lars2asp.runtime.explanations.tree import Background as Background
+    from lars2asp.runtime.explanations.tree import Called as Called
     from lars2asp.runtime.explanations.tree import Claim as Claim
     from lars2asp.runtime.explanations.tree import Cut as Cut
     from lars2asp.runtime.explanations.tree import DefinedBy as DefinedBy
@@ -43,8 +44,10 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Element as Element
     from lars2asp.runtime.explanations.tree import FailedRule as FailedRule
     from lars2asp.runtime.explanations.tree import LastTold as LastTold
+    from lars2asp.runtime.explanations.tree import LateRule as LateRule
     from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
     from lars2asp.runtime.explanations.tree import NoAnswer as NoAnswer
+    from lars2asp.runtime.explanations.tree import OtherHead as OtherHead
     from lars2asp.runtime.explanations.tree import Place as Place
     from lars2asp.runtime.explanations.tree import Seen as Seen
     from lars2asp.runtime.explanations.tree import Told as Told
@@ -73,7 +76,9 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Rejected as Rejected
     from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
     from lars2asp.runtime.sources.stream_items import Time as Time
-    from lars2asp.runtime.sources.table import Dialect as Dialect
+    from lars2asp.runtime.sources.table_form import Dialect as Dialect
+    from lars2asp.runtime.sources.table_form import TableForm as TableForm
+    from lars2asp.runtime.sources.time_formats import TimeFormat as TimeFormat
     from lars2asp.runtime.sources.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
     from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
@@ -104,8 +109,8 @@ _NAMES = {
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.tree": "Absent Background Claim Cut DefinedBy Derived Element FailedRule LastTold "
-    "LiteralNode NoAnswer Place Seen Told Weighed Witness",
+    "runtime.explanations.tree": "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule "
+    "LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.reasoner": "Reasoner",
@@ -119,7 +124,8 @@ _NAMES = {
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
     "runtime.sources.stream_items": "StreamItem Time",
-    "runtime.sources.table": "Dialect",
+    "runtime.sources.table_form": "Dialect TableForm",
+    "runtime.sources.time_formats": "TimeFormat",
     "runtime.sources.timeline": "Timeline TimeUnit",
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",

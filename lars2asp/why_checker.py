@@ -1,12 +1,12 @@
 """Checks explanations: whether a tree of claims says truly why an atom holds at a tick, or why it does not.
 
 It trusts neither the tree nor the evaluators that made it: each node is held to what
-lars2asp.analysis.naive_stream works out by the definition.
+lars2asp.analysis.naive_stream works out by the definition, and each literal to what
+lars2asp.analysis.literal_claims asks for.
 
 Why a rule derived nothing: the atom in its head binds variables, then its literals are looked at in the
-order that naive_stream describes. The instance that gets furthest is the one to show, and the literal there
-the one that failed. Atoms that a choice placed at other ticks are seen in the tree alone: such a claim is
-right if the body of the choice is true.
+order that naive_bodies describes. The instance that gets furthest is the one to show, and the literal there
+the one that failed.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,12 @@ from lars2asp.analysis.explanation_shapes import (
     atom_of,
     bare,
     check_header,
-    claims_below,
     claims_of,
     does,
     in_integers,
     literal_at,
     need,
     position_of,
-    runs_of,
     shaped,
 )
 from lars2asp.analysis.graphs import strongly_connected
@@ -37,23 +35,23 @@ from lars2asp.analysis.ground_terms import (
     Bindings,
     Functions,
     UnreadableError,
+    as_written,
     instance_text,
     match_all,
     read_atom,
     read_row,
     row,
-    value,
-    value_text,
     written_out,
 )
 from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
-from lars2asp.analysis.literal_checks import check_adds, check_of
+from lars2asp.analysis.literal_claims import LiteralClaims, giving
+from lars2asp.analysis.naive_bodies import in_body, outer_names
 from lars2asp.analysis.naive_costs import check_costs
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice, outer_names, parts_of
-from lars2asp.analysis.predicates import HeadAtom, is_fact
+from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
+from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign
-from lars2asp.syntax.traversal import every, variable_names
+from lars2asp.syntax.traversal import variable_names
 
 __all__ = ["Arrival", "check_explanation"]
 
@@ -87,16 +85,13 @@ class _Checker:
         check_header(explanation)
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
-        placed: list[tuple[str, int, int]] = []
         for claim in claims_of(explanation["explains"]):
             if claim["id"] in self._claims:
                 self._faults.append(f"claim {claim['id']}: another one has the same id")
             self._claims[claim["id"]] = claim
-            match claim:
-                case {"because": "choice", "atom": str(atom), "tick": int(tick), "at": int(at)} if at != tick:
-                    placed.append((atom, tick, at))
-        self._stream = NaiveStream(program, stream, explanation, functions, placed)
-        self._waiting: list[tuple[Json, int]] = []
+        self._stream = NaiveStream(program, stream, explanation, functions)
+        self._literal_claims = LiteralClaims(self._stream)
+        self._waiting: list[tuple[Json, int, int]] = []
         self._supports: dict[int, list[int]] = {}
         self._sources = sources_of(program)
 
@@ -104,11 +99,11 @@ class _Checker:
         """What is wrong, each node with its claim."""
         roots, tick = self._explanation["explains"], self._explanation["tick"]
         need(roots and all(isinstance(root, dict) for root in roots), "it explains nothing")
-        self._waiting += [(root, tick) for root in roots]
+        self._waiting += [(root, tick, 0) for root in roots]
         while self._waiting:
-            claim, viewer = self._waiting.pop()
+            claim, viewer, level = self._waiting.pop()
             try:
-                self._check_claim(claim, viewer)
+                self._check_claim(claim, viewer, level)
                 is_root = any(claim is root for root in roots)
                 need(not is_root or claim["tick"] == tick, f"it is not about tick {tick}")
             except (FaultError, UnreadableError) as fault:
@@ -124,8 +119,8 @@ class _Checker:
 
     # --- claims -----------------------------------------------------------------------------------------
 
-    def _check_claim(self, claim: Json, viewer: int) -> None:
-        """Checks a claim that is looked at from the evaluation at a tick."""
+    def _check_claim(self, claim: Json, viewer: int, level: int) -> None:
+        """Checks a claim that is looked at from the evaluation at a tick, with so many rules above it."""
         because = claim.get("because")
         need(because in _REASONS, f"the reason `{because}` is unknown")
         shaped(claim, "claim", str(because))
@@ -149,9 +144,9 @@ class _Checker:
                 is_said = fact.head.signature == atom.signature and row(atom.arguments, {}) in said
                 need(is_said and claim["holds"], "the statement is another fact")
             case "rule" | "choice":
-                self._check_derived(claim, atom, viewer)
+                self._check_derived(claim, atom, viewer, level)
             case "nothing":
-                self._check_nothing(claim, atom)
+                self._check_nothing(claim, atom, level)
             case "seen":
                 other = self._claims.get(claim["see"], {})
                 same = all(other.get(key) == claim[key] for key in ("atom", "tick", "seen_at", "holds"))
@@ -163,6 +158,10 @@ class _Checker:
                 self._supports[claim["id"]].append(claim["see"])
             case "no answer":
                 need(not (claim["holds"] or stream.has_answer(tick)), f"tick {tick} has an answer stream")
+                for one in claim["clashing"]:
+                    self._check_clashing(one)
+            case "depth":
+                need(level >= self._explanation["depth"], "the tree is not cut off here")
             case "not kept":
                 need(tick < self._explanation["kept_from"], "its tick is kept")
 
@@ -191,7 +190,12 @@ class _Checker:
         is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
 
-    def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int) -> None:
+    def _check_clashing(self, one: Any) -> None:
+        number = checked_statement(self._program, shaped(one, "clashing")["statement"])
+        names = one["bindings"].keys() - variable_names(self._program.statements[number])
+        need(not names, f"the statement has no variables {', '.join(sorted(names))}")
+
+    def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int, level: int) -> None:
         number, at = checked_statement(self._program, claim["statement"]), claim["at"]
         need(claim["holds"], "a rule cannot tell that an atom does not hold")
         self._check_lasting(claim, viewer)
@@ -204,15 +208,17 @@ class _Checker:
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
         check_calls(self._stream, rule, claim, known)
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
-        need(derived in set(self._stream.heads(rule, known)), "the instance has another head")
+        need(derived in set(self._stream.bodies.heads(rule, known)), "the instance has another head")
         positions = [position_of(one) for one in claim["body"]]
         need(positions == list(range(len(rule.body))), "the body has other literals")
         for literal in claim["body"]:
-            self._check_literal(literal, rule.body[literal["position"]], known, claim["id"])
+            body = rule.body[literal["position"]]
+            self._check_literal(literal, body, in_body(rule, known), (claim["id"], level))
 
     def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
         """The bindings of an instance."""
-        other = bindings.keys() - variable_names(rule)
+        heads = [names for one in head_atoms(rule) for names in (one.atom, *one.condition)]
+        other = bindings.keys() - variable_names(*heads) - outer_names(rule.body)
         need(not other, f"the rule has no variables {', '.join(sorted(other))}")
         need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
         found = {name: read_row(f"v({text})") for name, text in bindings.items()}
@@ -221,7 +227,7 @@ class _Checker:
 
     # --- why nothing derived an atom --------------------------------------------------------------------
 
-    def _check_nothing(self, claim: Json, atom: nodes.Atom) -> None:
+    def _check_nothing(self, claim: Json, atom: nodes.Atom, level: int) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
@@ -245,9 +251,11 @@ class _Checker:
             f"the rules for it are {places_of(self._program, needed)}",
         )
         for failed, number in zip(claim["rules"], listed, strict=True):
-            self._check_failed(failed, stream.rules[number], candidates[number], claim)
+            self._check_failed(failed, stream.rules[number], candidates[number], claim, level)
 
-    def _check_failed(self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json) -> None:
+    def _check_failed(
+        self, failed: Json, rule: Rule, candidates: Sequence[Candidate], claim: Json, level: int
+    ) -> None:
         at, literal, stream, atom = failed["at"], failed["failed"], self._stream, read_atom(claim["atom"])
         need(any(one[0] == at for one in candidates), f"the rule could not derive it at tick {at}")
         if literal is None and not stream.has_answer(at):
@@ -257,9 +265,11 @@ class _Checker:
             check_costs(self._program, stream, failed, at)
         position = len(rule.body) if literal is None else position_of(literal)
         need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
-        given, furthest, reached, instance = self._known(failed["bindings"], rule, at), 0, -1, {}
-        for tick, head, known in candidates:
-            planned = stream.plan(rule.body, known)
+        given = in_body(rule, self._known(failed["bindings"], rule, at))
+        furthest, reached, instance, before = 0, -1, {}, list[Any]()
+        for tick, head, bound in candidates:
+            known = in_body(rule, bound)
+            planned = stream.bodies.plan(rule.body, known)
             is_meant = partial(unified, stream, head, atom, claim["tick"])
             furthest = max(
                 furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
@@ -267,137 +277,93 @@ class _Checker:
             names = known.keys() & outer_names(rule.body)
             if tick == at and all(given.get(name) == known[name] for name in names):
                 merged = {**known, **given}
-                before = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
+                first = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
                 found = (
                     one
-                    for one in stream.solve(before, merged)
+                    for one in stream.bodies.solve(first, merged)
                     if one.keys() == merged.keys() and is_meant(one) is not None
                 )
-                if len(before) > reached and next(found, None) is not None:
-                    reached, instance, last = len(before), merged, is_meant
+                if len(first) > reached and next(found, None) is not None:
+                    reached, before, instance, last = len(first), first, merged, is_meant
         need(reached >= 0, "the literals before the one that failed are not true with these bindings")
         need(reached >= furthest, "another instance gets further")
+        has_others = bool(failed.get("others"))
         if literal is not None:
-            self._check_literal(literal, rule.body[position], instance, claim["id"], last)
-        for met in failed.get("met", ()):
-            self._check_literal(met, literal_at(rule.body, position_of(met)), instance, claim["id"])
+            self._check_literal(
+                literal, rule.body[position], instance, (claim["id"], level), last, has_others
+            )
+        shown = [literal_at(rule.body, position_of(met)) for met in failed.get("met", ())]
+        for met, one in zip(failed.get("met", ()), shown, strict=True):
+            self._check_literal(met, one, instance, (claim["id"], level))
+        needed = [] if has_others else giving(before, literal_at(rule.body, position))
+        need(list(map(id, shown)) == list(map(id, needed)), "other literals gave the comparison its values")
         asked, known_of = (atom, claim["tick"]), partial(self._known, rule=rule, at=at)
         for other in other_heads(stream, rule, failed, candidates, asked, known_of):
-            self._check_literal(*other, claim["id"])
+            self._check_literal(*other, (claim["id"], level))
 
     # --- literals ---------------------------------------------------------------------------------------
 
     def _check_literal(
-        self, node: Any, literal: Any, known: Bindings, parent: int, is_meant: Meant | None = None
+        self,
+        node: Any,
+        literal: Any,
+        known: Bindings,
+        claim: tuple[int, int],
+        is_meant: Meant | None = None,
+        has_others: bool = False,
     ) -> None:
-        """Checks a literal that is true, or one that is false for the instances that are meant."""
-        text = instance_text(literal, known)
-        need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
-        true = self._stream.extend(literal, known)
+        """Checks a literal that is true, or one that is false for the instances that are meant.
+
+        Args:
+            node: what is told of it.
+            literal: the literal.
+            known: the values of variables.
+            claim: the number of the claim above, and how many rules stand above that.
+            is_meant: which instances; None for a literal that is true.
+            has_others: whether other instances are told, with other heads.
+        """
+        self._check_text(node, literal, known)
+        true = self._stream.bodies.extend(literal, known)
         is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
-        atom = getattr(literal, "atom", None)
-        is_positive = isinstance(literal, nodes.ConditionalLiteral) or literal.sign is Sign.POSITIVE
-        is_positive = is_positive and not isinstance(atom, nodes.AtMost)
-        keys = {"claims", "elements", "value", "window", "more"} & node.keys()
-        if isinstance(literal, nodes.ConditionalLiteral) or isinstance(
+        atom, keys = getattr(literal, "atom", None), node.keys() - {"position", "literal", "written", "holds"}
+        elements = node.get("elements", ())
+        claims = [
+            *node.get("claims", ()),
+            *(one for e in elements for one in shaped(e, "element").get("claims", ())),
+        ]
+        for one in claims:
+            atom_of(one)
+            self._waiting.append((one, known["@now"], claim[1] + 1))  # type: ignore[arg-type]
+        is_signed = isinstance(literal, nodes.Literal) and literal.sign is not Sign.POSITIVE
+        if "undefined" in node:
+            terms = self._stream.bodies.undefined(atom, known) if is_signed else ()
+            told = {bare(instance_text(term, known)) for term in terms}
+            need(
+                bare(node["undefined"]) in told and keys == {"undefined"},
+                f"`{node['undefined']}` has a value",
+            )
+        elif isinstance(literal, nodes.ConditionalLiteral) or isinstance(
             atom, nodes.Aggregate | nodes.SetAggregate
         ):
-            need(not keys & {"window", "claims"}, "only streaming atoms have windows")
-            self._check_elements(node, literal, known)
+            need(keys <= {"elements", "value"}, "only streaming atoms have windows")
+            self._literal_claims.elements(node, literal, known)
         elif isinstance(atom, nodes.Comparison | nodes.Boolean):
             need(keys <= {"value"}, "a comparison rests on nothing")
+            if isinstance(atom, nodes.Comparison) and "value" in node:
+                values = map(bare, self._literal_claims.comparison_values(atom, known))
+                need(bare(node["value"]) in values, "the comparison has other values")
         else:
             need(keys <= {"claims", "window"}, "only aggregates have values and elements")
-            self._check_witnesses(node, literal, known)
-        for claim in claims_below(node):
-            self._waiting.append((claim, known["@now"]))  # type: ignore[arg-type]
-            if claim["holds"] and holds and is_positive:
-                self._supports.setdefault(parent, []).append(claim["id"])
+            self._literal_claims.window(node, literal, known)
+            self._literal_claims.check(literal, known, holds, claims, has_others=has_others)
+        for one in claims if holds and not (is_signed or isinstance(atom, nodes.AtMost)) else ():
+            if one["holds"]:
+                self._supports.setdefault(claim[0], []).append(one["id"])
 
-    def _check_witnesses(self, node: Json, literal: nodes.Literal, known: Bindings) -> None:
-        """Checks the window of a (streaming) atom, and the claims about what is in it."""
-        atom: Any = literal.atom
-        plain, window = parts_of(atom)
-        now: Any = known["@now"]
-        look, is_tuple = self._stream.look(atom, now), isinstance(window, nodes.TupleWindow)
-        rows = {
-            one: set(at)
-            for one, (at, _) in look.rows.items()
-            if match_all(plain.arguments, one, known) is not None
-        }
-        held, ticks = set[int]().union(*rows.values()), set(look.ticks)
-        at = value(atom.tick, known) if isinstance(atom, nodes.AtTick) else None
-        need(
-            ("window" in node) is not isinstance(atom, nodes.Atom),
-            "streaming atoms have windows, and no others",
-        )
-        if "window" in node:
-            told = shaped(node["window"], "window")
-            check_of(told, plain, known)
-            windows = [
-                runs_of(ticks),
-                *([runs_of(ticks & {at})] if isinstance(at, int) and window is None else []),
-            ]
-            if isinstance(window, nodes.TupleWindow):
-                inside = [one for group in self._stream.groups(plain, window, now, known) for one in group]
-                covered = {tick for tick in ticks if any(one.covers(tick) for one in inside)}
-                windows = [runs_of({one.tick for one in inside}), runs_of(covered)]
-            need(told["ticks"] in windows, f"the window has the ticks {windows[0]}")
-            need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
-            seen = held & ticks if told["ticks"] == windows[0] or is_tuple else held & {at}
-            need(told["holds_at"] == runs_of(seen), f"it holds at {runs_of(seen)}")
-        if at is not None:
-            held, ticks = held & {at}, ticks & {at}
-        found = {True: 0, False: 0}
-        for claim in node.get("claims", ()):
-            one = atom_of(claim)
-            is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
-            need(is_instance, f"`{claim['atom']}` is no instance of the atom of `{node['literal']}`")
-            need(claim["tick"] in ticks, f"tick {claim['tick']} is not in the window of `{node['literal']}`")
-            if claim["holds"]:
-                at_ticks = rows.get(row(one.arguments, {}) or (), ())
-                need(
-                    claim["tick"] in at_ticks,
-                    f"`{claim['atom']}` is not in the window at tick {claim['tick']}",
-                )
-                found[True] += 1
-            elif claim["tick"] not in held:
-                is_open = not variable_names(*plain.arguments) <= known.keys()
-                found[False] += not is_open or any(every(nodes.Variable, one))
-        is_most = isinstance(atom, nodes.AtMost)
-        if (node["holds"] is not (literal.sign is Sign.NOT)) is not is_most:
-            is_needed = bool(held) and not (node["holds"] and literal.sign is not Sign.POSITIVE)
-            need(found[True] or not is_needed, f"no claim supports `{node['literal']}`")
-        elif not (node["holds"] or is_tuple or is_most or isinstance(atom, nodes.Count)):
-            is_why = found[False] or not ticks - held or self._stream.holds(literal, known)
-            need(is_why, f"no claim says why `{node['literal']}` is not true")
-
-    def _check_elements(self, node: Json, literal: Any, known: Bindings) -> None:
-        """Checks the elements that count in an aggregate, or the instances of a conditional literal."""
-        stream, elements = self._stream, [shaped(one, "element") for one in node.get("elements", ())]
-        if isinstance(literal, nodes.ConditionalLiteral):
-            instances = list(stream.solutions(literal.condition, known))
-            holding = {
-                bare(instance_text(literal.literal, one)): stream.holds(literal.literal, one)
-                for one in instances
-            }
-            need("value" not in node, "a conditional literal has no value")
-            counted = {}
-        else:
-            counted = stream.counted(literal.atom, known)
-            holding = dict.fromkeys(map(bare, counted.values()), True)
-            number = bare(value_text(stream.total(literal.atom, known)))
-            need(bare(node.get("value", "")) == number, f"the value of the aggregate is {number}")
-        check_adds(literal, counted, elements)
-        told = [bare(one["text"]) for one in elements]
-        need(
-            len(set(told)) == len(told) and set(told) <= holding.keys(), f"the elements are {sorted(holding)}"
-        )
-        is_all = len(told) + node.get("more", 0) == len(holding)
-        failing = isinstance(literal, nodes.ConditionalLiteral) and not node["holds"]
-        need(is_all or failing, f"the elements are {sorted(holding)}")
-        need(not failing or not all(holding[text] for text in told), "no instance is shown that fails")
-        within = {atom.signature for atom in every(nodes.Atom, literal)}
-        for claim in (claim for one in elements for claim in one.get("claims", ())):
-            need(atom_of(claim).signature in within, f"`{claim['atom']}` is not in the literal")
+    def _check_text(self, node: Any, literal: Any, known: Bindings) -> None:
+        text = instance_text(literal, known)
+        need(bare(shaped(node, "literal")["literal"]) == bare(text), f"`{node['literal']}` is not `{text}`")
+        written = instance_text(as_written(literal), known)
+        is_same = bare(node.get("written", written)) == bare(written)
+        need(is_same, f"`{node.get('written')}` is not `{written}`")

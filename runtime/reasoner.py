@@ -199,7 +199,7 @@ class Reasoner:
         *,
         until: Time | None = None,
         every: int | None = 1,
-        lateness: int = 0,
+        lateness: int | None = None,
         on_reject: OnReject = refuse,
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
@@ -218,7 +218,8 @@ class Reasoner:
             every: gives only the answers at ticks that it divides; None those that differ from the one given
                 before, by whichever call (the first one from the empty one), and ticks without change cost
                 nothing. Where several answer streams are asked for, these are compared.
-            lateness: for how many ticks records wait for others that come late; those are sorted in.
+            lateness: for how many ticks records wait for others that come late; those are sorted in. By
+                default as many as the program declares (`#lateness`), or none.
             on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
                 `largest_gap`); by default the first one raises InputError.
 
@@ -239,12 +240,13 @@ class Reasoner:
         source: RunSource,
         until: int | None,
         every: int | None,
-        lateness: int,
+        lateness: int | None,
         on_reject: OnReject,
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
         session = self.session
+        lateness = self.plan.lateness or 0 if lateness is None else lateness
         records, on_reject = self._records(source, on_reject)
         records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
         try:
@@ -275,7 +277,7 @@ class Reasoner:
         source: RunSource,
         *,
         until: Time | None = None,
-        lateness: int = 0,
+        lateness: int | None = None,
         on_reject: OnReject = refuse,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives the intervals over which atoms hold as data frames.
@@ -302,7 +304,7 @@ class Reasoner:
         source: RunSource,
         *,
         until: Time | None = None,
-        lateness: int = 0,
+        lateness: int | None = None,
         on_reject: OnReject = refuse,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives what begins and ends to hold as data frames; see `intervals`."""

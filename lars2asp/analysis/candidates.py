@@ -44,7 +44,11 @@ def unified(
             found = None if found is None else meet(term, wanted, found)
         found = None if found is None else match(one.tick, tick, found)  # with what the atom binds
         values = row(one.atom.arguments, known)
-        if found and not (values and is_ground and match_all(atom.arguments, values, {}) is None):
+        if is_ground and (values is None or match_all(atom.arguments, values, {}) is None):
+            continue  # what has no value is no instance
+        if found and not is_ground and all(one.name in found for one in every(nodes.Variable, full)):
+            found = unified(stream, head, atom, tick, found)  # what is bound on the way may not fit
+        if found:
             return found
     return None
 
@@ -60,5 +64,5 @@ def deepest(stream: NaiveStream, planned: Sequence[Any], known: Bindings, is_mea
         elif is_meant(one) is not None:
             deepest = max(deepest, depth)
             if depth < len(planned):
-                waiting.append((depth + 1, stream.extend(planned[depth], one)))
+                waiting.append((depth + 1, stream.bodies.extend(planned[depth], one)))
     return deepest

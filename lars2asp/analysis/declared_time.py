@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.constants import constant_values, integer_value
-from lars2asp.syntax.nodes import Program, Tick, TimeZone
+from lars2asp.syntax.nodes import Lateness, Program, Tick, TimeZone
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -25,6 +25,16 @@ def tick_length(program: Program) -> int | None:
         size = integer_value(tick.duration.size, constants)
         if size is not None and size > 0 and tick.duration.unit:
             return size * MICROSECONDS[tick.duration.unit]
+    return None
+
+
+def declared_lateness(program: Program) -> int | None:
+    """The ticks for which late records are waited for, the last one as a whole; None without `#lateness`."""
+    constants, length = constant_values(program), tick_length(program)
+    for lateness in program.every(Lateness):
+        size, unit = integer_value(lateness.duration.size, constants), lateness.duration.unit
+        if size is not None and (not unit or length is not None):
+            return size if not unit or length is None else -(-size * MICROSECONDS[unit] // length)
     return None
 
 

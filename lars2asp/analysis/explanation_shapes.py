@@ -1,7 +1,7 @@
 """The form of explanations: which objects have which keys, and how texts and runs of ticks are compared."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.ground_terms import read_atom
@@ -11,9 +11,9 @@ Json = dict[str, Any]
 """An object of an explanation."""
 
 _SHAPES: Mapping[str, str] = {
-    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int followed?:dict"
-    " explains:list program?:list input?:str hints?:list",
-    "followed": "atoms:dict without_answer:list",
+    "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
+    " followed?:dict explains:list program?:list input?:str hints?:list",
+    "followed": "atoms:dict without_answer:list placed:list",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
@@ -32,7 +32,8 @@ _SHAPES: Mapping[str, str] = {
     "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " more?:int written?:str",
+    " written?:str undefined?:str",
+    "clashing": "statement:dict bindings:dict",
     "window": "ticks:list holds_at:list tuples:bool of?:str",
     "element": "text:str claims?:list adds?:bool",
 }
@@ -40,7 +41,7 @@ _SHAPES: Mapping[str, str] = {
 
 
 _NUMBERS = re.compile(r"""("(?:[^"\\]|\\.)*")|(?<![A-Za-z0-9_'])([0-9]+)\.([0-9]+)""")
-_SAID = ("atom", "last_atom", "literal", "written", "value", "of")
+_SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
 """The keys of texts with values of the program."""
 
 
@@ -64,6 +65,8 @@ def _integers(node: Any) -> Any:
             found[key] = {name: _without_points(text) for name, text in value.items()}
         elif key == "atoms" and isinstance(value, dict):
             found[key] = {_without_points(text): runs for text, runs in value.items()}
+        elif key == "placed" and isinstance(value, list):
+            found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
         elif key in _SAID or (key == "text" and "number" not in node):
             found[key] = _without_points(value)
         else:
@@ -111,13 +114,10 @@ def check_header(explanation: Json) -> None:
     if "followed" in explanation:
         followed = shaped(explanation["followed"], "followed")
         runs = [followed["without_answer"], *followed["atoms"].values()]
+        for one in followed["placed"]:
+            is_placed = isinstance(one, list) and list(map(type, one)) == [str, int, int]
+            need(is_placed, "what was placed is no atom with two ticks")
     need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
-
-
-def claims_below(literal: Json) -> list[Any]:
-    """The claims that a literal rests on."""
-    inner = (claim for one in literal.get("elements", ()) for claim in one.get("claims", ()))
-    return [*literal.get("claims", ()), *inner]
 
 
 def claims_of(root: Any) -> Iterator[Json]:
@@ -140,6 +140,44 @@ def atom_of(claim: Any) -> nodes.Atom:
     )
     need(kinds == [int, str, int, bool], "a claim is malformed")
     return read_atom(claim["atom"])
+
+
+def turns(
+    checks: Sequence[Callable[[Sequence[Json]], None]], claims: Sequence[Json], *, any_of: bool = False
+) -> None:
+    """Checks that claims are what each of some checks asks for, one after the other, or what any asks for.
+
+    Raises the fault that is found where most of them are met.
+    """
+    if len(checks) == 1:
+        checks[0](claims)
+        return
+    faults: dict[int, FaultError] = {}
+
+    def is_met(number: int, first: int) -> bool:
+        if number == len(checks):
+            faults.setdefault(number, FaultError("a claim supports nothing"))
+            return first == len(claims)
+        for last in range(first, len(claims) + 1):
+            try:
+                checks[number](claims[first:last])
+            except FaultError as fault:
+                faults[number] = fault
+            else:
+                if is_met(number + 1, last):
+                    return True
+        return False
+
+    if not any_of and is_met(0, 0):
+        return
+    for check in checks if any_of else ():
+        try:
+            check(claims)
+        except FaultError as fault:
+            faults[0] = fault
+        else:
+            return
+    raise faults[max(faults)] if faults else FaultError("there is nothing to support")
 
 
 def position_of(literal: Any) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.linear_bounds import linear_variable
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -200,6 +201,19 @@ def instance_text(node: Node, known: Bindings) -> str:
         return term_of(known[one.name]) if isinstance(one, nodes.Variable) and one.name in known else one
 
     return to_text(rewrite(node, changed))
+
+
+def as_written(node: Node) -> Node:
+    """A node with the units that windows are written with."""
+
+    def changed(one: Node) -> Node:
+        if not isinstance(one, nodes.Duration):
+            return one
+        source, begin, end = one.location
+        text = " ".join(source.text[begin:end].split())
+        return nodes.Duration(nodes.Function(text)) if text.endswith(tuple(MICROSECONDS)) else one
+
+    return rewrite(node, changed)
 
 
 @lru_cache(100_000)

@@ -16,6 +16,7 @@ from lars2asp.analysis.ground_terms import (
     value,
     written_out,
 )
+from lars2asp.analysis.naive_bodies import in_body
 from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now
 from lars2asp.syntax import nodes
@@ -53,14 +54,16 @@ def other_heads(
     need(failed["failed"] is not None, "only where a literal failed there are other heads")
     last = literal_at(rule.body, position_of(failed["failed"]))
     prefixes = []
-    for _, _, known in here:
-        planned = stream.plan(rule.body, known)
+    for _, _, bound in here:
+        known = in_body(rule, bound)
+        planned = stream.bodies.plan(rule.body, known)
         end = next(place for place, one in enumerate(planned, 1) if one is last)
         prefixes.append((planned[:end], known))
     for other in others:
         known = known_of(shaped(other, "other")["bindings"])
-        made = (one for prefix, _ in prefixes for one in stream.solve(prefix, known))
-        need(any(one.keys() == known.keys() for one in made), "an instance with another head is none")
+        inner = in_body(rule, known)
+        made = (one for prefix, _ in prefixes for one in stream.bodies.solve(prefix, inner))
+        need(any(one.keys() == inner.keys() for one in made), "an instance with another head is none")
         need(
             any(_is_other(stream, head, asked, other, known) for _, head, _ in here),
             f"the instance has not the head `{other['atom']}`, or it may be the atom that is asked about",
@@ -68,9 +71,11 @@ def other_heads(
         for literal in other["body"]:
             part = literal_at(rule.body, position_of(literal))
             need(any(part is one for prefix, _ in prefixes for one in prefix), "a literal was not looked at")
-            yield literal, part, known
+            yield literal, part, inner
     if failed.get("more"):
-        found = {frozenset(one.items()) for prefix, known in prefixes for one in stream.solve(prefix, known)}
+        found = {
+            frozenset(one.items()) for prefix, known in prefixes for one in stream.bodies.solve(prefix, known)
+        }
         need(len(found) > len(others), "there are no more instances with other heads")
 
 

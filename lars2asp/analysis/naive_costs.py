@@ -26,7 +26,7 @@ def stream_cost(program: Program, stream: NaiveStream, at: int) -> dict[int, int
     """What the answer stream of a tick costs, by priority; nothing where that is 0."""
     tuples = set()
     for one in program.every(nodes.WeakConstraint):
-        for known in stream.solutions(one.body, stream.bindings(at)):
+        for known in stream.bodies.solutions(one.body, stream.bindings(at)):
             terms = nodes.Tuple((one.weight, one.priority, *one.terms))
             for instance in written_out(terms, known, stream.functions):
                 tuples.add(row(instance.arguments, known))

@@ -102,6 +102,7 @@ class Plan:
         called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
         zone: the time zone of timestamps that name no offset, if the program declares it.
+        lateness: the ticks for which late records are waited for, if the program declares them.
         inputs: the declarations of table input.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
@@ -127,6 +128,7 @@ class Plan:
     program: Program
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
+    lateness: int | None = None
 
     @property
     def identity(self) -> list[str]:

@@ -22,7 +22,7 @@ from itertools import chain
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.decimals import declared_decimals
-from lars2asp.analysis.declared_time import declared_zone, tick_length
+from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
 from lars2asp.analysis.predicates import all_predicates, is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp_program import AspProgram
@@ -71,6 +71,7 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         called=called_functions(program),
         tick_length=tick_length(program),
         zone=declared_zone(program),
+        lateness=declared_lateness(program),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),

@@ -37,7 +37,9 @@ class Node:
         return hash(said_by(self))
 
     def __repr__(self) -> str:
-        values = (f"{name}={getattr(self, name)!r}" for name in FIELDS[type(self)].saying)
+        said = FIELDS[type(self)]
+        names = (name for name in said.saying if name not in said.later or getattr(self, name))
+        values = (f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({', '.join(values)})"
 
 
@@ -47,11 +49,14 @@ class Fields(NamedTuple):
     Attributes:
         saying: all but the location.
         inner: those of them that may hold nodes.
+        later: those that are shown only where they hold something: texts that were kept before these fields
+            were there stay equal.
         said: gives what they hold.
     """
 
     saying: tuple[str, ...]
     inner: tuple[str, ...]
+    later: frozenset[str]
     said: Callable[[Node], Any]
 
 
@@ -60,7 +65,9 @@ class _FieldsOfKinds(dict[type[Node], Fields]):
         saying = [one for one in fields(kind) if one.compare]
         inner = (one.name for one in saying if not isinstance(one.type, type) or issubclass(one.type, Node))
         names = tuple(one.name for one in saying)
-        self[kind] = found = Fields(names, tuple(inner), attrgetter(*names) if names else lambda _: ())
+        later = frozenset(one.name for one in saying if not one.repr)
+        said = attrgetter(*names) if names else lambda _: ()
+        self[kind] = found = Fields(names, tuple(inner), later, said)
         return found
 
 

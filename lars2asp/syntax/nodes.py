@@ -407,25 +407,45 @@ class TimeZone(Declaration):
 
 
 @node
+class Lateness(Declaration):
+    """`#lateness 5 min.`: for how long records that come late are waited for."""
+
+    duration: Duration
+
+
+@node
 class Column(Node):
     """One argument of an input declaration.
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
-    integer where the text is one, a string otherwise), `"text"`, `"int"` or `"constant"`.
+    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"` or `"number"`. `signs`
+    are those in a number: before its decimals, and between its thousands.
     """
 
     name: str
     scale: int | None = None
     conversion: str = ""
+    signs: tuple[str, ...] = field(default=(), repr=False)
 
 
 @node
 class Input(Declaration):
-    """`#input p(column, column*10) at column.`: how a row of a table becomes an atom."""
+    """`#input p(column, column*10) at column + column "%d.%m.%Y %H:%M".`: how rows of tables become atoms.
+
+    The cells of `time` and of the columns `joined` to it, with blanks between, are the time. Without
+    `time_format` it is an integer or a timestamp of ISO 8601.
+    """
 
     predicate: str
     columns: tuple[Column, ...]
     time: str = "time"
+    joined: tuple[str, ...] = field(default=(), repr=False)
+    time_format: str = field(default="", repr=False)
+
+    @property
+    def times(self) -> tuple[str, ...]:
+        """The columns of the time."""
+        return (self.time, *self.joined)
 
 
 @node

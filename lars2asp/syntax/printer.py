@@ -28,6 +28,7 @@ _FORMS: dict[type[nodes.Node], str] = {
     nodes.Script: "#script (python){code}#end.",
     nodes.Tick: "#tick {duration}.",
     nodes.TimeZone: "#timezone {name}.",
+    nodes.Lateness: "#lateness {duration}.",
     nodes.SemanticsChoice: "#semantics {semantics}.",
 }
 """The texts of nodes that say each of their fields once; a body stands behind a colon."""
@@ -104,13 +105,15 @@ def _statement(node: nodes.Node) -> str:
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.Input(predicate, columns, time):
-            return f"#input {predicate}({', '.join(map(_node, columns))}) at {_quote(time)}."
+        case nodes.Input(predicate, columns, _, _, form):
+            time = " + ".join(map(_quote, node.times)) + (f" {_quote(form)}" if form else "")
+            return f"#input {predicate}({', '.join(map(_node, columns))}) at {time}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
             return f"#decimals {predicate}({said})."
-        case nodes.Column(name, scale, conversion):
-            column = f"{conversion}({_quote(name)})" if conversion else _quote(name)
+        case nodes.Column(name, scale, conversion, signs):
+            inner = ", ".join(map(_quote, (name, *signs)))
+            column = f"{conversion}({inner})" if conversion else inner
             return column if scale is None else f"{column} * {scale}"
         case _:
             raise TypeError(f"no text for {type(node).__name__}")

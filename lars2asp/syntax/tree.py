@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
@@ -15,14 +15,28 @@ from lars2asp.syntax.statement_texts import LONGEST_NUMBER
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
 
-CONVERSIONS = ("text", "int", "constant")
-"""The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`."""
+CONVERSIONS = ("text", "int", "constant", "number")
+"""The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`,
+`number(c, ",", ".")` of a number that is written with these signs."""
+
+NUMBER_SIGNS = (",", ".", " ", "'", "_")
+"""What may stand before the decimals of a number, or between its thousands."""
 
 _ESCAPE = re.compile(r'\\([n"\\])')
 
 
 def _unquote(token: str) -> str:
     return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], token[1:-1])
+
+
+class Times(NamedTuple):
+    """`column + column "format"`: the columns of the time, and how it is written."""
+
+    columns: tuple[str, ...]
+    form: str
+
+
+DEFAULT_TIMES = Times(("time",), "")
 
 
 class Include(NamedTuple):
@@ -456,6 +470,7 @@ class SyntaxBuilder:
         return ProgramPart(str(name) if parameters is None else f"{name}({','.join(parameters)})", at)
 
     tick = _of_children(nodes.Tick)
+    lateness = _of_children(nodes.Lateness)
     timezone = _of_children(nodes.TimeZone)
 
     def column_name(self, at: Location, token: Token) -> str:
@@ -466,13 +481,47 @@ class SyntaxBuilder:
     def scaled_column(self, at: Location, name: str, scale: Token) -> nodes.Column:
         return nodes.Column(name, self._integer(scale), location=at)
 
-    def converted_column(self, at: Location, conversion: Token, name: str) -> nodes.Column:
+    def converted(self, at: Location, conversion: Token, name: str, *signs: Token) -> nodes.Column:
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
             self._error(conversion, f"{conversion} is no conversion of a column", hint)
-        return nodes.Column(name, conversion=str(conversion), location=at)
+        elif signs and conversion != "number":
+            self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
+        return nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
 
-    input = _of_children(nodes.Input)
+    def _signs(self, tokens: Sequence[Token]) -> tuple[str, ...]:
+        signs = tuple(map(_unquote, tokens))
+        for token, sign in zip(tokens, signs, strict=True):
+            if sign not in NUMBER_SIGNS:
+                known = ", ".join(f'"{one}"' for one in NUMBER_SIGNS)
+                self._error(token, f"{token} is no sign in numbers", f"signs are {known}")
+        if len(signs) > 2 or len(set(signs)) < len(signs):
+            hint = 'write number(temp, ","), or with thousands number(temp, ",", ".")'
+            self._error(tokens[-1], "a number has one decimal sign, and one other between thousands", hint)
+        return signs[:2]
+
+    def sign(self, at: Location, token: Token) -> Token:
+        return token
+
+    def converted_column(self, at: Location, column: nodes.Column) -> nodes.Column:
+        return column
+
+    def scaled_number(self, at: Location, column: nodes.Column, scale: Token) -> nodes.Column:
+        if column.conversion != "number":
+            self._error(at, f"{column.conversion}(...) is not scaled", "scale the column: temp*10")
+        return dataclasses.replace(column, scale=self._integer(scale), location=at)
+
+    def joined(self, at: Location, *names: str) -> tuple[str, ...]:
+        return names
+
+    def times(self, at: Location, names: tuple[str, ...], form: Token | None) -> Times:
+        return Times(names, "" if form is None else _unquote(form))
+
+    def input(
+        self, at: Location, name: Token, columns: tuple[nodes.Column, ...], times: Times | None
+    ) -> nodes.Input:
+        (time, *joined), form = times or DEFAULT_TIMES
+        return nodes.Input(str(name), columns, time, tuple(joined), form, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":

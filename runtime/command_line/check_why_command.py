@@ -12,7 +12,7 @@ from lars2asp.compiler import compile_plan
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, reading_options, tick_of
 from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
@@ -54,9 +54,9 @@ def check_why_command(_: object, /, **options: Any) -> int:
     for remark in other_origin(explanation, checked.written.sources, options["input"]):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
-    waiting = Reordering(reading.timeline.ticks(options["lateness"]), rejects, None)
+    waiting = Reordering(lateness_of(plan, reading, options), rejects, None)
     records = waiting.over(read_file(options["input"], reading, rejects))
-    start = options["start"] or 0
+    start = tick_of(reading.timeline, options["start"]) or 0
     stream = arrivals(clipped(record, start) for record in records)
     rejects.sum_up()
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}

@@ -7,8 +7,10 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import (
     DELIMITER,
+    ENCODING,
     SIZE,
     TICK,
+    TIME_FORMAT,
     choice,
     complete_windows_option,
     evaluator_option,
@@ -16,10 +18,10 @@ from lars2asp.runtime.command_line.options import (
     time_options,
     together,
 )
-from lars2asp.runtime.sources.reading import Format, Reading, format_of
-from lars2asp.runtime.sources.table import Dialect
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
 
 reading_options = together(
@@ -30,7 +32,9 @@ reading_options = together(
         help="How the input is written; answers, changes, intervals: as run writes them. "
         "[default: csv for files named so, else jsonl]",
     ),
-    click.option("--start", type=TICK, metavar="TICK", help="First tick. [default: that of the input]"),
+    click.option(
+        "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
+    ),
     complete_windows_option,
     evaluator_option("How to evaluate."),
     click.option(
@@ -40,7 +44,16 @@ reading_options = together(
         metavar="DECLARATION",
         help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
     ),
-    click.option("--delimiter", type=DELIMITER, default=",", help="What stands between the cells of a CSV."),
+    click.option(
+        "--delimiter", type=DELIMITER, help="What stands between the cells of a CSV. [default: found out]"
+    ),
+    click.option(
+        "--encoding",
+        type=ENCODING,
+        metavar="NAME",
+        help="That of the text, as in latin-1. [default: of a CSV and behind a byte order mark it is found "
+        "out, else utf-8]",
+    ),
     click.option(
         "--missing",
         multiple=True,
@@ -48,6 +61,12 @@ reading_options = together(
         help="A cell that means that there is no value, besides empty ones.",
     ),
     time_options,
+    click.option(
+        "--time-format",
+        type=TIME_FORMAT,
+        metavar="FORMAT",
+        help="How times are written, as in '%d.%m.%Y %H:%M:%S'; #input goes before. [default: ISO 8601]",
+    ),
     lateness_option("records that come late are waited for and sorted in"),
     click.option(
         "--largest-gap",
@@ -74,15 +93,39 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
-        Timeline(plan.tick_length, TimeUnit(options["time_unit"]), options["origin"], plan.zone),
+        Timeline(
+            plan.tick_length,
+            TimeUnit(options["time_unit"]),
+            options["origin"],
+            plan.zone,
+            form=options["time_format"],
+        ),
         declarations or plan.inputs,
-        Dialect(options["delimiter"], frozenset(options["missing"])),
+        Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],
         plan.decimals,
     )
-    if declarations and not (reading.format or format_of(options["input"])).is_table:
+    if declarations and not reading.format_of(options["input"]).is_table:
         raise click.UsageError("--map goes with --format csv")
     return reading
+
+
+def tick_of(timeline: Timeline, asked: int | str | None) -> int | None:
+    """The tick of an option, given as one or as a timestamp. Raises InputError."""
+    return timeline.asked_tick(asked) if isinstance(asked, str) else asked
+
+
+def lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
+    """The ticks for which late records are waited for. Raises InputError.
+
+    Intervals are written when they end, so that those that began first may come last: where nothing is said,
+    all are waited for.
+    """
+    if options["lateness"] is not None:
+        return reading.timeline.ticks(options["lateness"])
+    if plan.lateness is None and reading.format is Format.INTERVALS:
+        return LARGEST_INTEGER
+    return plan.lateness or 0
 
 
 def largest_gap_of(timeline: Timeline, options: dict[str, Any]) -> int | None:

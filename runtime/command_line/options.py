@@ -1,5 +1,6 @@
 """The kinds of values that options take, and the options that several commands share."""
 
+import codecs
 import re
 import sys
 from collections.abc import Callable
@@ -10,9 +11,11 @@ from typing import Any, TypeVar
 
 import click
 
+from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
-from lars2asp.runtime.sources.timeline import TimeUnit, duration
+from lars2asp.runtime.sources.time_formats import TimeFormat
+from lars2asp.runtime.sources.timeline import LONGEST_INTEGER, TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 T = TypeVar("T")
@@ -21,6 +24,22 @@ _UNITS = {"": 1, "b": 1}
 for _power, _sign in enumerate("kmg", start=1):
     _UNITS |= {f"{_sign}b": 1000**_power, f"{_sign}ib": 1024**_power}
 _SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))})", re.IGNORECASE)
+
+
+class TickType(click.ParamType[Any]):
+    """A tick, or a timestamp, which stays text."""
+
+    name = "tick|timestamp"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value of a text."""
+        text = str(value).strip()
+        if not text.isdecimal():
+            return text
+        tick = int(text) if len(text) <= LONGEST_INTEGER else LARGEST_INTEGER + 1
+        if tick > LARGEST_INTEGER:
+            self.fail(f"{text} is not in the range 0<=x<={LARGEST_INTEGER}.", param, ctx)
+        return tick
 
 
 class ParsedType(click.ParamType[Any]):
@@ -66,6 +85,13 @@ def _delimiter(text: str) -> str:
     return _checked(sign, len(sign) == 1 and sign not in '"\r\n')
 
 
+def _encoding(text: str) -> str:
+    try:
+        return codecs.lookup(text).name
+    except LookupError as error:
+        raise ValueError from error
+
+
 def _interval(text: str) -> CheckpointInterval:
     number, unit = duration(text) or (0, None)
     found = CheckpointInterval(number) if unit is None else CheckpointInterval(inf, number * unit / 1e6)
@@ -89,12 +115,13 @@ def _checked(value: T, is_right: object) -> T:
     return value
 
 
-TICK = click.IntRange(0, LARGEST_INTEGER)
+TICK = TickType()
 EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
 DELIMITER = ParsedType("sign", _delimiter, "is no single sign such as ; or | (write tab for a tabulator)")
+ENCODING = ParsedType("name", _encoding, "is no encoding such as utf-8, latin-1, cp1252 or utf-16")
 INTERVAL = ParsedType("ticks|duration", _interval, "is no distance: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is no number of seconds, such as 0.5")
 SIZE = ParsedType("size", _size, "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'")
@@ -123,13 +150,21 @@ def lateness_option(records: str) -> Decorator:
     return click.option(
         "--lateness",
         metavar="DURATION",
-        default="0",
-        help=f"For how long {records}: ticks, or as in '30 sec'.",
+        help=f"For how long {records}: ticks, or as in '30 sec'; goes before #lateness. [default: 0]",
     )
 
 
 complete_windows_option = click.option(
     "--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline."
+)
+
+
+def _time_format(text: str) -> TimeFormat:
+    return _checked(TimeFormat(text), format_problem(text) is None)
+
+
+TIME_FORMAT = ParsedType(
+    "format", _time_format, "is no format of times with a whole date, such as '%d.%m.%Y %H:%M:%S'"
 )
 
 time_options = together(

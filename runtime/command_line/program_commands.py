@@ -5,13 +5,15 @@ from typing import Any
 
 import click
 
-from lars2asp.compiler import check
+from lars2asp.compiler import check, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
+from lars2asp.runtime.command_line.input_check import fits, proposal
 from lars2asp.runtime.command_line.options import evaluator_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
+    optional_program_options,
     overrides_of,
     plan_of,
     program_options,
@@ -25,15 +27,32 @@ from lars2asp.syntax.source import visible
 
 
 @click.command("check")
-@program_options
+@optional_program_options
+@click.option(
+    "--input",
+    "input",
+    metavar="FILE",
+    help="A file with input: say whether the program reads it; without a program propose the declarations.",
+)
 def check_command(**options: Any) -> int:
-    """Say all that is wrong with a program; exit 0 when nothing is."""
+    """Say all that is wrong with a program; exit 0 when nothing is.
+
+    With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
+    program a table is looked at, up to a million rows, and what would read it is printed, to be pasted.
+    """
+    if not options["program"]:
+        if options["input"] is None:
+            raise click.UsageError("Missing argument 'PROGRAM...'.")
+        click.echo(proposal(options["input"]), nl=False)
+        return DONE
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted)
     for diagnostic in diagnostics:
         click.echo(visible(str(diagnostic)), err=True)
-    return CANNOT_RUN if any(d.severity is Severity.ERROR for d in diagnostics) else DONE
+    if any(d.severity is Severity.ERROR for d in diagnostics):
+        return CANNOT_RUN
+    return DONE if options["input"] is None else fits(options["input"], compile_plan(checked_of(options)))
 
 
 @click.command("compile")

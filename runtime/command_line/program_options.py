@@ -7,15 +7,14 @@ import click
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.options import choice, name_and_value, together
+from lars2asp.runtime.command_line.options import Decorator, choice, name_and_value, together
 from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import visible
 
-program_text_options = together(
-    click.argument("program", nargs=-1, required=True, type=click.Path(dir_okay=False)),
+_text_options = together(
     click.option(
         "-c",
         "--const",
@@ -37,18 +36,28 @@ program_text_options = together(
         "the folders of the program files.",
     ),
 )
+
+_functions_option = click.option(
+    "--functions",
+    "modules",
+    metavar="FILE",
+    multiple=True,
+    help="A Python file with @-functions that the program calls.",
+)
+
+
+def _program_argument(*, is_required: bool) -> Decorator:
+    return click.argument("program", nargs=-1, required=is_required, type=click.Path(dir_okay=False))
+
+
+program_text_options = together(_program_argument(is_required=True), _text_options)
 """Options that describe a program without Python functions."""
 
-program_options = together(
-    program_text_options,
-    click.option(
-        "--functions",
-        "modules",
-        metavar="FILE",
-        multiple=True,
-        help="A Python file with @-functions that the program calls.",
-    ),
-)
+program_options = together(program_text_options, _functions_option)
+"""Options that describe a program."""
+
+optional_program_options = together(_program_argument(is_required=False), _text_options, _functions_option)
+"""The same where there may be no program."""
 
 
 def overrides_of(options: dict[str, Any]) -> Overrides:

@@ -9,7 +9,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import (
+    largest_gap_of,
+    lateness_of,
+    reading_of,
+    reading_options,
+    tick_of,
+)
 from lars2asp.runtime.command_line.options import (
     EMIT,
     INTERVAL,
@@ -34,15 +40,15 @@ from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_T
 from lars2asp.runtime.sinks.addresses import destination_of
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
-from lars2asp.runtime.sources.reading import Format, Reading, format_of
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Function, ShowTerm
+from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
-    *("input", "output", "every", "rejects", "is_strict", "is_followed", "start", "until", "checkpoint"),
+    *("input", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file"),
 )
 """The options that are settings of a run."""
@@ -104,7 +110,9 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
 )
 @click.option("--delta", is_flag=True, help="In JSON lines what was added and removed in place of all atoms.")
 @reading_options
-@click.option("--until", type=TICK, metavar="TICK", help="Last tick. [default: that of the input]")
+@click.option(
+    "--until", type=TICK, metavar="TIME", help="Last tick, or its time. [default: that of the input]"
+)
 @click.option(
     "--models",
     type=click.IntRange(0),
@@ -177,6 +185,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
     largest_gap = largest_gap_of(reading.timeline, options)
+    first, until = (tick_of(reading.timeline, options[name]) for name in ("start", "until"))
+    if first is not None and until is not None and first > until:
+        raise click.UsageError("--start lies after --until")
 
     def session(start: int | None) -> Session:
         return Session(
@@ -192,23 +203,16 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         session,
         **{name: options[name] for name in _AS_THEY_ARE},
         reading=reading,
+        start=first,
+        until=until,
         emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
-        lateness=_lateness_of(reading, options),
+        lateness=lateness_of(plan, reading, options),
         view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
-
-
-def _lateness_of(reading: Reading, options: dict[str, Any]) -> int:
-    """For how many ticks late records are waited for.
-
-    Intervals are written when they end, so that those that began first may come last: all are waited for.
-    """
-    lateness = reading.timeline.ticks(options["lateness"])
-    return LARGEST_INTEGER if reading.format is Format.INTERVALS and not lateness else lateness
 
 
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:
@@ -229,7 +233,8 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         if options["intervals"]:
             raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
         return emission
-    of_rows = (reading.format or format_of(options["input"])) is Format.CSV
+    form = reading.format_of(options["input"])
+    of_rows = form is Format.CSV or form.has_types
     return replace(emission, tables=_tables_of(plan, written, options, of_rows=of_rows))
 
 
@@ -280,8 +285,6 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
-    if None not in (options["start"], options["until"]) and options["start"] > options["until"]:
-        raise click.UsageError("--start lies after --until")
     _check_files(options)
 
 

@@ -12,7 +12,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import largest_gap_of, reading_of, reading_options
+from lars2asp.runtime.command_line.input_options import (
+    largest_gap_of,
+    lateness_of,
+    reading_of,
+    reading_options,
+    tick_of,
+)
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
 from lars2asp.runtime.command_line.options import choice, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
@@ -124,7 +130,7 @@ def _explanation(
     kept for what an explanation rests on, and for the last records of some atoms without a run. Standard
     input is not there a second time, and windows that look back without end need all at once.
     """
-    tick = None if options["at"] is None else _tick(reading.timeline, options["at"])
+    tick = _tick(reading.timeline, options["at"])
     asked = partial(_asked, options=options, tick=tick, timeline=reading.timeline)
     assert plan.explained is not None  # it was compiled for this
     program = plan.explained.program
@@ -144,7 +150,7 @@ def _explanation(
     atoms, history = unknown_atoms(found.claims), reasoner.session.history
     if not atoms or history is None:
         return found
-    waiting = Reordering(reading.timeline.ticks(options["lateness"]), lambda _: None)
+    waiting = Reordering(lateness_of(plan, reading, options), lambda _: None)
     records = waiting.over(read_file(options["input"], reading, lambda _: None))
     start = history.start or 0
     taken = (clipped(one, start) for one in records if str(one.origin) not in rejected)
@@ -178,7 +184,7 @@ def _after(
     """A reasoner after a tick, by default the last one, that keeps what came at so many ticks before it."""
     reasoner = Reasoner(
         plan,
-        start=options["start"],
+        start=tick_of(reading.timeline, options["start"]),
         complete_windows=options["complete_windows"],
         context=options["context"],
         evaluator=options["evaluator"],
@@ -187,7 +193,7 @@ def _after(
         tuning=tuning,
     )
     records = _Watched(read_file(options["input"], reading, on_reject))
-    lateness = reading.timeline.ticks(options["lateness"])
+    lateness = lateness_of(plan, reading, options)
     for _ in reasoner.run(records, until=tick, every=None, lateness=lateness, on_reject=on_reject):
         pass
     name = "standard input" if options["input"] == STANDARD else options["input"]
@@ -227,12 +233,12 @@ class _Watched:
         self.has_ended = True
 
 
-def _tick(timeline: Timeline, text: str) -> int:
+def _tick(timeline: Timeline, text: str | None) -> int | None:
     """A tick, or that of a timestamp. Raises InputError."""
-    if text.isdecimal():
-        return int(text)
     try:
-        return timeline.tick(text)
+        return tick_of(timeline, text)
     except InputError as error:
+        if text is None or text.isdecimal():
+            raise
         hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else " or the number of a tick"
         raise InputError(f"{error}: --at takes a date and a time{hint}") from error

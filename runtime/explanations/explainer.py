@@ -19,6 +19,7 @@ from lars2asp.runtime.explanations.interpretation import Interpretation, Placeme
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
+from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
@@ -40,9 +41,8 @@ from lars2asp.runtime.explanations.tree import (
     Told,
 )
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
+from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import variable_names
 
 
 class Explainer:
@@ -56,6 +56,9 @@ class Explainer:
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         conflict: gives instances of statements that cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
+
+    Attributes:
+        placements: what heads placed at other ticks.
     """
 
     def __init__(
@@ -110,7 +113,7 @@ class Explainer:
         self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
-        self._placements: dict[int, list[Placement]] = {}
+        self.placements = Placements(self._rules, self._search, history)
         self._ways: dict[Key, Ways] = {}
 
     def _add(self, rule: HeadRule) -> None:
@@ -288,14 +291,17 @@ class Explainer:
             return
         wanted = Wanted(self._terms, rule.head, row, tick, at)
         start = wanted.start()
-        for binding in () if start is None else self._search.instances(rule.body, start, at):
-            for one in self._search.instances(rule.head.condition, binding, at):
+        if start is None:
+            return
+        for binding in self._search.instances(rule.body, rule.in_body(start), at):
+            for one in self._search.instances(rule.head.condition, start | binding, at):
                 if wanted.may_be_met(one):
                     yield one
 
     def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
         """The literals of a true body; None if one would rest on what is being explained."""
         found: dict[int, LiteralNode] = {}
+        binding = rule.in_body(binding)
         for place in self._search.order(rule.body, {}):
             literal = self._literals.true(rule.body[place], place, binding, spot)
             if literal is None:
@@ -351,7 +357,7 @@ class Explainer:
                 if at > spot.now:
                     late.setdefault(rule.number, at)
                     continue
-                found = self._search.furthest(rule.body, start, at, wanted.may_be_met)
+                found = self._furthest(rule, wanted, start)
                 known = furthest.get(rule.number)
                 if known is None or known[2].depth < found.depth:
                     furthest[rule.number] = rule, wanted, found
@@ -364,41 +370,34 @@ class Explainer:
         late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
         return Absent(last, tuple(failed), source, known_from, tuple(late_rules))
 
+    def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
+        """The instance of a body that gets furthest, with the values that variables have by the head."""
+
+        def is_meant(binding: Binding) -> bool:
+            return wanted.may_be_met(start | binding)
+
+        found = self._search.furthest(rule.body, rule.in_body(start), wanted.at, is_meant)
+        return found._replace(binding=start | found.binding)
+
     def _failed(
         self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
     ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
-        (binding, position, _), at = furthest, wanted.at
+        (binding, position, before), at = furthest, wanted.at
         place, texts = self._place(rule.number, binding), _texts(binding)
+        binding = rule.in_body(binding)
         if position is None:
             weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
             return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
-        others, has_more = other_heads(self._search, self._literals, wanted, rule.body, furthest, below)
+        others, has_more = other_heads(self._search, self._literals, wanted, rule, furthest, below)
         if others:
             failed = self._literals.elsewhere(rule.body[position], position, binding, below)
             return FailedRule(place, texts, failed, at, others=others, has_more=has_more)
-        met = tuple(self._met(rule, position, binding, below))
+        met = tuple(self._literals.giving(rule.body, position, before, binding, below))
         return FailedRule(
             place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met
         )
-
-    def _met(self, rule: HeadRule, position: int, binding: Binding, spot: Spot) -> Iterator[LiteralNode]:
-        """The true literals that gave the variables of a comparison that fails their values."""
-        names = variable_names(rule.body[position])
-        if not isinstance(getattr(rule.body[position], "atom", None), nodes.Comparison):
-            return
-        for place in self._search.order(rule.body, binding):
-            literal = rule.body[place]
-            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
-                continue
-            is_about = bool(variable_names(literal) & names) and place != position
-            if is_about and isinstance(literal.atom, nodes.Atom | StreamingAtom):
-                found = None
-                if self._search.is_true(literal, binding, spot.now):
-                    found = self._literals.true(literal, place, binding, spot, rests=False)
-                if found is not None:
-                    yield found
 
     def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
         """The instances of statements that cannot hold together at a tick, as far as that is known."""
@@ -418,7 +417,7 @@ class Explainer:
         told = (one for one in history.input(signature).arrivals() if history.is_kept(one))
         for interval in (*history.older(signature), *told):
             last = seen_at if interval.last is None else min(interval.last, seen_at)
-            is_later = interval.first <= seen_at and (found is None or last >= found.tick)
+            is_later = interval.first <= last and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
                 found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
         return found
@@ -442,34 +441,7 @@ class Explainer:
                     yield from self._instances(rule, signature, row, tick, at)
 
     def _placed_at(self, at: int) -> Sequence[Placement]:
-        """What heads `a at T` place at ticks up to the one at which they are evaluated."""
-        known = self._placements.get(at)
-        if known is not None:
-            return known
-        self._placements[at] = []
-        while True:  # what is placed may be looked at by rules that place
-            found = list(dict.fromkeys(self._made_placements(at)))
-            if len(found) == len(self._placements[at]):
-                return found
-            self._placements[at] = found
-
-    def _made_placements(self, at: int) -> Iterator[Placement]:
-        for signature, rules in self._rules.items():
-            for rule in rules:
-                if rule.head.tick is not None:
-                    for binding in self._search.instances(rule.body, {}, at):
-                        for one in self._search.instances(rule.head.condition, binding, at):
-                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
-
-    def _placements_by(
-        self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int
-    ) -> Iterator[Placement]:
-        """What an instance of a rule places, `term` being the tick."""
-        for tick in self._terms.values(term, binding, at):
-            if type(tick) is int and self._interpretation.start <= tick <= at:
-                for row in self._terms.rows(rule.head.atom.arguments, binding, at):
-                    if not rule.head.is_chosen or self._history.was_placed(at, tick, signature, row):
-                        yield Placement(signature, row, tick, at, not rule.is_temporary)
+        return self.placements.at(at)
 
     def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
         location = self._program.statements[number].location

@@ -123,8 +123,9 @@ class Foundations:
         if derivation.at != seen_at:
             return
         group = self._groups[atom.signature]
+        binding = derivation.rule.in_body(derivation.binding)
         for literal in derivation.rule.body:
-            yield from self._needed_by_literal(literal, derivation.binding, seen_at, group)
+            yield from self._needed_by_literal(literal, binding, seen_at, group)
 
     def _needed_by_literal(
         self, literal: BodyLiteral, binding: Binding, at: int, group: frozenset[Signature]

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from lars2asp.analysis.predicates import HeadAtom, offset_from_now
-from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.arithmetic import negated
+from lars2asp.externals.terms.terms import Row, Term, Value
+from lars2asp.runtime.explanations.search import outer_names
 from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
 from lars2asp.syntax import nodes
+from lars2asp.syntax.traversal import variable_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +21,7 @@ class HeadRule:
         number: which statement of the program it is.
         statement: the rule, or an `#external`.
         head: the atom that it may derive.
+        local: the variables of elements of the head: in the body these names are others.
         is_passing: whether it is an `#external` of a predicate that no rule derives.
     """
 
@@ -24,6 +29,14 @@ class HeadRule:
     statement: nodes.Rule | nodes.External
     head: HeadAtom
     is_passing: bool = False
+
+    @cached_property
+    def local(self) -> frozenset[str]:
+        return frozenset(variable_names(self.statement).difference(*map(outer_names, self.body)))
+
+    def in_body(self, binding: Binding) -> Binding:
+        """The values that the variables of the body have."""
+        return {name: value for name, value in binding.items() if name not in self.local}
 
     @property
     def body(self) -> nodes.Body:
@@ -130,6 +143,24 @@ class Wanted:
 
     def _may_be(self, term: nodes.Term, value: Value, binding: Binding) -> bool:
         if not self.terms.is_bound(term, binding):
-            return True
+            return self._may_have_form(term, value, binding)
         found = self.terms.values(term, binding, self.at)
         return any(one == value and type(one) is type(value) for one in found)
+
+    def _may_have_form(self, term: nodes.Term, value: Value, binding: Binding) -> bool:
+        """Whether a term of which not all variables have values may come to a value."""
+        match term:
+            case nodes.Function(_, (_, *_) as inner, False) | nodes.Tuple((_, *_) as inner):
+                name = term.name if isinstance(term, nodes.Function) else ""
+                if not isinstance(value, Term) or not value.is_positive or value.name != name:
+                    return False
+                is_alike = len(inner) == len(value.arguments)
+                return is_alike and all(
+                    self._may_be(one, other, binding)
+                    for one, other in zip(inner, value.arguments, strict=True)
+                )
+            case nodes.UnaryOperation("-", argument):
+                contrary = negated(value)
+                return contrary is not None and self._may_be(argument, contrary, binding)
+            case _:
+                return True

@@ -88,7 +88,7 @@ class History:
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
-        """What was placed at ticks before that of evaluation, by the latter."""
+        """What was placed at other ticks than that of evaluation, by the latter."""
         self._inputs: dict[Signature, Index] = {}
         self._outputs: dict[Signature, Index] = {}
         self._failures: Index | None = None
@@ -103,11 +103,11 @@ class History:
 
     def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
         """Takes an atom that rules evaluated at a tick placed at another one."""
-        if tick < at:
+        if tick != at:
             self._placed.setdefault(at, set()).add((signature, row, tick))
 
     def was_placed(self, at: int, tick: int, signature: Signature, row: Row) -> bool:
-        """Whether rules evaluated at a tick placed an atom at an earlier one, where later ticks see it."""
+        """Whether rules evaluated at a tick placed an atom at another one, where later ticks see it."""
         return (signature, row, tick) in self._placed.get(at, ())
 
     def placed_long_ago(self, signature: Signature) -> Iterator[tuple[int, int, Row]]:
@@ -115,6 +115,13 @@ class History:
         for at, found in reversed(self._placed.items()):
             if at < self.kept_from:
                 yield from ((at, tick, row) for one, row, tick in found if one == signature)
+
+    def placements(self, last: int) -> Iterator[tuple[int, int, Signature, Row]]:
+        """What was placed at other ticks: the tick of evaluation, up to one, the tick, and the atom."""
+        for at, found in self._placed.items():
+            if at <= last:
+                for signature, row, tick in sorted(found, key=str):
+                    yield at, tick, signature, row
 
     def discard(self) -> None:
         """Forgets the input of the tick that is not over."""

@@ -113,15 +113,25 @@ class Interpretation:
             return tick
         if signature not in self.placing and signature not in self._passing:
             return tick
+        if row is not None and signature in self._passing and not self._is_given(signature, row, tick):
+            return seen_at  # a `#temp` rule may derive at the tick itself what another one lets last
         return tick if row is not None and self.holds(signature, row, tick, tick) else seen_at
 
+    def _is_given(self, signature: Signature, row: Row, tick: int) -> bool:
+        """Whether the input or a fact tells an atom."""
+        return row in self.background.get(signature, ()) or self.told(signature, row, tick) is not None
+
     def placements(self, signature: Signature, first: int, last: int, seen_at: int) -> Iterator[Placement]:
-        """The atoms of a predicate that heads placed in a range of ticks before the tick of evaluation."""
+        """The atoms of a predicate that heads placed in a range of ticks before the tick of evaluation.
+
+        Those that waited for a tick without answer stream are among them: they hold, but are in no answer.
+        """
         if signature not in self.placing:
             return
-        ticks = [seen_at] if self.is_strict else range(seen_at, max(first, self.history.kept_from) - 1, -1)
-        for at in ticks:
-            if at != seen_at and not self.history.has_answer(at):
+        ahead = any(not self.history.has_answer(tick) for tick in range(first, last + 1))
+        earliest = self.history.kept_from if ahead else max(first, self.history.kept_from)
+        for at in [seen_at] if self.is_strict else range(seen_at, earliest - 1, -1):
+            if not self.history.has_answer(at):
                 continue
             for one in self._placed(at):
                 if (
@@ -164,6 +174,15 @@ class Interpretation:
                 if one.row not in seen:
                     seen.add(one.row)
                     yield one.row
+
+    def may_hold(self, signature: Signature, row: Row, tick: int) -> bool:
+        """Whether an atom is one of those that `rows` gives at a tick, seen from the same one."""
+        if row in self.background.get(signature, ()):
+            return True
+        told = (self._derived(signature), self.history.input(signature))
+        if any(interval.covers(tick) for held in told for interval in held.of(row)):
+            return True
+        return any(one.row == row for one in self.placements(signature, tick, tick, tick))
 
     def runs(self, signature: Signature, row: Row, within: Sequence[Run], seen_at: int) -> list[Run]:
         """The runs of ticks at which an atom holds, cut to some runs of ticks."""

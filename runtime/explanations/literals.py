@@ -1,6 +1,6 @@
 """Literals of rules in an explanation: what makes them true, and why they are not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -9,14 +9,14 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
-from lars2asp.runtime.explanations.interpretation import joined, known_argument, number_of_ticks
+from lars2asp.runtime.explanations.interpretation import cut, joined, known_argument, number_of_ticks
 from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
 from lars2asp.runtime.explanations.terms import Binding, with_values
 from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Sign, StreamingAtom
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import every
+from lars2asp.syntax.traversal import every, variable_names
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
@@ -73,12 +73,38 @@ class Literals:
     ) -> LiteralNode | None:
         if isinstance(literal, nodes.ConditionalLiteral):
             return self._conditional(literal, position, text, binding, spot)
-        if literal.sign is Sign.NOT:
-            denied = self._denied(literal.atom, binding, spot)
-            return LiteralNode(position, text, True, *denied)
-        rests = rests and literal.sign is Sign.POSITIVE
-        found = self._affirmed(literal.atom, binding, spot, rests=rests)
-        return None if found is None else LiteralNode(position, text, True, *found)
+        if literal.sign is Sign.POSITIVE:
+            found = self._affirmed(literal.atom, binding, spot, rests=rests)
+            return None if found is None else LiteralNode(position, text, True, *found)
+        deciding = self._search.deciding(literal, binding, spot.now)
+        if deciding is None:
+            return None
+        return LiteralNode(position, text, True, *self._signed(literal, [deciding], binding, spot))
+
+    def giving(
+        self, body: nodes.Body, position: int, before: Sequence[int], binding: Binding, spot: Spot
+    ) -> Iterator[LiteralNode]:
+        """The true literals that gave the variables of a comparison that fails their values.
+
+        Args:
+            body: the body.
+            position: the literal that fails.
+            before: the literals that are true before it.
+            binding: the values of variables.
+            spot: where in the tree.
+        """
+        names = variable_names(body[position])
+        if not isinstance(getattr(body[position], "atom", None), nodes.Comparison):
+            return
+        for place in before:
+            literal = body[place]
+            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
+                continue
+            is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
+            if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
+                found = self.true(literal, place, binding, spot, rests=False)
+                if found is not None:
+                    yield found
 
     def untrue(self, literal: BodyLiteral, position: int, binding: Binding, spot: Spot) -> LiteralNode:
         """A literal that is not true, whatever values its other variables have."""
@@ -98,10 +124,41 @@ class Literals:
     ) -> LiteralNode:
         if isinstance(literal, nodes.ConditionalLiteral):
             return self._failed_conditional(literal, position, text, binding, spot)
-        if literal.sign is Sign.NOT:
-            found = self._affirmed(literal.atom, binding, spot, rests=False)
-            return LiteralNode(position, text, False, *(found or ()))
-        return LiteralNode(position, text, False, *self._denied(literal.atom, binding, spot))
+        undefined = self._search.undefined(literal.atom, binding, spot.now)
+        if undefined is not None and literal.sign is not Sign.POSITIVE:
+            term = to_text(with_values(undefined, binding))
+            return LiteralNode(position, text, False, undefined=term)
+        atoms = [(literal.atom, binding)]
+        if self._terms.is_bound(literal.atom, binding) or literal.sign is not Sign.POSITIVE:
+            atoms = list(self._search.written_out(literal.atom, binding, spot.now)) or atoms
+        return LiteralNode(position, text, False, *self._signed(literal, atoms, binding, spot, holds=False))
+
+    def _signed(
+        self,
+        literal: nodes.Literal,
+        atoms: Iterable[tuple[nodes.LiteralAtom, Binding]],
+        binding: Binding,
+        spot: Spot,
+        *,
+        holds: bool = True,
+    ) -> _Parts:
+        """What makes a literal true, or untrue, by all that it stands for, each with its values."""
+        parts = []
+        for atom, one in atoms:
+            if (literal.sign is Sign.NOT) is holds:
+                parts.append(self._denied(atom, one, spot))
+            else:
+                parts.append(self._affirmed(atom, one, spot, rests=False) or _NOTHING)
+        if not parts:
+            return _NOTHING
+        claims = tuple(claim for found in parts for claim in found[0])
+        _, witness, value, elements = parts[0]
+        if witness is not None and isinstance(literal.atom, StreamingAtom):
+            witness = self._witness(literal.atom, binding, spot.now)
+        if isinstance(literal.atom, nodes.Comparison):
+            only_calls = (literal.sign is Sign.NOT) is not holds
+            value = self._computed(literal.atom, binding, spot.now, only_calls=only_calls)
+        return claims, witness, value, elements
 
     def _affirmed(
         self,
@@ -202,7 +259,7 @@ class Literals:
             case nodes.AtTick():
                 if self._terms.is_bound(atom.tick, binding):
                     values = self._terms.values(atom.tick, binding, spot.now)
-                    runs = [(one, one) for one in values if type(one) is int]
+                    runs = cut(runs, [(one, one) for one in values if type(one) is int])
             case nodes.Box():
                 runs = interpretation.box_ticks(window, spot.now, signature, row)
                 needed = number_of_ticks(runs)
@@ -220,7 +277,7 @@ class Literals:
                 found.append(claim)
             elif isinstance(atom, nodes.Box | nodes.Count):
                 return None
-        return tuple(found) if found else None
+        return tuple(found) if found and len(found) >= min(needed, MOST_WITNESSES) else None
 
     def _at_most(self, atom: nodes.AtMost, binding: Binding, spot: Spot) -> _Parts:
         """The ticks that are counted, of the atom that holds most often."""
@@ -228,9 +285,12 @@ class Literals:
         witness = self._witness(atom, binding, spot.now)
         if row is None:
             return self._gaps(atom, binding, witness, spot), witness, "", ()
+        window = self._interpretation.window(atom)
         claims = [
             claim
-            for tick in _latest(witness.holds_at, MOST_WITNESSES)
+            for tick in _latest(
+                self._interpretation.holds_at(window, signature, row, spot.now), MOST_WITNESSES
+            )
             if (claim := self._explainer.holding(signature, row, tick, spot, rests=False))
         ]
         return tuple(claims), witness, "", ()
@@ -284,18 +344,18 @@ class Literals:
         """Why an atom does not hold at a tick that is known, or why the tick is not looked at."""
         interpretation = self._interpretation
         window = interpretation.window(atom)
-        value = self._terms.value(tick, binding, spot.now)
         witness = self._witness(atom, binding, spot.now)
-        runs = interpretation.ticks(window, spot.now)
-        is_inside = type(value) is int and any(first <= value <= last for first, last in runs)
-        if not is_inside or type(value) is not int:
+        ticks = [one for one in self._terms.values(tick, binding, spot.now) if type(one) is int]
+        runs = cut([(one, one) for one in ticks], interpretation.ticks(window, spot.now))
+        if not runs:
             return (), witness, "", ()
-        if isinstance(window, LastArrivals) and any(
+        value = runs[0][0]
+        if any(
             interpretation.holds(inner.signature, row, value, spot.now)
             for row in interpretation.rows(inner.signature, [(value, value)], spot.now)
             if self._terms.match_all(inner.arguments, row, binding, spot.now) is not None
         ):
-            return (), witness, "", ()  # it holds, but by no arrival in the window
+            return (), witness, "", ()  # it holds, but by no arrival in the window, or for another head
         return (self._explainer.absent(inner, binding, value, spot),), witness, "", ()
 
     def _gaps(self, atom: StreamingAtom, binding: Binding, witness: Witness, spot: Spot) -> tuple[Claim, ...]:

@@ -9,7 +9,7 @@ from lars2asp.analysis.predicates import HeadAtom
 from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
-from lars2asp.runtime.explanations.heads import Wanted
+from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import Called, OtherHead
@@ -40,7 +40,7 @@ class _Head(NamedTuple):
 
 
 def other_heads(
-    search: Search, literals: "Literals", wanted: Wanted, body: nodes.Body, furthest: Furthest, spot: Spot
+    search: Search, literals: "Literals", wanted: Wanted, rule: HeadRule, furthest: Furthest, spot: Spot
 ) -> tuple[tuple[OtherHead, ...], bool]:
     """The nearest instances for which the literal that failed is true, and whether there are more.
 
@@ -50,24 +50,27 @@ def other_heads(
         search: finds instances.
         literals: explains literals.
         wanted: the atom that is asked about, and the head that was to be it.
-        body: the body of the rule.
+        rule: the rule.
         furthest: its instance that got furthest.
         spot: where in the tree.
     """
-    start, position = wanted.start(), furthest.position
+    start, position, body = wanted.start(), furthest.position, rule.body
     if start is None or position is None:
         return (), False
-    if not search.is_true(body[position], furthest.binding, wanted.at):
+    if not search.is_true(body[position], rule.in_body(furthest.binding), wanted.at):
         return (), False
-    places = search.order(body, start)[: furthest.depth + 1]
+    places = [*furthest.before, position]
     heads: dict[frozenset[tuple[str, Value]], tuple[_Head, Binding]] = {}
-    for binding in islice(search.instances_of(body, places, start, wanted.at), MOST_INSTANCES):
+    instances = search.instances_of(body, places, rule.in_body(start), wanted.at)
+    for one in islice(instances, MOST_INSTANCES):
+        binding = start | one
         heads.setdefault(frozenset(binding.items()), (_head(wanted, binding), binding))
     names = variable_names(wanted.head.atom, *([] if wanted.head.tick is None else [wanted.head.tick]))
     shown = [place for place in sorted(places) if place == position or variable_names(body[place]) & names]
     found = []
     for head, binding in sorted(heads.values(), key=lambda one: one[0].distance)[:MOST_SHOWN]:
-        parts = [literals.true(body[place], place, binding, spot, rests=False) for place in shown]
+        known = rule.in_body(binding)
+        parts = [literals.true(body[place], place, known, spot, rests=False) for place in shown]
         values = {name: text_of(value) for name, value in binding.items()}
         told = tuple(part for part in parts if part is not None)
         found.append(OtherHead(head.atom, head.tick, values, told, head.number))

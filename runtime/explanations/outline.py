@@ -284,6 +284,8 @@ class _Outline:
                 entry.add_note(_unmet(literal, entry.lane))
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
+        if literal.undefined:
+            entry.add_note(f"{_clean(literal.undefined)} has no value")
         self._supports(entry, literal, at, depth)
         counted = [element for element in literal.elements if element.adds]
         for element in counted[:MOST_ELEMENTS]:

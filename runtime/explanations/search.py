@@ -5,7 +5,7 @@ them any, waits until they have.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from lars2asp.analysis.windows import LastArrivals
@@ -16,11 +16,11 @@ from lars2asp.runtime.explanations.interpretation import (
     known_argument,
     number_of_ticks,
 )
-from lars2asp.runtime.explanations.terms import Binding, Terms, compare, with_values
+from lars2asp.runtime.explanations.terms import Binding, Terms, compare, is_multiple, terms_of, with_values
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Body, Sign, Signature, StreamingAtom
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import every, variable_names
+from lars2asp.syntax.traversal import every, rewrite, variable_names, walk
 
 BodyLiteral = nodes.Literal | nodes.ConditionalLiteral
 Sets = nodes.Aggregate | nodes.SetAggregate
@@ -32,12 +32,17 @@ class Furthest(NamedTuple):
     Attributes:
         binding: its values.
         position: the first literal of the body that is not true; None where all are.
-        depth: the number of literals that are true before it.
+        before: the literals that are true before it, in the order in which they are taken.
     """
 
     binding: Binding
     position: int | None
-    depth: int
+    before: Sequence[int]
+
+    @property
+    def depth(self) -> int:
+        """The number of literals that are true."""
+        return len(self.before)
 
 
 class Search:
@@ -79,7 +84,7 @@ class Search:
         current, level = binding, 0
         while True:
             if level == len(order):
-                return Furthest(current, None, level)
+                return Furthest(current, None, order)
             found = self.solutions(body[order[level]], current, now)
             waiting.append((level, filter(is_meant, found)))
             while waiting:
@@ -89,7 +94,7 @@ class Search:
                     break
                 waiting.pop()
             else:
-                return Furthest(best, order[depth], depth)
+                return Furthest(best, order[depth], order[:depth])
             current, level = following, level + 1
             if level > depth:
                 best, depth = current, level
@@ -128,10 +133,53 @@ class Search:
                 yield binding
         elif literal.sign is Sign.POSITIVE:
             yield from self.positive(literal.atom, binding, now)
-        else:
-            holds = next(self.positive(literal.atom, binding, now), None) is not None
+        elif self.deciding(literal, binding, now) is not None:
+            yield binding
+
+    def deciding(
+        self, literal: nodes.Literal, binding: Binding, now: int
+    ) -> tuple[nodes.LiteralAtom, Binding] | None:
+        """Of what stands under `not`, what makes the literal true, with its values; None if it is not."""
+        for atom, one in self.written_out(literal.atom, binding, now):
+            holds = next(self.positive(atom, one, now), None) is not None
             if holds == (literal.sign is Sign.NOT_NOT):
-                yield binding
+                return atom, one
+        return None
+
+    def written_out(
+        self, atom: nodes.LiteralAtom, binding: Binding, now: int
+    ) -> Iterator[tuple[nodes.LiteralAtom, Binding]]:
+        """What an atom under `not` stands for, with its values: one for each value of an interval or a call.
+
+        Nothing where a term has no value: there is no such instance of the rule.
+        """
+        if self.undefined(atom, binding, now) is not None:
+            return
+        places = [] if isinstance(atom, Sets) else [one for one in walk(atom) if is_multiple(one)]
+        if not places:
+            yield atom, binding
+            return
+        place, name = places[-1], f"@{len(places)}"  # none is within it
+
+        def changed(one: nodes.Node) -> nodes.Node:
+            return nodes.Variable(name) if one is place else one
+
+        inner = rewrite(atom, changed)
+        values = self.terms.values(place, binding, now) if isinstance(place, nodes.Term) else ()
+        for value in values:
+            yield from self.written_out(inner, {**binding, name: value}, now)
+
+    def undefined(self, atom: nodes.LiteralAtom, binding: Binding, now: int) -> nodes.Term | None:
+        """A term of what stands under `not` that has no value: there is no such instance of the rule."""
+        for term in terms_of(atom):
+            is_any = any(one.is_anonymous for one in every(nodes.Variable, term))
+            if not is_any and next(self.terms.values(term, binding, now), None) is None:
+                return term
+        if isinstance(atom, nodes.AtMost) and self.terms.value(atom.number, binding, now) != INFIMUM:
+            more = nodes.BinaryOperation("+", atom.number, nodes.Number(1))
+            if self.terms.value(more, binding, now) is None:
+                return more
+        return None
 
     def positive(self, atom: nodes.LiteralAtom, binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that what stands in a literal is true."""
@@ -154,12 +202,24 @@ class Search:
 
     def atoms(self, atom: nodes.Atom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
         """The atoms that match one and may hold now, with their bindings."""
-        place, value = known_argument(self.terms, atom, binding, now)
         interpretation = self.interpretation
+        row = self._ground_row(atom, binding, now)
+        if row is not None:
+            if interpretation.may_hold(atom.signature, row, now):
+                yield row, binding
+            return
+        place, value = known_argument(self.terms, atom, binding, now)
         for row in interpretation.rows(atom.signature, [(now, now)], now, place, value):
             one = self.terms.match_all(atom.arguments, row, binding, now)
             if one is not None:
                 yield row, one
+
+    def _ground_row(self, atom: nodes.Atom, binding: Binding, now: int) -> Row | None:
+        """The row of an atom whose arguments have one value each; None where there may be others."""
+        if not all(self.terms.is_bound(argument, binding) for argument in atom.arguments):
+            return None
+        rows = list(islice(self.terms.rows(atom.arguments, binding, now), 2))
+        return rows[0] if len(rows) == 1 else None
 
     def streaming(self, atom: StreamingAtom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
         """The atoms for which a streaming atom is true, with their bindings."""
@@ -326,12 +386,12 @@ class Search:
 def global_names(body: Body, place: int) -> set[str]:
     """The variables of a literal of a body that are not its own, in conditions or elements."""
     literal = body[place]
-    outside = set(chain.from_iterable(_outer_names(one) for n, one in enumerate(body) if n != place))
-    own = _outer_names(literal)
+    outside = set(chain.from_iterable(outer_names(one) for n, one in enumerate(body) if n != place))
+    own = outer_names(literal)
     return own | (variable_names(literal) & outside)
 
 
-def _outer_names(literal: BodyLiteral) -> set[str]:
+def outer_names(literal: BodyLiteral) -> set[str]:
     """The variables of a literal outside of conditions and elements."""
     if isinstance(literal, nodes.ConditionalLiteral):
         return set()

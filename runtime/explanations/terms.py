@@ -18,7 +18,7 @@ from lars2asp.externals.terms.terms import (
 from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW
-from lars2asp.syntax.traversal import every, rewrite
+from lars2asp.syntax.traversal import children, every, rewrite
 
 Binding = dict[str, Value]
 """The values of variables, by name."""
@@ -196,6 +196,22 @@ def _same(one: Value, other: Value) -> bool:
 
 def _is_arithmetic(term: nodes.Term) -> bool:
     return isinstance(term, nodes.UnaryOperation | nodes.BinaryOperation | nodes.Absolute)
+
+
+def is_multiple(node: nodes.Node) -> bool:
+    """Whether a term may have several values: an interval, or a call."""
+    if isinstance(node, nodes.Function):
+        return node.is_external and node != NOW
+    return isinstance(node, nodes.BinaryOperation) and node.operator == ".."
+
+
+def terms_of(node: nodes.Node) -> Iterator[nodes.Term]:
+    """The terms in an atom of any kind that are within no other term, nor in elements."""
+    for child in children(node):
+        if isinstance(child, nodes.Term):
+            yield child
+        elif not isinstance(child, nodes.AggregateElement | nodes.ConditionalLiteral):
+            yield from terms_of(child)
 
 
 def is_number(term: nodes.Term) -> bool:

@@ -461,6 +461,8 @@ class LiteralNode:
         value: for aggregates their value, for calls of `@`-functions what they gave; empty for others.
         elements: for aggregates the elements that count, for conditional literals the instances; where it
             is not true the instance that fails first.
+        undefined: a term under `not` that has no value, so that there is no such instance of the rule; empty
+            for others.
     """
 
     position: int
@@ -471,6 +473,7 @@ class LiteralNode:
     value: str = ""
     elements: tuple[Element, ...] = field(default=())
     written: str = ""
+    undefined: str = ""
 
     @property
     def shown(self) -> str:
@@ -495,4 +498,6 @@ class LiteralNode:
             found["value"] = self.value
         if self.elements:
             found["elements"] = [element.to_dict() for element in self.elements]
+        if self.undefined:
+            found["undefined"] = self.undefined
         return found

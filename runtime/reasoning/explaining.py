@@ -10,6 +10,7 @@ from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
@@ -76,11 +77,12 @@ def explained(
         "complete_windows": execution.complete_windows,
         "semantics": str(plan.semantics),
         "kept_from": history.kept_from,
+        "depth": DEEPEST if depth is None else min(depth, DEEPEST),
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
     uncertain |= {one.atom.signature for one in program.every(External)}
     if any(not component.is_certain for component in plan.components):
-        header["followed"] = history.followed(uncertain, tick)
+        header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
     claims = tuple(explainer.explain(asked_atom(atom, plan.decimals), tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
@@ -90,5 +92,6 @@ def explained(
         if "followed" in header:
             followed = header["followed"]
             atoms = {written.atom(text): runs for text, runs in followed["atoms"].items()}
-            header["followed"] = followed | {"atoms": atoms}
+            placed = [[written.atom(text), *ticks] for text, *ticks in followed["placed"]]
+            header["followed"] = followed | {"atoms": atoms, "placed": placed}
     return Explanation(claims, header, shown_tick, hints)

@@ -215,4 +215,7 @@ _FILES: Mapping[str, _Shape] = {
     "number": _natural,
     "place": {"line": _natural, "offset": _tick, "rest": _text, "head": _text},
     "before": _natural,
+    "form": _optional(
+        {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
+    ),
 }

@@ -21,7 +21,7 @@ from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
-from lars2asp.runtime.sources.reading import TABLE_IS_LIVE, format_of
+from lars2asp.runtime.sources.reading import TABLE_IS_LIVE
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
 from lars2asp.runtime.sources.text_files import (
     STANDARD,
@@ -133,7 +133,7 @@ class CommandRun:
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
         address = settings.input
-        is_table = (settings.reading.format or format_of(address)).is_table
+        is_table = settings.reading.format_of(address).is_table
         is_feed = feed_of(address) is not None
         is_live = is_feed or settings.is_followed or settings.is_by_clock
         if not is_live and (settings.checkpoint is None or settings.can_be_read_again or is_table):

@@ -49,7 +49,7 @@ def follow(
     *,
     by_clock: bool = False,
     reading: Reading | None = None,
-    lateness: int = 0,
+    lateness: int | None = None,
     every: int | None = None,
     until: Time | None = None,
     on_reject: OnReject = refuse,
@@ -69,7 +69,7 @@ def follow(
         on_answer: takes answers when they change, each with its changes since the one before.
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
         reading: how lines are read; by default JSON lines with the program's length of a tick and decimals.
-        lateness: for how many ticks late records are waited for.
+        lateness: for how many ticks late records are waited for; by default as many as the program declares.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick, or a moment in it.
         on_reject: takes rejected records; by default the first one ends the run.
@@ -83,6 +83,7 @@ def follow(
     plan = reasoner.plan
     reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), decimals=plan.decimals)
     clock = clock or MachineClock()
+    lateness = plan.lateness or 0 if lateness is None else lateness
     if isinstance(source, str | Path):
         feed = feed_at(source, is_followed=True, largest_record=reading.largest_record)
     else:

@@ -119,8 +119,10 @@ def of_reading(reading: Reading, name: str) -> dict[str, str]:
         "--time-unit": str(timeline.unit),
         "--origin": timeline.origin.isoformat(),
         "--timezone or #timezone": _given(timeline.zone),
+        "--time-format": _given(timeline.form),
         DECLARATIONS: repr([*map(repr, reading.declarations)]),
-        "--delimiter": repr(dialect.delimiter),
+        "--delimiter": repr(dialect.delimiter or ","),
+        "--encoding": _given(dialect.encoding),
         "--largest-record": f"{reading.largest_record} bytes",
         "--missing": ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
     }

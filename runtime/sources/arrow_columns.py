@@ -5,6 +5,7 @@ null or NaN is missing.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.table import argument_of
+from lars2asp.runtime.sources.row_reader import argument_of
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
 from lars2asp.syntax.source import shown
@@ -63,17 +64,22 @@ class ArgumentCells:
     Args:
         declared: the column, as it is declared.
         decimals: those of the place.
+        missing: the texts that are missing values, besides empty ones.
     """
 
-    def __init__(self, declared: Column, decimals: int = 0) -> None:
+    def __init__(self, declared: Column, decimals: int = 0, missing: frozenset[str] = frozenset()) -> None:
         self._declared = declared
         self._decimals = decimals
+        self._missing = missing | {""}
         self._distinct = _Distinct[Value](self._argument)
 
     def read(self, column: pa.Array) -> Cells[Value]:
         """The arguments. Raises InputError for a column of a type of which there are none."""
-        found, declared = _plain(column), self._declared
-        if declared.conversion in ("", "int"):
+        found = _plain(column)
+        if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
+            self._declared = replace(self._declared, conversion="", signs=())
+        declared = self._declared
+        if declared.conversion in ("", "int") and len(self._missing) == 1:
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
             if is_integer and _lies_within(found, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
@@ -87,7 +93,7 @@ class ArgumentCells:
         cell = text.strip()
         if cell in ("inf", "-inf") and self._declared.conversion != "text":
             raise InputError(f"column {self._declared.name}: {cell} is no number that facts can have")
-        return argument_of(cell, self._declared, self._decimals) if cell else None
+        return None if cell in self._missing else argument_of(cell, self._declared, self._decimals)
 
 
 class TimeCells:
@@ -113,7 +119,7 @@ class TimeCells:
                 length, and local times where there is no zone.
         """
         found = _plain(column)
-        kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK
+        kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK and self._timeline.form is None
         if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_INTEGER):
             cells = Cells(_integers(found), {})
         elif pa.types.is_timestamp(kind) or pa.types.is_date(kind):
@@ -302,6 +308,28 @@ def _microseconds(column: pa.Array) -> list[int | None]:
     if divisor != 1:
         return [None if number is None else number // divisor for number in numbers]
     return _times(numbers, factor)
+
+
+def texts_of(column: pa.Array) -> list[str | None]:
+    """The cells of a column as a table of text has them, where they have text; None for those missing."""
+    found = _plain(column)
+    if pa.types.is_dictionary(found.type):
+        found = found.dictionary_decode()
+    if pa.types.is_null(found.type):
+        return [None] * len(found)
+    return _texts(found, has_point=False)
+
+
+def has_text(kind: pa.DataType) -> bool:
+    """Whether the cells of columns of a type have text."""
+    if pa.types.is_dictionary(kind):
+        return has_text(kind.value_type)
+    more = pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null
+    return any(is_one(kind) for is_one in (*_WITH_TEXT, *more))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _check(kind: pa.DataType, name: str) -> None:

@@ -10,10 +10,12 @@ import pyarrow.compute as pc
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCells
+from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.atoms import by_predicate
+from lars2asp.runtime.sources.column_kinds import column_text
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
-from lars2asp.runtime.sources.table import MOST_SHOWN, named_time, written_column
+from lars2asp.runtime.sources.row_reader import MOST_SHOWN, timeline_of
+from lars2asp.runtime.sources.table_survey import named_time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_rows import WrittenRows
 from lars2asp.syntax.nodes import Column, Input, Signature
@@ -30,7 +32,7 @@ MOST_DECIMALS = 6
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
     return [*dict.fromkeys(
-        name for one in declarations for name in (one.time, *(column.name for column in one.columns))
+        name for one in declarations for name in (*one.times, *(column.name for column in one.columns))
     )]  # fmt: skip
 
 
@@ -43,10 +45,12 @@ def read_batches(
     decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     *,
     has_row_each: bool = False,
+    missing: frozenset[str] = frozenset(),
+    number: int = 1,
 ) -> Iterator[Record]:
     """The records of a table that comes in batches: each row gives one fact for each declaration.
 
-    Rows are told by their numbers, counted from 1. A declaration with a missing cell in one of its columns
+    Rows are told by their numbers. A declaration with a missing cell in one of its columns
     gives only the time of that row. A row of which a cell cannot be converted is rejected whole.
 
     Args:
@@ -59,12 +63,13 @@ def read_batches(
         decimals: the decimals of predicates.
         has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
             `row_by_row` is the way to reject them.
+        missing: the texts that are missing values, besides empty ones.
+        number: that of the first row.
 
     Raises:
         InputError: for a column that is not there, or has a type of which no fact or no time can be made.
     """
-    readers = [_Declaration(one, timeline, decimals or {}) for one in declarations]
-    number = 1
+    readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
     for batch in batches:
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
@@ -77,14 +82,18 @@ class _Declaration:
     """A declaration and the readers of its columns."""
 
     def __init__(
-        self, declared: Input, timeline: Timeline, decimals: Mapping[Signature, tuple[int, ...]]
+        self,
+        declared: Input,
+        timeline: Timeline,
+        decimals: Mapping[Signature, tuple[int, ...]],
+        missing: frozenset[str],
     ) -> None:
         self.declared = declared
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
-        self.times = TimeCells(declared.time, timeline)
+        self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
         self.arguments: list[tuple[Column, ArgumentCells]] = [
-            (column, ArgumentCells(column, digits))
+            (column, ArgumentCells(column, digits, missing))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
 
@@ -116,16 +125,19 @@ class _Rows:
             raise InputError(f"{name}: {error}") from error
 
     def _facts_of(self, one: _Declaration) -> _Facts:
-        found = [self._taken(cells.read(self._columns[column.name])) for column, cells in one.arguments]
-        ticks = self._taken(one.times.read(self._columns[one.declared.time]))
+        read = [cells.read(self._columns[column.name]) for column, cells in one.arguments]
+        found = [self._taken(cells, *read) for cells in read]
+        ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
         rows: Sequence[Row | None] = list(zip(*found, strict=True)) if found else [()] * self._size
         if any(None in values for values in found):
             rows = [None if None in row else row for row in rows]  # type: ignore[operator]
         return _Facts(one.signature, ticks, rows)
 
-    def _taken(self, cells: Cells[Any]) -> list[Any]:
+    def _taken(self, cells: Cells[Any], *others: Cells[Any]) -> list[Any]:
+        """The values of a column; a row in which a cell of the others is missing is not wrong."""
         for row, reason in cells.wrong.items():
-            self._wrong.setdefault(row, reason)
+            if not any(one.values[row] is None and row not in one.wrong for one in others):
+                self._wrong.setdefault(row, reason)
         return cells.values
 
     def records(self, on_reject: OnReject, *, has_row_each: bool) -> Iterator[Record]:
@@ -162,6 +174,14 @@ class _Rows:
 
     def _origin(self, first: int, end: int) -> Origin:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
+
+
+def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+    """The columns of a time as one."""
+    if len(columns) == 1:
+        return columns[0]
+    rows = zip(*map(texts_of, columns), strict=True)
+    return pa.array([" ".join([(text or "").strip() for text in row]) for row in rows], pa.string())
 
 
 def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
@@ -214,8 +234,8 @@ def proposed_declaration(columns: dict[str, pa.Array]) -> str:
     """A declaration that fits columns, by their first rows."""
     moments = [name for name, column in columns.items() if pa.types.is_timestamp(column.type)]
     time = moments[0] if moments else named_time([*columns])
-    listed = [written_column(name) + _scale(column) for name, column in columns.items() if name != time]
-    return f"#input reading({', '.join(listed)}) at {written_column(time)}."
+    listed = [column_text(name) + _scale(column) for name, column in columns.items() if name != time]
+    return f"#input reading({', '.join(listed)}) at {column_text(time)}."
 
 
 def _scale(column: pa.Array) -> str:

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.sources.arrow_file import ArrowFile, file_records
+from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, unpacked
 from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
-from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
+from lars2asp.runtime.sources.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
 from lars2asp.syntax.source import visible
 
@@ -29,7 +32,7 @@ class _OpenedFile:
     """
 
     file: str
-    lines: FileLines
+    lines: "FileLines | ArrowFile"
     records: Iterator[Record]
     is_known: bool
 
@@ -67,7 +70,7 @@ class FileInput:
         """The file that is read, and its bytes."""
         self._opened: _OpenedFile | None = None
         """The file that is read next, if that is known already."""
-        self._lines: FileLines | None = None
+        self._lines: FileLines | ArrowFile | None = None
         self._file = ""
         self._line = 0
         """The line of the last record, 0 before the first."""
@@ -78,6 +81,10 @@ class FileInput:
         self._before = 0
         """The number of files before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
+        self._form: TableForm | None = None
+        """How the table is written that is read."""
+        self._said = ""
+        """What was said of how tables are written."""
 
     def __enter__(self) -> "FileInput":
         return self
@@ -134,7 +141,8 @@ class FileInput:
         """How far it was read, as JSON has it; between two records."""
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         read = {"name": self.name, "file": self._file, "line": self._line, "number": self._number}
-        return read | {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
+        read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
+        return read if self._form in (None, TableForm()) else read | {"form": asdict(self._form)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""
@@ -143,6 +151,7 @@ class FileInput:
         self._file, self._line, self._number = state["file"], state["line"], state["number"]
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         self._before = state["before"]
+        self._form = TableForm.of_state(state["form"]) if "form" in state else None
 
     def _taking(self, on_reject: OnReject) -> OnReject:
         """Notes that something was rejected."""
@@ -157,19 +166,62 @@ class FileInput:
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
         self.is_at_record = False
+        is_known, reading = file == self._file and bool(self._line), self._reading
         try:
-            lines = FileLines(self._stream(file), self._reading.largest_record, self._wait_for)
-            is_known = file == self._file and bool(self._line)
-            if is_known:
-                size = _size(file)
-                if size is not None and (self._place.offset or 0) > size:
-                    raise SnapshotError(f"{file}: it is shorter than what was read of it before")
-                lines.begin(self._place)
-            records = self._reading.records(lines, name, self._on_reject)
+            lines: FileLines | ArrowFile
+            if reading.format_of(name).has_types:
+                lines = columns = ArrowFile(file)
+                if is_known:
+                    columns.begin(self._place)
+                records = file_records(columns, name, reading, self._on_reject)
+            else:
+                lines = text = self._opened_lines(file, name, is_known=is_known)
+                if is_known:
+                    text.begin(self._place)
+                records = reading.records(text, name, self._on_reject, self._form)
             lines.end_head()
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from error
         return _OpenedFile(file, lines, records, is_known)
+
+    def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
+        """The lines of a file, in the encoding that was found out, and behind a form that was."""
+        reading, raw = self._reading, self._stream(file)
+        if raw.seekable():
+            raw.seek(0)
+        stream = unpacked(raw, name)
+        if not is_known:
+            stream, sample = self._sample(stream, name)
+            self._form = reading.form_of(sample, name)
+            self._say(name, self._form)
+        form = self._form or TableForm(delimiter=reading.dialect.delimiter or ",")
+        text = as_utf8(stream, form.encoding, name)
+        size = _size(file)
+        if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
+            raise SnapshotError(f"{file}: it is shorter than what was read of it before")
+        return FileLines(text, reading.largest_record, self._wait_for_more)
+
+    def _sample(self, stream: io.RawIOBase, name: str) -> tuple[io.RawIOBase, bytes]:
+        """The beginning of a stream, and the stream with it; without it where it cannot be read again."""
+        if stream.seekable():
+            sample = stream.read(SAMPLE) or b""
+            stream.seek(0)
+            return stream, sample
+        if self._reading.format_of(name) is not Format.CSV:
+            return stream, b""
+        begun = BegunStream(stream, self._wait_for)
+        return begun, begun.beginning
+
+    def _wait_for_more(self, stream: io.RawIOBase) -> None:
+        if not (isinstance(stream, BegunStream) and stream.beginning):
+            self._wait_for(stream)
+
+    def _say(self, name: str, form: TableForm) -> None:
+        """Says once how tables are written, where it is not the plain way."""
+        said = form.said(self._reading.dialect)
+        if said and said != self._said:
+            _log.warning("%s: read with %s", visible(name), visible(said))
+        self._said = said
 
     def _records_of(self, begun: "_OpenedFile") -> Iterator[Record]:
         lines = self._lines = begun.lines

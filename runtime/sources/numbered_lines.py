@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from select import select
 
+from lars2asp.runtime.sources.byte_streams import bytes_read_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, TruncatedRecord
 
 PIECE = 2**16
@@ -166,7 +167,7 @@ class FileLines(NumberedLines):
     @property
     def bytes_read(self) -> int | None:
         """How much of the file has been read; None where that is not known."""
-        return self._stream.tell() if self._stream.seekable() else None
+        return bytes_read_of(self._stream)
 
     def begin(self, place: LinePosition) -> None:
         """Reads from a place on, after the lines of its head; to be called before anything is read."""

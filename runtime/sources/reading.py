@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
 from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
@@ -20,7 +21,8 @@ from lars2asp.runtime.sources.records import (
     Record,
     TruncatedRecord,
 )
-from lars2asp.runtime.sources.table import Dialect, read_csv
+from lars2asp.runtime.sources.table import read_csv
+from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_answers import answers_reader, read_table
 from lars2asp.syntax.nodes import Input, Signature
@@ -34,14 +36,21 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     FACTS = "facts"
+    PARQUET = "parquet"
+    FEATHER = "feather"
     ANSWERS = "answers"
     CHANGES = "changes"
     INTERVALS = "intervals"
 
     @property
     def is_table(self) -> bool:
-        """Whether records are rows behind a header."""
-        return self in (Format.CSV, Format.CHANGES, Format.INTERVALS)
+        """Whether records are rows of columns, which `#input` declares."""
+        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS)
+
+    @property
+    def has_types(self) -> bool:
+        """Whether the file has columns with types, and no text."""
+        return self in (Format.PARQUET, Format.FEATHER)
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ class Reading:
     """How to read an input.
 
     Attributes:
-        format: the format; None takes `csv` for file names that end so, else `jsonl`.
+        format: the format; None takes the one by which the file name ends, else `jsonl`.
         timeline: how times become ticks.
         declarations: how rows of a table become facts.
         dialect: how a table is written.
@@ -64,19 +73,43 @@ class Reading:
     largest_record: int = LARGEST_RECORD
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
 
-    def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
-        """The records in lines of text. Raises InputError where none can be read."""
-        form = self.format or format_of(name)
+    def format_of(self, name: str) -> Format:
+        """The format of a file of this name."""
+        return self.format or format_of(name)
+
+    def form_of(self, sample: bytes, name: str) -> TableForm:
+        """How a file of this name and with this beginning is written."""
+        if self.format_of(name) is Format.CSV:
+            return table_form(sample, self.dialect, self.declarations)
+        encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
+        return TableForm(encoding, self.dialect.delimiter or ",")
+
+    def records(
+        self,
+        lines: Iterable[str],
+        name: str,
+        on_reject: OnReject,
+        written: TableForm | None = None,
+    ) -> Iterator[Record]:
+        """The records in lines of text, which are a table that is written so.
+
+        Raises InputError where none can be read.
+        """
+        form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
             several = partial(jsonl_records, timeline=self.timeline, facts=FactReader(self.decimals))
             return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
-        if not form.is_table:
-            read, comment = self._line_reader(form)
-            return read_records(lines, name, read, on_reject, comment=comment)
-        more = lines, name, self.declarations, self.timeline, on_reject, self.dialect, self.largest_record
         if form is Format.CSV:
-            return read_csv(*more, self.decimals)
-        return read_table(*more, self.decimals, intervals=form is Format.INTERVALS)
+            how = self.dialect, self.largest_record, self.decimals, written
+            return read_csv(lines, name, self.declarations, self.timeline, on_reject, *how)
+        if form in (Format.CHANGES, Format.INTERVALS):
+            more = self.dialect, self.largest_record, self.decimals, written
+            is_of_intervals = form is Format.INTERVALS
+            return read_table(
+                lines, name, self.declarations, self.timeline, on_reject, *more, intervals=is_of_intervals
+            )
+        read, comment = self._line_reader(form)
+        return read_records(lines, name, read, on_reject, comment=comment)
 
     def record(self, line: Line, on_reject: OnReject) -> Record | None:
         """The record of one line of a feed; None if there is none or it is rejected.
@@ -108,4 +141,8 @@ class Reading:
 
 def format_of(name: str) -> Format:
     """The format of a file, by its name."""
-    return Format.CSV if Path(name).suffix.lower() == ".csv" else Format.JSONL
+    ending = Path(plain_name(name)).suffix.lower()
+    return _BY_ENDING.get(ending, Format.JSONL)
+
+
+_BY_ENDING = {".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER}

@@ -3,28 +3,42 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 from numbers import Integral
 from operator import index
 from typing import Any
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.time_formats import (
+    EPOCH,
+    MICROSECOND,
+    NoMomentError,
+    NoZoneError,
+    TimeFormat,
+    epoch_microseconds,
+)
+from lars2asp.runtime.sources.time_guesses import formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown, shown_number
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LONGEST_INTEGER = 30
 """In digits: more than any time has."""
+
+MOST_FORMATS = 3
+"""The number of formats that a message names."""
 
 NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
 _INTEGER = re.compile(r"-?[0-9]+")
-_MICROSECOND = timedelta(microseconds=1)
+_POWERS = {"sec": 6, "msec": 3}
 
 
 class TimeUnit(StrEnum):
@@ -47,6 +61,9 @@ class Timeline:
             change makes come twice the first is meant, and those that it skips are taken by the offset before
             the change (Python's `fold=0`).
         arrival: gives the tick of a record that has no time and arrives now; None where records need times.
+        form: how times are written that are text; None: as timestamps of ISO 8601.
+        declared_at: what an `#input` has behind `at` for the columns of the time, for messages; empty where
+            `--time-format` gives the format.
     """
 
     tick_length: int | None = None
@@ -54,39 +71,45 @@ class Timeline:
     origin: datetime = EPOCH
     zone: tzinfo | None = None
     arrival: Callable[[], int] | None = None
+    form: TimeFormat | None = None
+    declared_at: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
 
     def tick(self, time: Any) -> int:
-        """The tick of an integer or an ISO 8601 timestamp.
+        """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
 
         Raises:
-            InputError: for what is neither, for times before the origin or beyond 2**31 - 1 ticks, for
+            InputError: for what is none of these, for times before the origin or beyond 2**31 - 1 ticks, for
                 timestamps without offset where there is no zone, and for timestamps without a tick length.
         """
         if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:
             return time
-        if isinstance(time, bool) or not isinstance(time, int | str):
+        is_decimal = isinstance(time, float) and self.unit is not TimeUnit.TICK
+        if isinstance(time, bool) or not (isinstance(time, int | str) or is_decimal):
             raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
         if isinstance(time, int) and self.unit is TimeUnit.TICK:
             return self._checked(time, time)
-        return self._checked(
-            (self._since_epoch(time) - self._origin_microseconds) // self._length(time), time
-        )
+        return self.tick_since_epoch(self._since_epoch(time), time)
 
-    def _checked(self, tick: int, time: int | str) -> int:
+    def tick_since_epoch(self, microseconds: int, time: object) -> int:
+        """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
+        length = self.tick_length or self._length(time)
+        return self._checked((microseconds - self._origin_microseconds) // length, time)
+
+    def _checked(self, tick: int, time: object) -> int:
         """The tick of a time. Raises InputError where there is no such tick."""
+        if 0 <= tick <= LARGEST_INTEGER:
+            return tick
         if tick < 0:
             raise InputError(
                 f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
             )
-        if tick > LARGEST_INTEGER:
-            raise InputError(
-                f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: take a later "
-                "--origin or a longer #tick"
-            )
-        return tick
+        raise InputError(
+            f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: take a later "
+            "--origin or a longer #tick"
+        )
 
     def tick_of(self, time: Any) -> int:
         """The tick of a time that a Python program gives.
@@ -116,8 +139,7 @@ class Timeline:
                     'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
-        since_epoch = (moment - EPOCH) // _MICROSECOND
-        return self._checked((since_epoch - self._origin_microseconds) // self._length(text), text)
+        return self.tick_since_epoch((moment - EPOCH) // MICROSECOND, text)
 
     def arrived(self) -> int:
         """The tick of a record that arrives now. Raises InputError where records need times."""
@@ -136,18 +158,32 @@ class Timeline:
         """When a tick begins, in microseconds since the Unix epoch; the same errors."""
         return self._origin_microseconds + tick * self._length("of a clock")
 
-    @property
+    @cached_property
     def _origin_microseconds(self) -> int:
-        return (self.origin - EPOCH) // _MICROSECOND
+        return (self.origin - EPOCH) // MICROSECOND
 
     def tick_of_text(self, text: str) -> int:
-        """The tick of a time in a table's cell: an integer in digits, or a timestamp. Raises InputError."""
+        """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""
         stripped = text.strip()
+        if self.form is not None:
+            return self.tick_since_epoch(self._formatted(stripped), stripped)
         if not _INTEGER.fullmatch(stripped):
+            if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(stripped):
+                return self.tick_since_epoch(epoch_microseconds(stripped, _POWERS[self.unit]), stripped)
             return self.tick(stripped)
         if len(stripped) > LONGEST_INTEGER:
             raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
         return self.tick(int(stripped))
+
+    def asked_tick(self, text: str) -> int:
+        """The tick that an option names: a number of ticks, or a timestamp. Raises InputError."""
+        stripped = text.strip()
+        if stripped.isdecimal() and len(stripped) <= LONGEST_INTEGER:
+            return self._checked(int(stripped), int(stripped))
+        if self.form is not None:
+            with suppress(InputError):
+                return self.tick(stripped)
+        return replace(self, form=None).tick(stripped)
 
     def ticks(self, text: str) -> int:
         """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.
@@ -200,19 +236,61 @@ class Timeline:
         )
         return f"'{length // unit} {name}'" if unit else str(ticks)
 
-    def _since_epoch(self, time: int | str) -> int:
+    def _since_epoch(self, time: float | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
-            return time * (1_000_000 if self.unit is TimeUnit.SEC else 1_000)
-        return (self._moment(time) - EPOCH) // _MICROSECOND
+            return time * int(10 ** _POWERS[self.unit])
+        if isinstance(time, float):
+            try:
+                return epoch_microseconds(_digits(time), _POWERS[self.unit])
+            except NoMomentError as error:
+                raise InputError(f"the time {_written(time)} is no number of seconds") from error
+        if self.form is not None:
+            return self._formatted(time)
+        return (self._moment(time) - EPOCH) // MICROSECOND
+
+    def _formatted(self, text: str) -> int:
+        """The microseconds since the Unix epoch of a time in the format."""
+        assert self.form is not None
+        try:
+            return self.form.microseconds(text, self.zone)
+        except NoMomentError as error:
+            reason = f" ({error})" if str(error) else ""
+            hint = reason or self._reading_hint(text)
+            raise InputError(
+                f"the time '{shown(text)}' does not fit \"{shown(str(self.form))}\"{hint}"
+            ) from error
+        except NoZoneError as error:
+            raise InputError(
+                f"the time {shown(text)} names no offset: name its zone by --timezone or #timezone "
+                '"Europe/Vienna".'
+            ) from error
 
     def _moment(self, text: str) -> datetime:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
-            hint = " (leave fractions out of integer times)" if _FRACTION.fullmatch(text) else ""
+            hint = self._reading_hint(text)
+            if _FRACTION.fullmatch(text):
+                hint = " (leave fractions out of integer times)"
             raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
         return self._placed(moment, "time", text)
+
+    def _reading_hint(self, text: str) -> str:
+        """What would read a time."""
+        forms = [f'"{form}"' for form in formats_of(text)[:MOST_FORMATS]]
+        if not forms:
+            return ""
+        ways = [
+            f"#input ... at {self.declared_at} {form}" if self.declared_at else f"--time-format {form}"
+            for form in forms
+        ]
+        noun, verb = (
+            ("the format", "would read it")
+            if len(forms) == 1
+            else ("the formats", "would read it, each in its way")
+        )
+        return f"; {noun} {' and '.join(forms)} {verb}: {' or '.join(ways)}"
 
     def _placed(self, moment: datetime, what: str, text: str) -> datetime:
         """A moment, written so, in the zone if it has no offset of its own."""
@@ -252,6 +330,11 @@ def moment_of(value: Any) -> datetime | None:
         return datetime(value.year, value.month, value.day)
     fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
     return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
+
+
+def _digits(number: float) -> str:
+    """A number by its shortest text that is read as the same, without exponent."""
+    return format(Decimal(repr(number)), "f")
 
 
 def duration(text: str) -> tuple[int, int | None] | None:

@@ -11,7 +11,9 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.lines import Read
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, Origin, Record, Rejected
-from lars2asp.runtime.sources.table import Dialect, RowReader, TableRows, argument_of, string_of
+from lars2asp.runtime.sources.row_reader import RowReader, argument_of, string_of
+from lars2asp.runtime.sources.table import TableRows
+from lars2asp.runtime.sources.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Input, Signature
 from lars2asp.syntax.source import shown
@@ -26,6 +28,7 @@ def answers_reader(timeline: Timeline, facts: FactReader, *, is_live: bool) -> R
     live they are refused, as that line may have come to another process.
     """
     held: dict[str, None] = {}
+    timeline = replace(timeline, form=None)  # these times are written in ISO 8601
 
     def read(line: str, origin: Origin) -> Record:
         nonlocal held
@@ -56,9 +59,10 @@ def read_table(
     declarations: Sequence[Input],
     timeline: Timeline,
     on_reject: OnReject,
-    form: Dialect,
+    dialect: Dialect,
     largest_record: int = LARGEST_RECORD,
     decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    form: TableForm | None = None,
     *,
     intervals: bool,
 ) -> Iterator[Record]:
@@ -69,6 +73,7 @@ def read_table(
 
     Raises InputError where the declaration or a column is missing.
     """
+    form = form or TableForm(delimiter=dialect.delimiter or ",")
     rows = TableRows(lines, name, form, largest_record)
     header = [*rows.first()]
     if len(declarations) != 1:
@@ -78,13 +83,15 @@ def read_table(
     first, last = ("begin", "end") if intervals else ("time", "change")
     begin = next((one for one in (f"{first}_at", "at") if has_times and one in header), first)
     end = f"{last}_at" if has_times and f"{last}_at" in header else last
-    reader = RowReader(replace(declaration, time=begin), header, name, timeline, form, decimals)
+    declaration = replace(declaration, time=begin, joined=(), time_format="")
+    timeline = replace(timeline, form=None)  # these times are written in ISO 8601
+    reader = RowReader(declaration, header, name, timeline, dialect, decimals)
     if header.count(end) != 1:
         raise InputError(f"{name}: there is no column {end!r}: it is no table of {kind}")
     place = header.index(end)
 
     def told(row: Sequence[str]) -> list[tuple[int, Events]]:
-        tick = timeline.tick_of_text(row[reader.time_place])
+        tick = timeline.tick_of_text(row[reader.time_places[0]])
         atoms = (AtomRows(reader.signature, [_arguments(row, reader)]),)
         written = row[place].strip()
         if not intervals:

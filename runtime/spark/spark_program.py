@@ -48,6 +48,8 @@ class SparkProgram:
     def lateness(self) -> int:
         """The lateness in ticks. Raises InputError for no duration, ValueError for a negative one."""
         lateness = self.settings.lateness
+        if lateness is None:
+            return self.plan.lateness or 0
         ticks = self.timeline.ticks(lateness) if isinstance(lateness, str) else lateness
         if ticks < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")

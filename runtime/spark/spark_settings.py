@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.sources.timeline import EPOCH, TimeUnit
+from lars2asp.runtime.sources.time_formats import EPOCH
+from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
@@ -84,7 +85,7 @@ class SparkSettings:
         partitions: how many reasoners work side by side, if the program can be split so far; by default as
             many as `spark.sql.shuffle.partitions` says. It must stay the same for a checkpoint.
         lateness: how far behind the latest time of earlier batches records may come, as a number of ticks or
-            a duration such as `"30 sec"`.
+            a duration such as `"30 sec"`; by default as the program declares, or 0.
         form: the form of the rows; by default the one that fits their columns.
         start: the first tick of the timeline, or its time as text; by default that of the first record.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
@@ -96,7 +97,7 @@ class SparkSettings:
 
     partition: Partitioning = Partitioning.AUTO
     partitions: int | None = None
-    lateness: int | str = 0
+    lateness: int | str | None = None
     form: RowForm | None = None
     start: int | str | None = None
     complete_windows: bool = False

@@ -29,10 +29,10 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
 """The number of pairs of program and stream that each group tries."""
 
 
-def followed_of(case: Case) -> tuple[dict[str, Any], list[tuple[str, int, int]]]:
+def followed_of(case: Case) -> dict[str, Any]:
     """The header of an explanation that follows the first answer stream of each tick by definition.
 
-    And what was placed at other ticks, and when. Raises TooManyError and UnstratifiedError.
+    Raises TooManyError and UnstratifiedError.
     """
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
@@ -60,19 +60,18 @@ def followed_of(case: Case) -> tuple[dict[str, Any], list[tuple[str, int, int]]]
         "start": start,
         "semantics": case.semantics,
         "complete_windows": case.complete_windows,
-        "followed": {"atoms": atoms, "without_answer": silent},
-    }, placed
+        "followed": {"atoms": atoms, "without_answer": silent, "placed": placed},
+    }
 
 
 def follow(case: Case, written: Program) -> None:
     """Compares what holds now, tick by tick, the last one first."""
-    header, placed = followed_of(case)
+    header = followed_of(case)
     told = arrivals(case.records, case.last)
     stream = NaiveStream(
         written,
         [Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in told],
         header,
-        placed=placed,
     )
     for tick in range(case.last, header["start"] - 1, -1):
         if not stream.has_answer(tick):

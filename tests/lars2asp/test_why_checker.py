@@ -104,6 +104,32 @@ def test_what_is_wrong() -> None:
     ]
 
 
+def test_what_says_too_little() -> None:
+    """Each tick that counts is told of, by claims about the atom of the literal; and nothing is cut off."""
+    alarm = explained("alarm(hall)", 1)
+    hot = "hot(R) at least 2 in [2]".replace("R", "hall")
+    assert changed(alarm, lambda root: root["body"][0]["claims"].pop()) == [f"claim 1: `{hot}` needs 2 ticks"]
+    (fault,) = changed(alarm, lambda root: root["body"][1].pop("claims"))
+    assert fault == "claim 1: no claim says why `off(hall) in [1]` is not true"
+    assert changed(alarm, lambda root: root["body"][1]["claims"][0].update(atom="on"))
+    assert changed(alarm, lambda root: root["bindings"].update(C="30"))
+    total = explained("total(79)", 1)
+    assert changed(total, lambda root: root["body"][0]["elements"][0].pop("claims"))
+
+    def cut_off(root: Json) -> None:
+        for key in root.keys() - {"id", "atom", "tick", "seen_at", "holds"}:
+            del root[key]
+        root["because"] = "depth"
+
+    assert changed(alarm, cut_off) == ["claim 1: the tree is not cut off here"]
+    low = explained("hot(attic)", 1)
+    (fault,) = changed(low, lambda root: root["rules"][0].pop("met"))
+    assert fault == "claim 1: other literals gave the comparison its values"
+    assert changed(low, lambda root: root["rules"][0]["failed"].update(value="26")) == [
+        "claim 1: the comparison has other values"
+    ]
+
+
 def test_what_rests_on_itself() -> None:
     """A circle of positive literals supports nothing, though all that is said in it is true."""
     explanation = explained("on", 2)
@@ -144,5 +170,5 @@ def test_a_choice() -> None:
             {chosen: [[2, 3]]},
             {other: [[0, 1]]},
         ):
-            explanation["followed"] = {"atoms": atoms, "without_answer": []}
+            explanation["followed"] = {"atoms": atoms, "without_answer": [], "placed": []}
             assert check_explanation(program, stream, explanation)

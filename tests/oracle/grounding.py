@@ -41,6 +41,7 @@ from tests.oracle.interpretation import (
 from tests.oracle.rules import Bounds, Condition, GroundRule
 from tests.oracle.stream import Pair
 from tests.oracle.values import (
+    INFIMUM,
     Binding,
     Ground,
     Value,
@@ -355,6 +356,8 @@ class Grounder:
         most = self._value(atom.number, binding)
         grounds = self._grounds(atom, binding)
         if most is None or grounds is None:
+            return None
+        if not isinstance(most, int) and most != INFIMUM:
             return None
         if not isinstance(most, int) or most < 0:
             return (_settled(sign is Sign.NOT),)

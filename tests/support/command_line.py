@@ -11,6 +11,7 @@ from lars2asp.runtime.command_line.run_command import run_command, settings_of, 
 from lars2asp.runtime.runs.command_run import CommandRun
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.table_form import TableForm
 from lars2asp.runtime.tuning import DEFAULT
 from tests.support.processes import LARS2ASP, completed
 
@@ -33,8 +34,14 @@ def lines(text: str) -> list[dict[str, Any]]:
 class _WatchedReading(Reading):
     on_record: Callable[[int], object] = lambda _: None
 
-    def records(self, lines: Iterable[str], name: str, on_reject: OnReject) -> Iterator[Record]:
-        return self._watched(super().records(lines, name, on_reject))
+    def records(
+        self,
+        lines: Iterable[str],
+        name: str,
+        on_reject: OnReject,
+        written: TableForm | None = None,
+    ) -> Iterator[Record]:
+        return self._watched(super().records(lines, name, on_reject, written))
 
     def _watched(self, records: Iterator[Record]) -> Iterator[Record]:
         for number, record in enumerate(records, start=1):

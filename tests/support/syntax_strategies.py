@@ -89,15 +89,24 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     names = st.text(
         st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
     )
-    columns = st.builds(nodes.Column, names, st.none() | st.integers(1, 1000))
+    scales = st.none() | st.integers(1, 1000)
+    signs = st.sampled_from([(), (",",), (",", "."), (".", "'")])
+    columns = st.builds(nodes.Column, names, scales) | st.builds(
+        nodes.Column, names, scales, st.just("number"), signs
+    )
+    formats = st.sampled_from(["", "%d.%m.%Y %H:%M", "%s"])
+    joined = st.lists(names, max_size=2).map(tuple)
     return [
         st.builds(nodes.Tick, _DURATIONS),
         st.builds(nodes.TimeZone, st.builds(nodes.String, names)),
         st.builds(nodes.SemanticsChoice, st.sampled_from(nodes.Semantics)),
+        st.builds(nodes.Lateness, _DURATIONS),
         st.builds(
             nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
         ),
-        st.builds(nodes.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple)),
+        st.builds(
+            nodes.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple), names, joined, formats
+        ),
     ]
 
 

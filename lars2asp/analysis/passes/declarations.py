@@ -3,8 +3,9 @@
 from itertools import islice
 
 from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.declared_time import MICROSECONDS, zone_of
+from lars2asp.analysis.declared_time import MICROSECONDS, tick_length, zone_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.time_formats import format_problem
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Variable
@@ -71,6 +72,32 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
                 tick.duration.location,
                 "a tick's length needs a unit",
                 f"write for instance #tick 1 sec. (units are {', '.join(MICROSECONDS)})",
+            )
+    _check_lateness(analysis, diagnostics)
+    for declaration in program.every(nodes.Input):
+        problem = format_problem(declaration.time_format) if declaration.time_format else None
+        if problem is not None:
+            form = shown(declaration.time_format)
+            diagnostics.error(
+                declaration.location, f'"{form}" is no format of times: {problem.reason}', problem.hint
+            )
+
+
+def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    program = analysis.program
+    _check_once(program, nodes.Lateness, "the lateness is given twice", "keep one #lateness", diagnostics)
+    for lateness in program.every(nodes.Lateness):
+        duration = lateness.duration
+        size = integer_value(duration.size, analysis.constants)
+        if size is None or size < 0:
+            diagnostics.error(
+                duration.location, "a lateness must be a natural number", "write #lateness 5 min."
+            )
+        elif duration.unit and tick_length(program) is None:
+            diagnostics.error(
+                duration.location,
+                "a lateness with a unit needs the length of a tick",
+                "add for instance #tick 1 sec.",
             )
 
 

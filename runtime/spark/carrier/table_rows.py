@@ -14,7 +14,8 @@ from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, Block, argumen
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.records import Origin, Rejected
-from lars2asp.runtime.sources.table import Dialect, RowReader, argument_of
+from lars2asp.runtime.sources.row_reader import RowReader, argument_of
+from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
@@ -30,6 +31,12 @@ class TableRows:
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for declaration in self.declarations:
+            if declaration.joined:
+                raise InputError(
+                    f"#input {declaration.predicate}: on Spark a time is one column; join "
+                    f"{' and '.join(declaration.times)} in the DataFrame"
+                )
         self._readers()
 
     @property
@@ -55,8 +62,8 @@ class TableRows:
         """
         readers = self._readers()
         ticks = {
-            place: _ticks(batch.column(place), self.timeline, router)
-            for place in {reader.time_place for reader in readers}
+            (place, form): _ticks(batch.column(place), replace(self.timeline, form=form), router)
+            for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
         }
         values = {
             (place, column, decimals): _arguments(batch.column(place), column, decimals)
@@ -72,7 +79,7 @@ class TableRows:
         for reader in readers:
             keys = zip(reader.places, reader.columns, reader.decimals, strict=True)
             arguments = [values[key].arguments(is_good) for key in keys]
-            at = ticks[reader.time_place].arguments(is_good).values
+            at = ticks[reader.time_places[0], reader.timeline.form].arguments(is_good).values
             router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
 
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterator
-from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -12,15 +11,16 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.analysis.naive_stream import Arrival
-from lars2asp.compiler import Overrides, checked_program, compile_plan
+from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
-from lars2asp.runtime.explanations.tree import Place
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Program, Semantics
+from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
+from tests.runtime.explanations.changes import changed, nodes_with
 from tests.strategies import GROUPS, Case
 from tests.support.definition import record
 from tests.support.records import events
@@ -29,6 +29,10 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 """The number of pairs of program and stream that each group tries; each has a dozen explanations."""
 
 Json = dict[str, Any]
+
+
+CHANGES = 4
+"""So many wrong explanations are made of each."""
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -44,70 +48,79 @@ def test_explanations_of_random_programs(group: str) -> None:
     @given(GROUPS[group], st.randoms(use_true_random=False))
     def explaining(case: Case, random: Random) -> None:
         note(case.program)
-        overrides = Overrides(semantics=Semantics(case.semantics))
-        try:
-            checked = checked_program(Source("random.lars", case.program), overrides=overrides)
-        except ProgramError:
-            assume(False)
-        plan = compile_plan(checked, explained=True)
-        reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows, explain_from=1000)
-        told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
-        held = {answer.tick: answer.atoms for answer in reasoner.run(told, until=case.last)}
-        known = sorted({atom for atoms in held.values() for atom in atoms})
-        stream = arrivals(sorted(told, key=lambda one: one.tick))
-        for tick in random.sample(sorted(held), min(3, len(held))):
-            for atom in random.sample(known, min(4, len(known))):
-                explanation = json.loads(json.dumps(reasoner.why(atom, tick).to_dict()))
-                assert check_explanation(checked.written, stream, explanation) == [], (atom, tick)
-                for change in changes(explanation, checked.written, random):
-                    assert check_explanation(checked.written, stream, change), (atom, tick, change)
-                several = json.loads(json.dumps(reasoner.why(atom, tick, explanations=4).to_dict()))
-                assert several["explains"][0] == explanation["explains"][0]
-                assert check_explanation(checked.written, stream, several) == [], (atom, tick)
-                assert len({*map(derivations, several["explains"])}) == len(several["explains"])
+        assume(Checked.is_program(case))
+        checked = Checked(case)
+        for atom, tick in checked.questions(random):
+            explanation = checked.explanation(atom, tick)
+            if explanation is None:
+                continue
+            assert checked.faults(explanation) == [], (atom, tick)
+            for kind, change in changed(explanation, checked.program, random, CHANGES):
+                assert checked.faults(change), (atom, tick, kind, change)
+            several = checked.explanation(atom, tick, explanations=4)
+            assert several is not None
+            assert several["explains"][0] == explanation["explains"][0]
+            assert checked.faults(several) == [], (atom, tick)
+            assert len({*map(derivations, several["explains"])}) == len(several["explains"])
 
     explaining()
 
 
-def changes(explanation: Json, program: Program, random: Random) -> Iterator[Json]:
-    """Explanations that are none: another tick, another witness, a literal left out, another rule."""
-    claims = [*nodes_with("because", explanation["explains"])]
+class Checked:
+    """A random program on its stream, the explanations of which are checked."""
 
-    def changed(node: Json, **values: Any) -> Json:
-        place = [*nodes_in(explanation)].index(node)
-        other = deepcopy(explanation)
-        [*nodes_in(other)][place].update(values)
-        return other
+    def __init__(self, case: Case) -> None:
+        checked = _compiled(case)
+        plan = compile_plan(checked, explained=True)
+        self.program = checked.written
+        self._is_strict = case.semantics == "strict"
+        self._reasoner = Reasoner(
+            plan, start=case.start, complete_windows=case.complete_windows, explain_from=1000
+        )
+        told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
+        self._held = {one.tick: one.atoms for one in self._reasoner.run(told, until=case.last)}
+        self._stream = arrivals(sorted(told, key=lambda one: one.tick))
 
-    (root,) = explanation["explains"]
-    yield changed(root, tick=root["tick"] + 1)
-    yield changed(root, holds=not root["holds"])
-    windows = [*nodes_with("holds_at", explanation["explains"])]
-    if windows:
-        window = random.choice(windows)
-        last = max((run[1] for run in window["ticks"]), default=0)
-        more = window["holds_at"][1:] if window["holds_at"] else [[last, last]]
-        yield changed(window, holds_at=more)
-        yield changed(window, of="other")
-    elements = [one for node in nodes_with("elements", explanation["explains"]) for one in node["elements"]]
-    if elements:
-        element = random.choice(elements)
-        yield changed(element, adds=not element.get("adds", True))
-    derived = [claim for claim in claims if claim["because"] in ("rule", "choice")]
-    bodies = [claim for claim in derived if claim["body"]]
-    if bodies:
-        claim = random.choice(bodies)
-        place = random.randrange(len(claim["body"]))
-        yield changed(claim, body=[*claim["body"][:place], *claim["body"][place + 1 :]])
-    if derived:
-        claim = random.choice(derived)
-        texts = {Place(n, one.location).text: n for n, one in enumerate(program.statements)}
-        others = sorted(texts.keys() - {claim["statement"]["text"]})
-        if others:
-            text = random.choice(others)
-            line = program.statements[texts[text]].location.line
-            statement = claim["statement"] | {"number": texts[text], "text": text, "line": line}
-            yield changed(claim, statement=statement)
+    @staticmethod
+    def is_program(case: Case) -> bool:
+        """Whether it has no error."""
+        try:
+            _compiled(case)
+        except ProgramError:
+            return False
+        return True
+
+    def questions(self, random: Random) -> Iterator[tuple[str, int]]:
+        """Atoms that hold at some tick, or at others only, and one with a variable, at random ticks."""
+        known = sorted({atom for atoms in self._held.values() for atom in atoms})
+        for tick in random.sample(sorted(self._held), min(3, len(self._held))):
+            holding = sorted(self._held[tick])
+            others = sorted(set(known).difference(holding))
+            asked = random.sample(holding, min(2, len(holding))) + random.sample(others, min(2, len(others)))
+            yield from ((atom, tick) for atom in asked)
+        if known:
+            name, bracket, arguments = random.choice(known).partition("(")
+            rest = ",Q" * arguments.count(",") if "(" not in arguments and '"' not in arguments else ""
+            yield f"{name}(Q{rest})" if bracket else name, random.choice(sorted(self._held))
+
+    def explanation(self, atom: str, tick: int, explanations: int = 1) -> Json | None:
+        """Why an atom holds, or why not; None if it rests on a choice that strict semantics has forgotten."""
+        try:
+            explanation = self._reasoner.why(atom, tick, explanations=explanations)
+        except InputError as error:
+            assert self._is_strict, error
+            return None
+        found: Json = json.loads(json.dumps(explanation.to_dict()))
+        return found
+
+    def faults(self, explanation: Json) -> list[str]:
+        """What is wrong with an explanation."""
+        return check_explanation(self.program, self._stream, explanation)
+
+
+def _compiled(case: Case) -> CheckedProgram:
+    overrides = Overrides(semantics=Semantics(case.semantics))
+    return checked_program(Source("random.lars", case.program), overrides=overrides)
 
 
 def derivations(root: Json) -> frozenset[str]:
@@ -118,21 +131,6 @@ def derivations(root: Json) -> frozenset[str]:
             own = {key: one for key, one in claim.items() if key not in ("id", "body")}
             found.add(json.dumps(own, sort_keys=True))
     return frozenset(found)
-
-
-def nodes_in(node: Any) -> Iterator[Json]:
-    """The objects of an explanation."""
-    if isinstance(node, dict):
-        yield node
-        node = list(node.values())
-    if isinstance(node, list):
-        for child in node:
-            yield from nodes_in(child)
-
-
-def nodes_with(key: str, node: Any) -> Iterator[Json]:
-    """Those that have a key."""
-    return (one for one in nodes_in(node) if key in one)
 
 
 def test_what_the_input_tells() -> None:

@@ -33,6 +33,7 @@ def up(number):
 def both(number):
     return [number, Number(-number.number)]
 #end.
+w(Y*Y) :- p(X), Y = X+1.
 """
 STREAM = [(0, ["p(1)", "p(2)"]), (2, ["ago(1)"]), (4, ["p(4)", "p(6)", "q(7)"])]
 FUNCTIONS = {"up": lambda x: [str(int(x) + 1)], "both": lambda x: [x, str(-int(x))]}
@@ -98,6 +99,7 @@ def problems(told: dict[str, Any]) -> list[str]:
             ["p.lars:8  c(@up(X)) at @now-1 :- p(X).   places atoms at 4 only when it is evaluated at 5"],
         ),
         ("m(-4,s(6))", 4, ["p(4)   step(4)", "-4 = @both(4), 5 = @up(4)"]),
+        ("w(7)", 4, ["5 = 4+1   its head is w(25)", "7 = 6+1   its head is w(49)"]),
         ("h(9,7)", 4, ["p(4)   step(4); its head is h(16,7)", "p(6)   step(4); its head is h(36,7)"]),
     ],
 )

@@ -354,6 +354,8 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--timezone", "UTC"], "--timezone or #timezone was not given, is UTC"),
     (["--format", "facts"], "--format was jsonl, is facts"),
     (["--delimiter", ";"], "--delimiter was ',', is ';'"),
+    (["--encoding", "latin-1"], "--encoding was not given, is iso8859-1"),
+    (["--time-format", "%d.%m.%Y"], "--time-format was not given, is %d.%m.%Y"),
     (["--missing", "NA"], "--missing was not given, is 'NA'"),
     (["--emit", "every"], "--emit was change, is every"),
     (["--emit", "7"], "--emit was change, is 7"),

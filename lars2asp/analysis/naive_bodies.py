@@ -1,0 +1,259 @@
+"""Which bindings make literals and bodies true by the definition, and what heads derive with them.
+
+Literals of a body are looked at one after the other, always the first one in the order of the body that is
+ready: a positive (streaming) atom once the variables are bound that it cannot bind itself, an equation once
+one side is bound that binds the other, an aggregate or a conditional literal once the variables are bound
+that stand in it and outside such literals, all others once all their variables are bound.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from lars2asp.analysis.ground_terms import (
+    Bindings,
+    Functions,
+    Row,
+    Value,
+    binding,
+    compared,
+    instance_text,
+    match,
+    match_all,
+    names_bound,
+    pairs_of,
+    row,
+    total,
+    value,
+    value_text,
+    written_out,
+)
+from lars2asp.analysis.naive_windows import Look, parts_of
+from lars2asp.analysis.predicates import head_atoms
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Sign, Signature
+from lars2asp.syntax.traversal import children, every, variable_names
+
+
+def outer_names(literals: Iterable[nodes.Node]) -> set[str]:
+    """The variables that stand outside of conditional literals and the elements of aggregates."""
+    names: set[str] = set()
+    for one in literals:
+        atom = getattr(one, "atom", None)
+        if isinstance(atom, nodes.Aggregate | nodes.SetAggregate):
+            names |= variable_names(*(guard for guard in (atom.left, atom.right) if guard))
+        elif not isinstance(one, nodes.ConditionalLiteral):
+            names |= variable_names(one)
+    return names
+
+
+def in_body(rule: nodes.Rule, known: Bindings) -> Bindings:
+    """The values in a body: those of variables of elements of the head are left out, which are others."""
+    local = variable_names(rule) - outer_names(rule.body)
+    return {name: one for name, one in known.items() if name not in local}
+
+
+class NaiveBodies:
+    """Bodies of rules at the ticks of evaluation, `@now` in the bindings.
+
+    Args:
+        constants: the values of constants.
+        functions: the `@`-functions.
+        look: gives what a (streaming) atom sees from a tick.
+    """
+
+    def __init__(self, constants: Bindings, functions: Functions, look: Callable[[Any, int], Look]) -> None:
+        self._base, self._functions, self._look = constants, functions, look
+        self._plans: dict[tuple[tuple[int, ...], frozenset[str]], tuple[Any, ...]] = {}
+
+    def plan(self, literals: Sequence[Any], known: Bindings) -> tuple[Any, ...]:
+        """The literals in the order in which they are looked at; see the module."""
+        key = tuple(map(id, literals)), frozenset(known)
+        if key not in self._plans:
+            outer, bound, waiting, found = outer_names(literals), set(known), list(literals), []
+            while waiting:
+                ready = ((one, self._ready(one, bound, outer)) for one in waiting)
+                one, names = next(((o, n) for o, n in ready if n is not None), (waiting[0], bound))
+                bound = names
+                waiting = [other for other in waiting if other is not one]
+                found.append(one)
+            self._plans[key] = tuple(found)
+        return self._plans[key]
+
+    def _ready(self, literal: Any, bound: set[str], outer: set[str]) -> set[str] | None:
+        """The variables that are bound once a literal was looked at; None while it has to wait."""
+        if isinstance(literal, nodes.ConditionalLiteral):
+            return bound if variable_names(literal) & outer <= bound else None
+        atom, is_positive, gives = literal.atom, literal.sign is Sign.POSITIVE, set[str]()
+        match atom:
+            case nodes.Aggregate() | nodes.SetAggregate():
+                needs = variable_names(*atom.elements) & outer
+                for guard in (one for one in (atom.left, atom.right) if one):
+                    is_equation = guard.comparison == "=" and is_positive
+                    more = (
+                        binding([guard.term], self._base) if is_equation else (set(), variable_names(guard))
+                    )
+                    gives, needs = gives | more[0], needs | more[1]
+            case nodes.Comparison():
+                pairs = pairs_of(atom, literal.sign)
+                if is_positive or pairs[0][1] == "=" != atom.guards[0].comparison:
+                    return names_bound(pairs, bound, self._base)
+                needs = variable_names(atom)
+            case _ if is_positive and not isinstance(atom, nodes.AtMost | nodes.Boolean):
+                extra: Any = getattr(atom, "tick", None) or getattr(atom, "number", None)
+                is_bound = isinstance(extra, nodes.Variable) and not isinstance(atom, nodes.AtLeast)
+                gives, needs = binding(
+                    [*parts_of(atom)[0].arguments, *([extra] if is_bound else [])], self._base
+                )
+                needs = needs | (variable_names(extra) - gives if extra else set())
+            case _:
+                needs = variable_names(literal)
+        return bound | gives if needs <= bound else None
+
+    def solutions(self, literals: Sequence[Any], known: Bindings) -> Iterator[Bindings]:
+        """The ways to bind variables that make all literals true."""
+        return self.solve(self.plan(literals, known), known)
+
+    def solve(self, planned: Sequence[Any], known: Bindings) -> Iterator[Bindings]:
+        """As `solutions`, in the order that is given."""
+        if not planned:
+            yield known
+        else:
+            for found in self.extend(planned[0], known):
+                yield from self.solve(planned[1:], found)
+
+    def extend(self, literal: Any, known: Bindings) -> Iterator[Bindings]:
+        """The ways to bind the variables of a literal that make it true."""
+        if isinstance(literal, nodes.ConditionalLiteral):
+            if all(self.holds(literal.literal, one) for one in self.solutions(literal.condition, known)):
+                yield known
+            return
+        is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
+        atoms = [literal.atom] if is_whole else written_out(literal.atom, known, self._functions)
+        for atom in atoms:
+            if isinstance(atom, nodes.Comparison):
+                pairs = pairs_of(atom, literal.sign)
+                is_flipped = pairs[0][1] != atom.guards[0].comparison
+                found = compared(pairs, known)
+                true: Iterator[Bindings] = iter(() if found is None else (found,))
+            else:
+                is_flipped, true = False, self._true(atom, known)
+            if literal.sign is Sign.POSITIVE or is_flipped:
+                yield from true
+                continue
+            if not self.undefined(atom, known) and (next(true, None) is None) is (literal.sign is Sign.NOT):
+                yield known
+
+    def undefined(self, atom: Any, known: Bindings) -> list[nodes.Term]:
+        """The terms of what stands under `not` that have no value: there is no such instance of the rule."""
+        terms = [term for term in _terms(atom) if not _has_any(term)]
+        if isinstance(atom, nodes.AtMost) and value(atom.number, known) != ("#inf", ()):  # not below 0
+            terms.append(nodes.BinaryOperation("+", atom.number, nodes.Number(1)))
+        return [
+            term
+            for term in terms
+            if all(value(one, known) is None for one in written_out(term, known, self._functions))
+        ]
+
+    def holds(self, literal: Any, known: Bindings) -> bool:
+        """Whether a literal is true for some values of the variables that have none."""
+        return next(self.extend(literal, known), None) is not None
+
+    def _true(self, atom: Any, known: Bindings) -> Iterator[Bindings]:
+        if isinstance(atom, nodes.Boolean):
+            yield from [known] if atom.value else []
+            return
+        if isinstance(atom, nodes.Aggregate | nodes.SetAggregate):
+            yield from self.guarded(atom, known)
+            return
+        number = value(atom.number, known) if isinstance(atom, nodes.AtLeast | nodes.AtMost) else None
+        rows = self._look(atom, known["@now"]).rows  # type: ignore[arg-type]
+        most = 0
+        for one, seen in rows.items():
+            ticks = seen.ticks
+            found = match_all(parts_of(atom)[0].arguments, one, known)
+            if found is None:
+                continue
+            most = max(most, len(ticks))
+            if isinstance(atom, nodes.AtTick | nodes.Count):
+                extra = atom.tick if isinstance(atom, nodes.AtTick) else atom.number
+                for other in ticks if isinstance(atom, nodes.AtTick) else [len(ticks)]:
+                    matched = match(extra, other, found)
+                    yield from [] if matched is None else [matched]
+            elif isinstance(atom, nodes.AtLeast):
+                yield from [found] if isinstance(number, int) and 1 <= number <= len(ticks) else []
+            elif not isinstance(atom, nodes.AtMost) and (seen.is_always or not isinstance(atom, nodes.Box)):
+                yield found
+        if isinstance(atom, nodes.AtMost) and isinstance(number, int) and max(most, 0) <= number:
+            yield known
+
+    def counted(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> dict[Any, str]:
+        """What counts in an aggregate, each once, and its text."""
+        return {key: text for key, text, _, _ in self._counted(aggregate, known)}
+
+    def elements(
+        self, literal: nodes.Literal | nodes.ConditionalLiteral, known: Bindings
+    ) -> Iterator[tuple[str, Sequence[nodes.Literal], Bindings]]:
+        """The elements that count in an aggregate, and the instances of a conditional literal.
+
+        Each with its text, the literals that it rests on, and the values of the variables.
+        """
+        if isinstance(literal, nodes.ConditionalLiteral):
+            for one in self.solutions(literal.condition, known):
+                yield instance_text(literal.literal, one), (literal.literal,), one
+        else:
+            for _, text, literals, one in self._counted(literal.atom, known):
+                yield text, literals, one
+
+    def _counted(
+        self, aggregate: Any, known: Bindings
+    ) -> Iterator[tuple[object, str, Sequence[nodes.Literal], Bindings]]:
+        for element in aggregate.elements:
+            if isinstance(element, nodes.ConditionalLiteral):
+                for one in self.solutions((element.literal, *element.condition), known):
+                    text = instance_text(element.literal, one)
+                    yield text, text, (*element.condition, element.literal), one
+                continue
+            for one in self.solutions(element.condition, known):
+                for terms in written_out(nodes.Tuple(element.terms), one, self._functions):
+                    values = row(terms.arguments, one)
+                    if values is not None:
+                        yield values, ",".join(map(value_text, values)), element.condition, one
+
+    def total(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> Value:
+        """The value of an aggregate."""
+        found = self.counted(aggregate, known)
+        return total(aggregate.function, found) if isinstance(aggregate, nodes.Aggregate) else len(found)
+
+    def guarded(self, aggregate: Any, known: Bindings) -> Iterator[Bindings]:
+        """The ways to bind the variables of the bounds of an aggregate that make it true."""
+        number, found = self.total(aggregate, known), known
+        for guard, is_left in ((aggregate.left, True), (aggregate.right, False)):
+            if guard is not None:
+                term, total_ = guard.term, nodes.Variable("@total")
+                pair = (term, guard.comparison, total_) if is_left else (total_, guard.comparison, term)
+                new = compared([pair], {**found, "@total": number})
+                if new is None:
+                    return
+                found = {name: one for name, one in new.items() if name != "@total"}
+        yield found
+
+    def heads(self, rule: nodes.Rule, known: Bindings) -> Iterator[tuple[Signature, Row, int]]:
+        """The atoms that an instance may derive, and their ticks."""
+        for head in head_atoms(rule):
+            for local in self.solutions(head.condition, known):
+                at = nodes.AtTick(head.atom, head.tick or nodes.NOW)
+                for one in written_out(at, local, self._functions):
+                    found, tick = row(one.atom.arguments, local), value(one.tick, local)
+                    if found is not None and isinstance(tick, int):
+                        yield one.atom.signature, found, tick
+
+
+def _terms(node: nodes.Node) -> Iterator[nodes.Term]:
+    """The terms in an atom of any kind that are within no other term, nor in elements."""
+    for child in children(node):
+        if not isinstance(child, nodes.AggregateElement | nodes.ConditionalLiteral):
+            yield from [child] if isinstance(child, nodes.Term) else _terms(child)
+
+
+def _has_any(term: nodes.Term) -> bool:
+    return any(one.is_anonymous for one in every(nodes.Variable, term))

@@ -1,0 +1,140 @@
+"""The windows of streaming atoms by the definition: at which ticks they look, and what they see there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.ground_terms import Bindings, Row, match_all
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.traversal import variable_names
+
+
+class Told(NamedTuple):
+    """An atom of the input with the first and the last tick at which it holds."""
+
+    tick: int
+    last: float
+    signature: Signature
+    row: Row
+
+    def covers(self, tick: int) -> bool:
+        """Whether the atom holds at a tick by this arrival."""
+        return self.tick <= tick <= self.last
+
+
+class Seen(NamedTuple):
+    """The ticks of a window at which an atom holds, and those at which `always` asks for it."""
+
+    ticks: Sequence[int]
+    span: Sequence[int]
+
+    @property
+    def is_always(self) -> bool:
+        """Whether the atom holds always; not over no tick."""
+        return bool(self.span) and set(self.span) <= set(self.ticks)
+
+
+class Look(NamedTuple):
+    """The ticks at which a streaming atom looks, and what it sees of each atom."""
+
+    ticks: Sequence[int]
+    rows: Mapping[Row, Seen]
+
+
+def parts_of(atom: Any) -> tuple[nodes.Atom, nodes.Window | None]:
+    """The atom of a streaming atom and its window; of another atom itself and the current tick."""
+    now = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
+    return (atom, now) if isinstance(atom, nodes.Atom) else (atom.atom, atom.window)
+
+
+class NaiveWindows:
+    """What streaming atoms see.
+
+    Args:
+        start: the first tick of the timeline.
+        told: the input by predicate, and all of it under None, in order of arrival.
+        holding: gives what holds of a predicate at a tick, seen from the evaluation at another one.
+        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        told: Mapping[Signature | None, Sequence[Told]],
+        holding: Callable[[Signature, int, int], set[Row]],
+        *,
+        complete_windows: bool,
+    ) -> None:
+        self._start, self._told, self._holding = start, told, holding
+        self._is_complete = complete_windows
+
+    def _ticks(self, window: nodes.Window | None, now: int) -> range | list[int]:
+        """The ticks of a window, those before the start as well."""
+        match window:
+            case nodes.SlidingWindow(nodes.Duration(nodes.Number(size))):
+                return range(now - size, now + 1)
+            case nodes.HoppingWindow(nodes.Duration(nodes.Number(size)), nodes.Duration(nodes.Number(step))):
+                last = now - now % step
+                return range(last - size, last + 1) if last >= self._start else []
+            case nodes.TumblingWindow(nodes.Duration(nodes.Number(size))):
+                end = (now + 1) // size * size
+                return range(end - size, end)
+            case nodes.OffsetWindow(offsets):
+                return sorted({now - one.value for one in offsets if isinstance(one, nodes.Number)})
+        return range(self._start, now + 1)
+
+    def groups(
+        self, atom: nodes.Atom, window: nodes.TupleWindow, now: int, known: Bindings
+    ) -> list[list[Told]]:
+        """The arrivals that are in a tuple window, for each group that fits what is known."""
+        names = {variable.name for variable in window.group}
+        pattern = tuple(_only(term, names) for term in atom.arguments)
+        found: dict[Any, list[Told]] = {}
+        for one in self._told.get(atom.signature if names else window.signature, ()):
+            matched = match_all(pattern, one.row, known) if names else known
+            if one.tick <= now and matched is not None:
+                found.setdefault(tuple(matched.get(name) for name in sorted(names)), []).append(one)
+        return [
+            told[-window.size.value :] for told in found.values() if isinstance(window.size, nodes.Number)
+        ]
+
+    def look(self, atom: nodes.Atom, window: nodes.Window | None, now: int) -> Look:
+        """What the atom of a streaming atom does in a window."""
+        if isinstance(window, nodes.TupleWindow):
+            return self._arrived(atom, window, now)
+        return self._seen(atom, window, now)
+
+    def _seen(self, atom: nodes.Atom, window: nodes.Window | None, now: int) -> Look:
+        every_tick = self._ticks(window, now)
+        ticks: Any = [tick for tick in every_tick if tick >= self._start]
+        rows: dict[Row, list[int]] = {}
+        for tick in ticks:
+            for found in self._holding(atom.signature, tick, now):
+                rows.setdefault(found, []).append(tick)
+        is_whole = len(ticks) == len(every_tick) or not self._is_complete
+        return Look(ticks, {found: Seen(at, ticks if is_whole else ()) for found, at in rows.items()})
+
+    def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:
+        ticks, rows = range(self._start, now + 1), dict[Row, Seen]()
+        for told in self.groups(atom, window, now, {}):
+            is_full = nodes.Number(len(told)) == window.size
+            span = range(told[0].tick if is_full else self._start, now + 1)
+            inside = [one for one in told if one.signature == atom.signature]
+            for found in {one.row for one in inside}:
+                at = [tick for tick in ticks if any(one.row == found and one.covers(tick) for one in inside)]
+                rows[found] = Seen(at, span if is_full or not self._is_complete else ())
+        return Look(ticks, rows)
+
+
+def _only(term: nodes.Term, names: set[str]) -> nodes.Term:
+    """A term as a pattern for some of its variables, which matches whatever stands elsewhere in it."""
+    match term:
+        case nodes.Variable(name) if name in names:
+            return term
+        case nodes.Function(name, arguments, False):
+            inner = tuple(_only(one, names) for one in arguments)
+            return nodes.Function(name, inner) if variable_names(*inner) else nodes.Variable("_")
+        case nodes.Tuple(arguments):
+            inner = tuple(_only(one, names) for one in arguments)
+            return nodes.Tuple(inner) if variable_names(*inner) else nodes.Variable("_")
+    return nodes.Variable("_")

@@ -1,0 +1,148 @@
+"""`lars2asp check --input FILE`: what a table has, and whether a program reads it."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+
+from lars2asp.analysis.declared_time import zone_of
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow_file import ArrowFile
+from lars2asp.runtime.sources.byte_streams import as_utf8, unpacked
+from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.numbered_lines import FileLines
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Rejected
+from lars2asp.runtime.sources.table import table_rows
+from lars2asp.runtime.sources.table_form import SAMPLE, Dialect
+from lars2asp.runtime.sources.table_survey import Survey, duration_text, survey_of
+from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.source import visible
+
+MOST_ROWS = 1_000_000
+"""The number of rows that are looked at."""
+
+_MOST_REJECTED = 3
+_ZONE_LINK = Path("/etc/localtime")
+
+
+def proposal(path: str) -> str:
+    """What is in a table, as comments, and the declarations with which a program can read it.
+
+    Raises InputError for what is no table, or cannot be read.
+    """
+    zone = _zone()
+    survey, said = _survey(path, ZoneInfo(zone))
+    lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def fits(path: str, plan: Plan) -> int:
+    """Says whether the declarations of a program fit an input; the exit status."""
+    rejected: list[Rejected] = []
+    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    reading = Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
+    count, latest, late = 0, -1, 0
+    for record in islice(read_file(path, reading, rejected.append), MOST_ROWS):
+        count += 1
+        late = max(late, latest - record.tick)
+        latest = max(latest, record.tick)
+    for one in rejected[:_MOST_REJECTED]:
+        click.echo(visible(str(one)), err=True)
+    more = "" if count < MOST_ROWS else ", and no more were looked at"
+    click.echo(f"{path}: {count} records can be read, {len(rejected)} cannot{more}")
+    waited = plan.lateness or 0
+    if late > waited:
+        length = plan.tick_length
+        would = str(late) if length is None else duration_text(late * length)
+        click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
+    return RECORDS_REJECTED if rejected or late > waited else DONE
+
+
+def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
+    """The survey of a file, and what is said of how it is written."""
+    if path == STANDARD or Path(path).is_dir():
+        raise InputError(f"{path}: check --input looks at one file")
+    reading = Reading()
+    form = reading.format_of(path)
+    if form.has_types:
+        file = ArrowFile(path)
+        left = [name for name in file.columns if name not in file.with_text]
+        said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
+        return survey_of(file.with_text, file.texts(), MOST_ROWS, zone), said
+    if form is not Format.CSV:
+        raise InputError(f"{path}: it is no table (.csv, .tsv, .parquet, .feather); give a program as well")
+    with open_bytes(path) as raw:
+        stream = unpacked(raw, path)
+        written = reading.form_of(stream.read(SAMPLE) or b"", path)
+        stream.seek(0)
+        lines = FileLines(as_utf8(stream, written.encoding, path))
+        header, rows = table_rows(lines, path, written)
+        return survey_of(header, rows, MOST_ROWS, zone), written.said(Dialect())
+
+
+def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
+    how = f" ({said})" if said else ""
+    extent = "all of them" if survey.is_whole else "the beginning; what comes behind them was not looked at"
+    yield f"% {Path(path).name}{how}: {survey.rows} rows, {extent}"
+    for kind in survey.kinds:
+        yield f"% {kind.name}: {kind.words}"
+        if kind.missing:
+            yield f"% {kind.name}: {', '.join(kind.missing)} seems to be missing: --missing {kind.missing[0]}"
+    if survey.times is None:
+        yield "% no column has times that are known: name the one and its format behind at"
+    else:
+        yield from _of_times(survey, zone)
+    if survey.odd:
+        yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
+    if survey.equal:
+        yield f"% {survey.equal} rows are equal to one before: their facts count once"
+
+
+def _of_times(survey: Survey, zone: str) -> Iterator[str]:
+    times = survey.times
+    assert times is not None
+    name = " + ".join(times.columns)
+    form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
+    if not survey.moments:
+        yield f"% {name}: {form}, none of which is read"
+        return
+    least, latest = (_shown(survey, moment, zone) for moment in (min(survey.moments), max(survey.moments)))
+    yield f"% {name}: {form}, {least} to {latest}"
+    if times.others:
+        yield f"% {name}: {' and '.join(times.others)} would read them as well: say which is right"
+    if survey.unread:
+        yield f"% {name}: {survey.unread} are not read so: their rows are rejected"
+    usual, longest = survey.gaps
+    if usual and longest > usual:
+        yield f"% {name}: mostly {_length(survey, usual)} apart, at most {_length(survey, longest)}"
+    if survey.lateness:
+        most = _length(survey, survey.lateness)
+        yield f"% {survey.late_rows} rows come behind later ones, by {most} at most"
+    if survey.needs_zone:
+        yield f"% the times name no offset: {zone} is the zone of this machine; write that of the times"
+
+
+def _length(survey: Survey, length: int) -> str:
+    return f"{length} ticks" if survey.tick is None else duration_text(length)
+
+
+def _shown(survey: Survey, moment: int, zone: str) -> str:
+    if survey.tick is None:
+        return str(moment)
+    return Timeline(1).moment(moment).astimezone(ZoneInfo(zone)).isoformat(sep=" ")
+
+
+def _zone() -> str:
+    """The zone of this machine, UTC where it is not known."""
+    link = str(_ZONE_LINK.resolve()) if _ZONE_LINK.exists() else ""
+    for name in (os.environ.get("TZ", ""), link.partition("zoneinfo/")[2]):
+        if name and zone_of(name) is not None:
+            return "UTC" if name in ("Etc/UTC", "UCT", "Zulu") else name
+    return "UTC"

@@ -1,0 +1,80 @@
+"""What heads `a at T` placed at other ticks than that at which they were evaluated."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lars2asp.externals.terms.text import atom_text
+from lars2asp.runtime.explanations.heads import HeadRule
+from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.interpretation import Placement
+from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.terms import Binding
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Signature
+
+
+class Placements:
+    """Finds what was placed.
+
+    Args:
+        rules: the rules by the predicates that they derive.
+        search: finds instances.
+        history: what was told and answered.
+    """
+
+    def __init__(
+        self, rules: Mapping[Signature, Sequence[HeadRule]], search: Search, history: History
+    ) -> None:
+        self._rules, self._search, self._history = rules, search, history
+        self._interpretation, self._terms = search.interpretation, search.terms
+        self._found: dict[int, list[Placement]] = {}
+
+    def at(self, at: int) -> Sequence[Placement]:
+        """What heads `a at T` place at ticks up to that of evaluation, or at later ones without answer."""
+        known = self._found.get(at)
+        if known is not None:
+            return known
+        self._found[at] = []
+        while True:  # what is placed may be looked at by rules that place
+            found = list(dict.fromkeys(self._made_placements(at)))
+            if len(found) == len(self._found[at]):
+                return found
+            self._found[at] = found
+
+    def _made_placements(self, at: int) -> Iterator[Placement]:
+        for signature, rules in self._rules.items():
+            for rule in rules:
+                if rule.head.tick is not None:
+                    for binding in self._search.instances(rule.body, {}, at):
+                        for one in self._search.instances(rule.head.condition, binding, at):
+                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
+
+    def _placements_by(
+        self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int
+    ) -> Iterator[Placement]:
+        """What an instance of a rule places, `term` being the tick."""
+        for tick in self._terms.values(term, binding, at):
+            if type(tick) is int and self._interpretation.start <= tick and self._is_seen(tick, at):
+                for row in self._terms.rows(rule.head.atom.arguments, binding, at):
+                    if not rule.head.is_chosen or self._history.was_placed(at, tick, signature, row):
+                        yield Placement(signature, row, tick, at, not rule.is_temporary)
+
+    def _is_seen(self, tick: int, at: int) -> bool:
+        """Whether what is placed at a tick is seen by no answer of the tick itself."""
+        return tick <= at or not (self._interpretation.is_strict or self._history.has_answer(tick))
+
+    def chosen(self, last: int) -> list[list[Any]]:
+        """What choices placed at other ticks up to one: the atom, its tick, and the tick of evaluation.
+
+        What holds at its tick without that is left out, and what an answer stream of its tick has.
+        """
+        interpretation, found = self._interpretation, []
+        for at, tick, signature, row in self._history.placements(last):
+            if tick < at:
+                is_new = tick >= interpretation.start
+                is_new = is_new and not interpretation.holds(signature, row, tick, at - 1)
+            else:
+                is_new = not self._history.has_answer(tick)
+            if is_new and any(rule.head.tick and rule.is_open for rule in self._rules.get(signature, ())):
+                found.append([atom_text(signature, row), tick, at])
+        return found

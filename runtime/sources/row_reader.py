@@ -1,0 +1,193 @@
+"""Reads rows of a table as `#input` declares."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal, DecimalException
+
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
+from lars2asp.externals.terms.terms import AtomRows, Value, constant
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.column_kinds import column_text
+from lars2asp.runtime.sources.ground_terms import check_characters
+from lars2asp.runtime.sources.number_texts import number_text
+from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.time_formats import TimeFormat
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.source import shown
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
+_CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
+
+SHORT_NUMBER = 9
+"""In characters: an integer of so many has no more than 32 bits."""
+
+MOST_KNOWN = 10_000
+"""The number of different cells of a column that are kept with their values."""
+
+LONGEST_KNOWN = 100
+"""In characters: longer cells are not kept."""
+
+MOST_SHOWN = 400
+"""The number of characters of a header in a message."""
+
+
+class RowReader:
+    """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
+
+    Attributes:
+        signature: the predicate.
+        columns: for each argument its column, as declared.
+        decimals: for each argument the decimals of its place.
+        places: for each argument the number of its column in the table.
+        time_places: the numbers of the columns with times.
+        timeline: how these are read.
+    """
+
+    def __init__(
+        self,
+        declaration: Input,
+        header: Sequence[str],
+        name: str,
+        timeline: Timeline,
+        form: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    ) -> None:
+        self.columns = declaration.columns
+        self.signature = Signature(declaration.predicate, len(declaration.columns))
+        self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
+        self.timeline = timeline_of(declaration, timeline)
+        self._missing = form.missing | {""}
+        columns = [*(column.name for column in declaration.columns), *declaration.times]
+        for column in columns:
+            if header.count(column) != 1:
+                known = shown(", ".join(map(repr, header)), MOST_SHOWN)
+                is_or_are = "no column" if column not in header else "more than one column"
+                raise InputError(
+                    f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
+                    f"the columns are {known}{_delimiter_hint(header)}"
+                )
+        places = [*map(header.index, columns)]
+        self.places, self.time_places = places[: len(self.columns)], places[len(self.columns) :]
+        self._known: list[tuple[int, dict[str, Value]]] = [(place, {}) for place in self.places]
+        """For each argument the values of the cells that came before."""
+        self._last_time: tuple[str | None, int] = None, 0
+
+    def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
+        tick = self._tick(row)
+        values = [known.get(row[place]) for place, known in self._known]
+        if None in values:
+            cells = [row[place].strip() for place in self.places]
+            if not self._missing.isdisjoint(cells):
+                return tick, None
+            values = [*map(argument_of, cells, self.columns, self.decimals)]
+            self._keep(row, values)
+        return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
+
+    def _tick(self, row: Sequence[str]) -> int:
+        places = self.time_places
+        text = row[places[0]] if len(places) == 1 else " ".join([row[place].strip() for place in places])
+        known, tick = self._last_time
+        if text != known:
+            tick = self.timeline.tick_of_text(text)
+            self._last_time = text, tick
+        return tick
+
+    def _keep(self, row: Sequence[str], values: Sequence[Value | None]) -> None:
+        """Keeps the values of cells, which mostly come again."""
+        for (place, known), value in zip(self._known, values, strict=True):
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            if value is not None and len(row[place]) <= LONGEST_KNOWN:
+                known[row[place]] = value
+
+
+def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
+    """How the times of a declaration are read."""
+    form = TimeFormat(declaration.time_format) if declaration.time_format else timeline.form
+    return replace(timeline, form=form, declared_at=" + ".join(map(column_text, declaration.times)))
+
+
+def _delimiter_hint(header: Sequence[str]) -> str:
+    found = next((sign for sign in (";", "\t", "|") if len(header) == 1 and sign in header[0]), None)
+    return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
+
+
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
+    """The argument that a cell with text makes, as its column is declared.
+
+    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
+    the program's integer itself. Raises InputError.
+    """
+    if column.conversion == "number":
+        try:
+            cell = number_text(cell, column.signs)
+        except InputError as error:
+            raise InputError(f"column {column.name}: {error}") from error
+        if column.scale is None and not decimals:
+            whole, _, fraction = cell.partition(".")
+            cell = cell if fraction.strip("0") else whole
+    if column.scale is not None:
+        return _number(cell, column, column.scale)
+    if decimals and column.conversion in ("", "int", "number") and _DECIMAL.fullmatch(cell):
+        return number_at(cell, decimals, column.name)
+    match column.conversion:
+        case "text":
+            return string_of(cell, column)
+        case "constant":
+            if not _CONSTANT.fullmatch(cell) or cell == "not":
+                raise InputError(
+                    f"column {column.name}: '{shown(cell)}' is no constant (a lower-case letter, then "
+                    "letters and digits); without constant(...) it is read as a string"
+                )
+            return constant(cell)
+        case "int":
+            if not _INTEGER.fullmatch(cell):
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer")
+            return _number(cell, column, 1)
+        case _:
+            if _INTEGER.fullmatch(cell):
+                return _number(cell, column, 1)
+            if _FRACTION.fullmatch(cell):
+                raise InputError(
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
+                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
+                )
+            return string_of(cell, column)
+
+
+def number_at(text: str, decimals: int, name: str) -> int:
+    """The integer for the number of a column at a place with so many decimals. Raises InputError."""
+    try:
+        return scaled(text, decimals)
+    except NotScaledError as error:
+        cure = f": declare {counted(error.digits)} in #decimals" if error.digits is not None else ""
+        raise InputError(f"column {name}: {error}{cure}") from error
+
+
+def _number(cell: str, column: Column, scale: int) -> Value:
+    if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
+        return int(cell)
+    if not _DECIMAL.fullmatch(cell):
+        raise InputError(f"column {column.name}: '{shown(cell)}' is no number")
+    try:
+        scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
+    except DecimalException:  # larger than any number that decimals can hold
+        scaled = Decimal("Infinity")
+    if abs(scaled) > LARGEST_INTEGER:  # compared as it is: an integer of a million digits takes its time
+        times = f" times {scale}" if scale != 1 else ""
+        raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
+    return int(scaled)
+
+
+def string_of(cell: str, column: Column) -> Value:
+    """A cell as a string. Raises InputError for characters that no string has."""
+    try:
+        check_characters(cell)
+    except InputError as error:
+        raise InputError(f"column {column.name}: {error}") from error
+    return cell

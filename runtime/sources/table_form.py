@@ -1,0 +1,195 @@
+"""How a table is written, found out from its beginning: encoding, delimiter, quotes, place of the header."""
+
+import codecs
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lars2asp.syntax.nodes import Input
+
+SAMPLE = 2**20
+"""In bytes: what is looked at of the beginning of a file."""
+
+MOST_BEFORE = 30
+"""The number of lines that may stand before the header."""
+
+_SAMPLE_LINES = 200
+_DELIMITERS = (",", ";", "\t", "|")
+_QUOTES = ('"', "'")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_NUMBERED = re.compile(r"column[1-9][0-9]*")
+_DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
+_NAMES = {"\t": "tab"}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What is known of a table beforehand.
+
+    Attributes:
+        delimiter: the sign between cells; None: it is found out.
+        missing: the cells that are missing besides empty ones.
+        encoding: that of the text, also of input that is no table; None: it is found out for tables, and
+            for all input that begins with a byte order mark.
+    """
+
+    delimiter: str | None = None
+    missing: frozenset[str] = frozenset()
+    encoding: str | None = None
+
+
+@dataclass(frozen=True)
+class TableForm:
+    """How a table is written.
+
+    Attributes:
+        encoding: that of its text.
+        delimiter: the sign between cells.
+        quote: the sign around cells.
+        before: the number of lines before the header.
+        names: the names of the columns, where no header has them.
+    """
+
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    quote: str = '"'
+    before: int = 0
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
+        """The form that `asdict` gave."""
+        return cls(**{**state, "names": tuple(state["names"])})
+
+    def said(self, dialect: Dialect) -> str:
+        """What is other than in a plain table and was not known beforehand; empty where nothing is."""
+        parts = []
+        if self.encoding != "utf-8" and dialect.encoding is None:
+            parts.append(f"encoding {self.encoding}")
+        if self.delimiter != "," and dialect.delimiter is None:
+            parts.append(f"delimiter {_NAMES.get(self.delimiter, repr(self.delimiter))}")
+        if self.quote != '"':
+            parts.append(f"cells in {self.quote} quotes")
+        if self.before:
+            parts.append(f"the header is line {self.before + 1}")
+        if self.names:
+            parts.append(f"no header: the columns are {self.names[0]} to {self.names[-1]}")
+        return ", ".join(parts)
+
+
+def encoding_of(sample: bytes, *, is_table: bool) -> str:
+    """The encoding of a text with this beginning, by its byte order mark; of a table also by its bytes."""
+    for mark, name in _MARKS:
+        if sample.startswith(mark):
+            return name
+    if not is_table:
+        return "utf-8"
+    zeros = [sample[place::2].count(0) for place in (0, 1)]
+    if max(zeros) > len(sample) // 8:
+        return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
+    if text.isascii():
+        return "utf-8"
+    others = [sign for sign in text if not sign.isascii()]
+    bad = sum("\udc80" <= sign <= "\udcff" for sign in others)
+    return "utf-8" if 2 * bad <= len(others) else "cp1252"
+
+
+def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = ()) -> TableForm:
+    """The form of a table with this beginning; if there is one, that with the columns of declarations."""
+    encoding = dialect.encoding or encoding_of(sample, is_table=True)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    lines = text.removeprefix("\ufeff").splitlines()
+    if len(lines) > 1 and len(sample) >= SAMPLE:
+        lines.pop()
+    lines = lines[:_SAMPLE_LINES]
+    forms = [
+        TableForm(encoding, delimiter, quote)
+        for quote in _QUOTES
+        for delimiter in ([dialect.delimiter] if dialect.delimiter else _DELIMITERS)
+    ]
+    wanted = {name for one in declarations for name in (*(c.name for c in one.columns), *one.times)}
+    return _with_columns(forms, lines, wanted) or max(
+        (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
+    )
+
+
+def rows_of(lines: Iterable[str], form: TableForm) -> list[list[str]]:
+    """The rows of lines, as far as they are not broken."""
+    found = []
+    reader = csv.reader(lines, delimiter=form.delimiter, quotechar=form.quote)
+    while True:
+        try:
+            found.append([cell.strip() for cell in next(reader)])
+        except StopIteration:
+            return found
+        except csv.Error:
+            continue
+
+
+def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:
+    """The first form in which a line has all the columns that are declared."""
+    if not wanted:
+        return None
+    for form in forms:
+        for before, line in enumerate(lines[:MOST_BEFORE]):
+            cells = _cells(line, form)
+            if wanted.issubset(cells):
+                return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
+    if all(map(_NUMBERED.fullmatch, wanted)):
+        best = max(forms, key=lambda form: _score(form, lines))
+        return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
+    return None
+
+
+def _counted(lines: Sequence[str], before: int) -> int:
+    """The lines before a header; none where they are blank, which are passed over anyhow."""
+    return before if any(line.strip() for line in lines[:before]) else 0
+
+
+def _cells(line: str, form: TableForm) -> list[str]:
+    try:
+        row = next(csv.reader([line], delimiter=form.delimiter, quotechar=form.quote, strict=True), [])
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in row]
+
+
+def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
+    """The form with the place of the header: the first row that is as wide as most rows are."""
+    widths = Counter(len(_cells(line, form)) for line in lines if line.strip())
+    usual = widths.most_common(1)[0][0] if widths else 0
+    for before, line in enumerate(lines[:MOST_BEFORE]):
+        cells = _cells(line, form)
+        if len(cells) != usual or usual < 2:
+            continue
+        if any(map(_DATUM.fullmatch, cells)):
+            return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
+        return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
+    return form
+
+
+def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
+    width = max((len(_cells(line, form)) for line in lines[:1]), default=1)
+    return tuple(f"column{number}" for number in range(1, width + 1))
+
+
+def _score(form: TableForm, lines: Sequence[str]) -> tuple[float, int]:
+    """The share of rows that are as wide as the header, which has several cells; and how wide it is."""
+    filled = [line for line in lines[form.before :] if line.strip()]
+    if not filled:
+        return 0.0, 0
+    width = len(_cells(filled[0], form))
+    if width < 2:
+        return 0.0, 0
+    alike = sum(len(_cells(line, form)) == width for line in filled)
+    return alike / len(filled), width

@@ -1,0 +1,225 @@
+"""Reads times by a format such as `%d.%m.%Y %H:%M:%S`, exactly, to the microsecond."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cached_property
+
+from lars2asp.analysis.time_formats import PART
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+MOST_HOURS = 4096
+"""The number of different hours that are kept."""
+
+_LAST_MINUTE = timedelta(hours=1) - MICROSECOND
+
+_MONTHS = [
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+]
+_GERMAN_MONTHS = [
+    *("januar", "februar", "märz", "april", "mai", "juni"),
+    *("juli", "august", "september", "oktober", "november", "dezember"),
+]
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_GERMAN_DAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
+
+
+def _numbers(*lists: list[str], shortest: int) -> dict[str, int]:
+    """Names, and their beginnings from a length on, with the numbers that they stand for."""
+    found: dict[str, int] = {}
+    for names in lists:
+        for number, name in enumerate(names, start=1):
+            found |= {name[:length]: number for length in {shortest, len(name)}}
+    return found
+
+
+MONTHS = _numbers(_MONTHS, _GERMAN_MONTHS, shortest=3) | {"sept": 9, "jän": 1, "jänner": 1, "mrz": 3}
+"""The numbers of months by their English and German names, in small letters."""
+
+_WEEKDAYS = _numbers(_DAYS, shortest=3) | _numbers(_GERMAN_DAYS, shortest=2)
+
+_TWO_DIGITS = {
+    "m": "0[1-9]|1[0-2]",
+    "d": "0[1-9]|[12][0-9]|3[01]",
+    "H": "[01][0-9]|2[0-3]",
+    "I": "0[1-9]|1[0-2]",
+}
+_ONE_DIGIT = {"m": "[1-9]", "d": "[1-9]", "H": "[0-9]", "I": "[1-9]", "M": "[0-9]", "S": "[0-9]"}
+_PATTERNS = {
+    **_TWO_DIGITS,
+    **{"M": "[0-5][0-9]", "S": "[0-5][0-9]", "Y": "[0-9]{4}", "y": "[0-9]{2}", "f": "[0-9]{1,9}"},
+    **{"j": "[0-9]{3}", "p": r"[AaPp]\.?[Mm]\.?", "z": r"Z|z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?"},
+}
+
+
+def _names(names: dict[str, int]) -> str:
+    """A pattern for names, with a dot behind those that are cut off."""
+    return rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})\.?"
+
+
+_PATTERNS |= {"b": _names(MONTHS), "B": _names(MONTHS), "a": _names(_WEEKDAYS), "A": _names(_WEEKDAYS)}
+_EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,18})(?:\.([0-9]{1,30}))?")
+_POWER = {"%s": 6, "%Q": 3}
+
+
+class NoMomentError(ValueError):
+    """A text that does not fit a format, or names no moment."""
+
+
+class NoZoneError(ValueError):
+    """A local time where there is no zone."""
+
+
+@dataclass(frozen=True)
+class TimeFormat:
+    """A format that `format_problem` finds nothing wrong with."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TimeFormat, (self.text,)
+
+    def microseconds(self, text: str, zone: tzinfo | None) -> int:
+        """The moment of a text, since the Unix epoch.
+
+        Local times are in the zone, with Python's `fold=0`.
+
+        Raises NoMomentError for a text that does not fit, NoZoneError for a local time without a zone.
+        """
+        return self._read(text, zone)
+
+    @cached_property
+    def _read(self) -> Callable[[str, tzinfo | None], int]:
+        power = _POWER.get(self.text)
+        if power is not None:
+            return lambda text, _: epoch_microseconds(text, power)
+        return _Fields(self.text).read
+
+
+def epoch_microseconds(text: str, power: int) -> int:
+    """The microseconds of a number of units since 1970, of 10**power microseconds each, rounded to the past.
+
+    Raises NoMomentError for what is no number.
+    """
+    match = _EPOCH_PATTERN.fullmatch(text)
+    if match is None:
+        raise NoMomentError
+    sign, whole, fraction = match.groups()
+    digits = (fraction or "").rstrip("0")
+    moment: int = int(whole) * 10**power + int(digits[:power].ljust(power, "0"))
+    if sign != "-":
+        return moment
+    return -moment - (len(digits) > power)
+
+
+class _Fields:
+    """A format as a pattern with a group for each directive."""
+
+    def __init__(self, text: str) -> None:
+        parts = [(part[0], part[1] if part[0].startswith("%") else None) for part in PART.finditer(text)]
+        directives = [letter for _, letter in parts if letter not in (None, "%")]
+        self._pattern = re.compile(
+            "".join(_pattern(parts, place) for place in range(len(parts))), re.IGNORECASE | re.ASCII
+        )
+        place_of = {letter: place for place, letter in enumerate(directives, start=1)}
+        self._hour_letters = [letter for letter in directives if letter not in ("M", "S", "f")]
+        self._of_hour = [place_of[str(letter)] for letter in self._hour_letters] + [0]
+        self._minute, self._second, self._fraction = (place_of.get(letter, 0) for letter in "MSf")
+        self._hours: dict[tuple[tzinfo | None, tuple[str, ...]], int | None] = {}
+
+    def read(self, text: str, zone: tzinfo | None) -> int:
+        """See TimeFormat.microseconds."""
+        match = self._pattern.fullmatch(text)
+        if match is None:
+            raise NoMomentError
+        said = match.group(*self._of_hour)[:-1]
+        within = 0
+        if self._minute:
+            within = 60_000_000 * int(match[self._minute])
+            if self._second:
+                within += 1_000_000 * int(match[self._second])
+                if self._fraction:
+                    within += int(match[self._fraction][:6].ljust(6, "0"))
+        key = zone, said
+        begin = self._hours.get(key)
+        if begin is None:
+            local = self._local(said, zone)
+            begin = _begin(local)
+            if begin is None:
+                return (local + timedelta(microseconds=within) - EPOCH) // MICROSECOND
+            if len(self._hours) >= MOST_HOURS:
+                self._hours.clear()
+            self._hours[key] = begin
+        return begin + within
+
+    def _local(self, said: tuple[str, ...], zone: tzinfo | None) -> datetime:
+        """The beginning of an hour."""
+        fields = dict(zip(self._hour_letters, said, strict=True))
+        offset = _offset(fields["z"]) if "z" in fields else zone
+        try:
+            day = _day(fields)
+            hour = int(fields.get("H", 0))
+            if "I" in fields:
+                hour = int(fields["I"]) % 12 + (12 if fields["p"][0] in "pP" else 0)
+            moment = day.replace(hour=hour)
+        except ValueError as error:
+            raise NoMomentError(str(error)) from error
+        if offset is None:
+            raise NoZoneError
+        return moment.replace(tzinfo=offset)
+
+
+def _pattern(parts: list[tuple[str, str | None]], place: int) -> str:
+    text, letter = parts[place]
+    if letter is None:
+        return r"\s+" if text.isspace() else re.escape(text)
+    if letter == "%":
+        return "%"
+    pattern = _PATTERNS[letter]
+    near = [parts[other][1] for other in (place - 1, place + 1) if 0 <= other < len(parts)]
+    if letter in _ONE_DIGIT and not any(one is not None and one in "YymdjHIMSf" for one in near):
+        pattern += f"|{_ONE_DIGIT[letter]}"
+    return f"({pattern})"
+
+
+def _day(fields: dict[str | None, str]) -> datetime:
+    """Raises ValueError."""
+    year = int(fields["Y"]) if "Y" in fields else _whole_year(int(fields["y"]))
+    if "j" in fields:
+        day = datetime(year, 1, 1) + timedelta(days=int(fields["j"]) - 1)
+        if day.year != year:
+            raise ValueError("the day is none of the year")
+        return day
+    named = fields.get("b") or fields.get("B")
+    month = int(fields["m"]) if named is None else MONTHS[named.rstrip(".").lower()]
+    return datetime(year, month, int(fields["d"]))
+
+
+def _whole_year(year: int) -> int:
+    """That of two digits, as POSIX has it."""
+    return year + (1900 if year >= 69 else 2000)
+
+
+def _offset(text: str) -> timezone:
+    if text in "Zz":
+        return UTC
+    digits = text[1:].replace(":", "")
+    hours, minutes, seconds = (int(digits[at : at + 2] or 0) for at in (0, 2, 4))
+    if hours > 23 or minutes > 59 or seconds > 59:
+        raise NoMomentError("it has no offset of a zone")
+    offset = timedelta(hours=hours, minutes=minutes, seconds=seconds)
+    return timezone(-offset if text.startswith("-") else offset)
+
+
+def _begin(local: datetime) -> int | None:
+    """The beginning of an hour since the Unix epoch; None for one in which clocks change."""
+    if local.utcoffset() != (local + _LAST_MINUTE).utcoffset():
+        return None
+    return (local - EPOCH) // MICROSECOND

@@ -1,0 +1,169 @@
+"""Programs of which explanations were wrong, or were refused though right: one for each cause."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from lars2asp.compiler import checked_program, compile_plan
+from lars2asp.runtime.command_line.check_why_command import arrivals
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.records import Origin, Record
+from lars2asp.syntax.source import Source
+from lars2asp.why_checker import check_explanation
+from tests.support.records import events
+
+Stream = Mapping[int, Sequence[str]]
+
+
+def explained(text: str, stream: Stream, atom: str, tick: int) -> tuple[str, dict[str, Any]]:
+    """An explanation that the checker accepts, as text and as JSON."""
+    checked = checked_program(Source("p.lars", text))
+    told = [Record(at, events(facts), Origin("s", at)) for at, facts in stream.items()]
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100)
+    held = {answer.tick: answer.atoms for answer in reasoner.run(told)}
+    explanation = reasoner.why(atom, tick)
+    found = json.loads(json.dumps(explanation.to_dict()))
+    assert check_explanation(checked.written, arrivals(told), found) == []
+    assert found["explains"][0]["holds"] is (atom in held[tick])
+    return explanation.to_text(), found
+
+
+@pytest.mark.parametrize(
+    ("literal", "term"),
+    [
+        ("not r(X+1)", "x+1"),
+        ("not r(_,X+1)", "x+1"),
+        ("not r at least X+1 in [1]", "x+1"),
+        ("not r at most X in [1]", "x+1"),
+        ("not r count X+1 in [1]", "x+1"),
+        ("not r at X+1 in [1]", "x+1"),
+        ("not not r at X+1 in [1]", "x+1"),
+        ("not X+1 < 3", "x+1"),
+        ("not #count { Y: r(Y) } > X+1", "x+1"),
+        ("not r(1..0)", "1..0"),
+    ],
+)
+def test_what_has_no_value_under_not(literal: str, term: str) -> None:
+    """There is no such instance of the rule, as in clingo; the explanation names the term."""
+    text, found = explained(f"a :- q(X), {literal}.", {0: ["q(x)", "r"]}, "a", 0)
+    assert text.endswith(f"{term} has no value")
+    assert found["explains"][0]["rules"][0]["failed"]["undefined"] == term
+
+
+@pytest.mark.parametrize(("tick", "holds"), [(0, True), (1, False), (2, True)])
+@pytest.mark.parametrize("window", ["", " in [0]"])
+def test_an_interval_under_not(tick: int, holds: bool, window: str) -> None:
+    """It stands for a rule for each of its numbers."""
+    stream = {0: ["p(1)"], 1: ["p(1)", "p(2)"], 2: ["p(2)"]}
+    _, found = explained(f"a :- not p(1..2){window}.", stream, "a", tick)
+    assert found["explains"][0]["holds"] is holds
+
+
+@pytest.mark.parametrize("body", ["p(1..2)", "p(1..2) in [1]", "p at 0..1 in [3]", "not p = 1..3"])
+def test_intervals_in_bodies(body: str) -> None:
+    """A literal that is not true names all their numbers, one that is true the ticks that make it so."""
+    program = f"a :- q, {body}."
+    explained(program, {0: ["q", "p(7)"], 1: ["p"]}, "a", 0)
+    explained(program, {0: ["q", "p"], 1: ["q", "p(2)"]}, "a", 1)
+
+
+def test_variables_of_elements_of_a_head() -> None:
+    """They are others than those of the same name in elements of the body."""
+    program = "{ a(X) : p(X) } :- #count { X : q(X) } >= 2. q(1..3). p(1)."
+    for atom in ("a(1)", "a(2)"):
+        text, _ = explained(f"{program} :- a(1).", {0: ["r"]}, atom, 0)
+        assert "its body is true" in text
+    explained("a(X) : p(X) :- q(X) : r(X). r(1..2). q(1..2). p(3).", {0: ["s"]}, "a(3)", 0)
+
+
+def test_at_most_with_any_value() -> None:
+    """The ticks are those of the atom that holds most often."""
+    text, _ = explained("a :- p(_) at most 1 in [2].", {0: ["p(a)"], 1: ["p(b)"]}, "a", 1)
+    assert "no longer kept" not in text
+
+
+def test_a_temporary_rule_and_another_one_at_one_tick() -> None:
+    """Later ticks see an atom by the rule that lasts, which may rest on the temporary one at its own tick."""
+    program = "#temp a at @now :- p. a :- a in [1], q. b :- a in [2]."
+    _, found = explained(program, {0: ["p", "q"], 2: ["r"]}, "b", 2)
+    (below,) = found["explains"][0]["body"][0]["claims"]
+    assert below["statement"]["number"] == 1
+    (below,) = below["body"][0]["claims"]
+    assert (below["statement"]["number"], below["seen_at"]) == (0, 0)
+
+
+def test_a_head_at_a_tick_without_answer_stream() -> None:
+    """Nothing is placed at it."""
+    _, found = explained("c at @now. d :- r. :- d.", {0: ["r"]}, "c", 0)
+    assert found["explains"][0]["because"] == "no answer"
+
+
+def test_the_future_log_at_a_tick_without_answer_stream() -> None:
+    """What it had for the tick holds, and later windows see it."""
+    program = "c at @now+1 :- q. :- r. e(T) :- c at T in [2]. b :- c in [2]."
+    stream = {0: ["q"], 1: ["r"], 2: ["s"]}
+    text, _ = explained(program, stream, "e(1)", 2)
+    assert "evaluated at 0" in text
+    explained(program, stream, "b", 2)
+    explained(program, stream, "e(0)", 2)
+
+
+def test_what_choices_placed_before() -> None:
+    """Explanations that rest on what follows from it say it as well."""
+    program = "a ; c at @now-1 :- r. d(Y) :- b(Y), c at T. :- a."
+    stream = {0: ["s"], 1: ["r", "b(1)"], 2: ["b(1)", "r"]}
+    _, found = explained(program, stream, "d(2)", 1)
+    assert found["followed"]["placed"] == [["c", 0, 1]]
+    for atom in ("d(1)", "d(2)", "a", "c"):
+        explained(program, stream, atom, 2)
+
+
+def test_a_head_with_a_value_that_it_cannot_have() -> None:
+    """`f(X+X)` is no constant, and `d(Y,0)` is `d(Q,Q)` only for 0."""
+    _, found = explained("a(f(X+X)) :- p(X). a(Y) :- e(Y).", {0: ["p(2)"]}, "a(x)", 0)
+    assert [rule["statement"]["number"] for rule in found["explains"][0]["rules"]] == [1]
+    explained("d(Y,0) :- e(Y,Y) at @now in [0].", {0: ["e(1,1)"]}, "d(Q,Q)", 0)
+    explained("a(2*X+1) :- p(X).", {0: ["p(x)"]}, "a(Q)", 0)
+    explained("d(0,T) at T :- p(T). d(Y,Y) :- p(Y).", {3: ["p(3)"], 4: ["q"]}, "d(Q,Q)", 4)
+
+
+def test_what_ends_where_it_begins() -> None:
+    """It was never told."""
+    checked = checked_program(Source("p.lars", "a :- e."))
+    told = [
+        Record(3, events([], begin=["e"]), Origin("s", 1)),
+        Record(3, events([], end=["e"]), Origin("s", 2)),
+    ]
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100)
+    list(reasoner.run(told, until=4))
+    explanation = reasoner.why("e", 4).to_dict()
+    assert explanation["explains"][0]["last_told"] is None
+    assert check_explanation(checked.written, arrivals(told), explanation) == []
+
+
+def test_a_tick_that_is_known_is_looked_at_alone() -> None:
+    """`a at @now-1` needs nothing of the current tick, so that the predicates are no cycle there."""
+    program = """\
+b(1) :- not c.
+b(x) :- c always in [1], r in [3].
+a(x) :- r in {3,0,1}, not r.
+c :- c, r in [1].
+c :- not a(_) at @now-1.
+a(X) :- p(X) in [2], not b(X) in [0].
+b(X) :- p(X) in [0], not a(X).
+"""
+    for tick in (3, 5, 6):
+        for atom in ("c", "b(x)", "a(1)"):
+            explained(program, {3: ["r", "p(1)"], 5: ["q"], 6: ["q"]}, atom, tick)
+
+
+def test_what_gave_a_comparison_its_values() -> None:
+    """The literals before it, in the order in which they are taken, and none that binds no variable."""
+    _, found = explained("a(N) :- N != N, p(N) in [1], r at most N in [1].", {0: ["p(1)"]}, "a(1)", 0)
+    assert "met" not in found["explains"][0]["rules"][0]
+    program = "a(N) :- p(N), r at most N in [1], N > 1, q(N)."
+    _, found = explained(program, {0: ["p(1)", "q(1)"]}, "a(1)", 0)
+    (failed,) = found["explains"][0]["rules"]
+    assert [literal["position"] for literal in failed["met"]] == [0]
