@@ -19,6 +19,7 @@ from lars2asp.runtime.explanations.interpretation import Interpretation, Placeme
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
@@ -35,7 +36,6 @@ from lars2asp.runtime.explanations.tree import (
     LateRule,
     LiteralNode,
     NoAnswer,
-    Place,
     Reason,
     Seen,
     Told,

@@ -24,6 +24,7 @@ from lars2asp.runtime.explanations.cost_words import cost_words
 from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.lanes import Lane, lane_of
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -37,7 +38,6 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     OtherHead,
-    Place,
     Seen,
     Told,
 )
