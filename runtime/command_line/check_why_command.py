@@ -77,6 +77,7 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
                 place = is_open.pop((signature, row), None)
                 if place is not None:
                     found[place] = found[place]._replace(last=tick - 1)
+                    _give_place(found, place)
         for signature, rows in turns_of(begin):
             for row in rows:
                 if is_open.setdefault((signature, row), len(found)) == len(found):
@@ -85,6 +86,16 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
         for signature, rows in turns_of(facts):
             found += [Arrival(tick, last, atom_text(signature, row), name) for row in rows]
     return [one for one in found if one.last is None or one.last >= one.tick]
+
+
+def _give_place(found: list[Arrival], place: int) -> None:
+    """Has the next arrival of an atom at its tick stand where one stood that ended at once."""
+    ended = found[place]
+    if ended.last is not None and ended.last < ended.tick:
+        for later in range(place + 1, len(found)):
+            if (found[later].tick, found[later].atom) == (ended.tick, ended.atom):
+                found[place], found[later] = found[later], ended
+                return
 
 
 def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:

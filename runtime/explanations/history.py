@@ -270,13 +270,13 @@ class History:
         for one, rows in events.begin:
             if one == signature:
                 for row in rows:
-                    index.begin(row, tick, _name_of(tick, record), place)
+                    index.begin(row, tick, _name_of(tick, record), 2 * place)
         last = tick if events.until is None else events.until
         for one, rows in events.facts:
             if one == signature:
                 name = _name_of(tick, record)
                 for row in rows:
-                    index.held.add(Interval(row, tick, last, name, place))
+                    index.held.add(Interval(row, tick, last, name, 2 * place + 1))
 
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
@@ -406,16 +406,16 @@ class History:
                 yield signature, interval
             return
         yield from self._before_log.in_order()
-        for told in self._log:
+        for place, told in enumerate(self._log):
             if isinstance(told, _Told):
-                for atoms in (told.events.begin, told.events.facts):
+                for atoms, order in ((told.events.begin, 2 * place), (told.events.facts, 2 * place + 1)):
                     for one, rows in turns_of(atoms):
                         for row in rows:
-                            yield from ((one, found) for found in self._from(one, row, told.tick))
+                            yield from ((one, found) for found in self._from(one, row, told.tick, order))
 
-    def _from(self, signature: Signature, row: Row, tick: int) -> list[Interval]:
-        """The intervals that an atom has from a tick on."""
-        return [one for one in self.input(signature).of(row) if one.first == tick]
+    def _from(self, signature: Signature, row: Row, tick: int, order: int) -> list[Interval]:
+        """The intervals that an atom has from a tick on, and that came at a place of the order."""
+        return [one for one in self.input(signature).of(row) if (one.first, one.order) == (tick, order)]
 
 
 def _name_of(tick: int, record: "Origin | str | None") -> str:

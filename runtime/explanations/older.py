@@ -10,7 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
-from lars2asp.runtime.explanations.holding import Interval
+from lars2asp.runtime.explanations.holding import Interval, came_meanwhile, replace_by
 from lars2asp.runtime.output import RowChanges
 from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
 from lars2asp.syntax.traversal import walk
@@ -89,7 +89,7 @@ class Older:
     def tell(self, tick: int, events: Events, record: str) -> None:
         """Takes the input of a tick."""
         for signature, rows in events.end:
-            _end(self.told.get(signature, ()), set(rows), tick)
+            _end(self.told.get(signature, []), set(rows), tick)
         for signature, rows in turns_of(events.begin):
             is_open = {one.row for one in self.told.get(signature, ()) if one.last is None}
             for row in rows:
@@ -153,11 +153,16 @@ def _pairs(intervals: Mapping[Signature, Iterable[Interval]]) -> Iterator[tuple[
     return ((signature, one) for signature, known in intervals.items() for one in known)
 
 
-def _end(intervals: Iterable[Interval], rows: Collection[Row], tick: int) -> None:
+def _end(intervals: list[Interval], rows: Collection[Row], tick: int) -> None:
     """Atoms hold no more from a tick on."""
-    for interval in intervals if rows else ():
-        if interval.last is None and interval.row in rows:
-            interval.last = tick - 1
+    ended = [one for one in intervals if one.last is None and one.row in rows] if rows else []
+    for interval in ended:
+        interval.last = tick - 1
+        if interval.last < interval.first:  # it never held
+            other = came_meanwhile(intervals, interval)
+            replace_by(intervals, interval, other)
+            if other is not None:
+                other.order = interval.order
 
 
 def arrivals_among(pairs: Iterable[tuple[Signature, Interval]]) -> Iterator[tuple[Signature, Interval]]:
