@@ -264,8 +264,7 @@ class LiteralClaims:
             ticks = {tick for tick in ticks if tick in ats}
         holding = {found: ticks & set(seen.ticks) for found, seen in rows.items()}
         if isinstance(window, nodes.TupleWindow):  # what holds by no arrival is no gap
-            if ats is None:
-                ticks = set()
+            ticks = set() if ats is None else {tick for tick in ticks if tick >= self._stream.kept_from}
             holding = {
                 found: {tick for tick in ticks if found in self._stream.holding(plain.signature, tick, now)}
                 for tick_ in ticks

@@ -64,11 +64,12 @@ class NaiveStream:
     Args:
         program: as it is before `at most` is written otherwise (`CheckedProgram.written`).
         stream: the input.
-        header: `start`, `semantics`, `complete_windows`; `followed` as explanations have it.
+        header: `start`, `semantics`, `complete_windows`, `kept_from`; `followed` as explanations have it.
         functions: the `@`-functions: they take texts and give a list of texts.
 
     Attributes:
         functions: the `@`-functions.
+        kept_from: the first tick of which is known which answer stream was followed.
         derived: the predicates that rules derive.
         rules: by their numbers in the program; `#external` among them.
         windows: what windows see.
@@ -90,6 +91,7 @@ class NaiveStream:
         self._constants = analysis.constants
         self.functions = functions or {}
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
+        self.kept_from = int(header["kept_from"])
         followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
         self._followed: dict[Signature, dict[Row, Any]] = {}
@@ -199,6 +201,10 @@ class NaiveStream:
         """Whether a tick had an answer stream."""
         return not _is_in(tick, self._without_answer)
 
+    def is_known(self, tick: int) -> bool:
+        """Whether a tick had an answer stream, and is kept."""
+        return tick >= self.kept_from and self.has_answer(tick)
+
     # --- what holds -----------------------------------------------------------------------------------
 
     def holds_now(self, signature: Signature, tick: int) -> frozenset[str]:
@@ -285,12 +291,12 @@ class NaiveStream:
         for signature, found, tick, at in self._placements:
             if at == now and signature in layer and found not in self.holding(signature, tick, now):
                 (text,) = self.texts(signature, [found])
-                self.faults[f"followed: at tick {now} nothing places {text} at tick {tick}"] = None
+                self._add_fault(now, f"nothing places {text} at tick {tick}")
         for signature, all_said in said.items():
             derived, given = made.get((signature, now), {}), self.given(signature, now)
             if not is_open:
                 if all_said - self.holding(signature, now, now) or derived.keys() - all_said - given:
-                    self.faults[f"followed: at tick {now} other atoms of {signature} hold"] = None
+                    self._add_fault(now, f"other atoms of {signature} hold")
                 continue
             for found in all_said - given:
                 if (signature, found) not in supported and (signature, found, now) in self._possible:
@@ -299,7 +305,11 @@ class NaiveStream:
                     self._placed_before(signature, now, now) if signature in self._ahead else ()
                 ):
                     (text,) = self.texts(signature, [found])
-                    self.faults[f"followed: at tick {now} no rule supports {text}"] = None
+                    self._add_fault(now, f"no rule supports {text}")
+
+    def _add_fault(self, now: int, text: str) -> None:
+        if now >= self.kept_from:
+            self.faults[f"followed: at tick {now} {text}"] = None
 
     def verify(self) -> None:
         """Finds rules that are not satisfied by what was followed, at the ticks that were looked at."""
@@ -307,7 +317,7 @@ class NaiveStream:
             for number in self._numbers[layer]:
                 for known in self.bodies.solutions(self.rules[number].body, self.bindings(now)):
                     if not self._is_satisfied(self.rules[number], known, now):
-                        self.faults[f"followed: at tick {now} statement {number} is not satisfied"] = None
+                        self._add_fault(now, f"statement {number} is not satisfied")
 
     def _is_satisfied(self, rule: nodes.Rule, known: Bindings, now: int) -> bool:
         """Whether the head of an instance is true; what it says of other ticks is not looked at."""

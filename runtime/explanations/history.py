@@ -53,10 +53,11 @@ def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows])
         raise ValueError("explain_from needs a plan that was compiled with explained=True")
     if options.get("consequences") is not None:
         raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
+    looks = Looks.of(plan.explained.program)
     return History(
-        kept + sum(ticks for ticks in plan.reach.values() if ticks is not None),
+        kept + sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.ahead,
         held,
-        Looks.of(plan.explained.program),
+        looks,
         options.get("tuning", DEFAULT).explained_spare,
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from lars2asp.analysis.predicates import window_of
+from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
 from lars2asp.externals.events import Events
@@ -24,11 +24,13 @@ class Looks:
         windows: the tuple windows, each with the predicate whose arrivals it counts; None for all.
         ticks: predicates at fixed ticks, and these.
         anywhere: predicates at any tick up to now: those of `at T` without a window.
+        ahead: how many ticks before an atom heads `a at @now+N` placed it, all of them together.
     """
 
     windows: Mapping[tuple[LastArrivals, Signature | None], None] = field(default_factory=dict)
     ticks: Mapping[Signature, frozenset[int]] = field(default_factory=dict)
     anywhere: frozenset[Signature] = frozenset()
+    ahead: int = 0
 
     @classmethod
     def of(cls, program: Program) -> Self:
@@ -48,7 +50,7 @@ class Looks:
                             ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Unbounded():
                             anywhere.add(signature)
-        return cls(windows, ticks, frozenset(anywhere))
+        return cls(windows, ticks, frozenset(anywhere), _ahead(program, constants))
 
     def is_at_ticks(self, signature: Signature) -> bool:
         """Whether a predicate is looked at outside of windows that pass."""
@@ -147,6 +149,12 @@ class Older:
                     numbers[group] += 1
                     found.add((signature, interval.row, interval.first))
         return found
+
+
+def _ahead(program: Program, constants: Mapping[str, int]) -> int:
+    heads = (head.tick for rule in program.rules() for head in head_atoms(rule) if head.tick is not None)
+    offsets = (offset_from_now(tick, constants) for tick in heads)
+    return sum(-offset for offset in offsets if offset is not None and offset < 0)
 
 
 def _pairs(intervals: Mapping[Signature, Iterable[Interval]]) -> Iterator[tuple[Signature, Interval]]:
