@@ -163,18 +163,14 @@ class _Checker:
             case "depth":
                 need(level >= self._explanation["depth"], "the tree is not cut off here")
             case "not kept":
-                need(tick < stream.kept_from or self._is_from_before(atom, tick, seen_at), "its tick is kept")
+                found = (candidates_for(stream, rule, atom, tick, seen_at) for rule in stream.rules.values())
+                first = min((at for one in found for at, _, _ in one if claim["holds"]), default=tick)
+                need(min(tick, first) < self._explanation["kept_from"], "it is kept")
 
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""
         rows = self._stream.holding(atom.signature, tick, now)
         return any(match_all(atom.arguments, one, {}) is not None for one in rows)
-
-    def _is_from_before(self, atom: nodes.Atom, tick: int, now: int) -> bool:
-        """Whether an evaluation before what is kept may have placed an atom at a tick."""
-        stream = self._stream
-        found = (candidates_for(stream, rule, atom, tick, now) for rule in stream.rules.values())
-        return any(at < stream.kept_from for candidates in found for at, _, _ in candidates)
 
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
@@ -236,19 +232,20 @@ class _Checker:
     def _check_nothing(self, claim: Json, atom: nodes.Atom, level: int) -> None:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
-        check_last_told(claim, atom, stream, self._arrivals, stream.kept_from)
+        check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         check_later(self._program, stream, claim, atom)
-        candidates = {
-            number: found
-            for number, rule in stream.rules.items()
-            if (found := list(candidates_for(stream, rule, atom, tick, now)))
-        }
+        possible = {n: [*candidates_for(stream, rule, atom, tick, now)] for n, rule in stream.rules.items()}
+        kept_from = self._explanation["kept_from"]
+        need(claim.get("rules_from", kept_from) == kept_from, f"rules are known from tick {kept_from} on")
+        kept = {n: [one for one in found if one[0] >= kept_from] for n, found in possible.items()}
+        need("rules_from" in claim or kept == possible, "rules may have placed it before what is kept")
+        candidates = {number: found for number, found in kept.items() if found}
         statements = [shaped(one, "failed")["statement"] for one in claim["rules"]]
         listed = [checked_statement(self._program, one) for one in statements]
         needed = {
-            number for number, found in candidates.items() if any(stream.is_known(at) for at, _, _ in found)
+            number for number, found in candidates.items() if any(stream.has_answer(at) for at, _, _ in found)
         }
         needed = {number for number in needed if isinstance(self._program.statements[number], Rule)}
         need(len(listed) == len(set(listed)), "a statement is listed twice")
@@ -277,8 +274,9 @@ class _Checker:
             known = in_body(rule, bound)
             planned = stream.bodies.plan(rule.body, known)
             is_meant = partial(unified, stream, head, atom, claim["tick"])
-            depth = deepest(stream, planned, known, is_meant) if stream.is_known(tick) else 0
-            furthest = max(furthest, depth)
+            furthest = max(
+                furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
+            )
             names = known.keys() & outer_names(rule.body)
             if tick == at and all(given.get(name) == known[name] for name in names):
                 merged = {**known, **given}

@@ -264,7 +264,8 @@ class LiteralClaims:
             ticks = {tick for tick in ticks if tick in ats}
         holding = {found: ticks & set(seen.ticks) for found, seen in rows.items()}
         if isinstance(window, nodes.TupleWindow):  # what holds by no arrival is no gap
-            ticks = set() if ats is None else {tick for tick in ticks if tick >= self._stream.kept_from}
+            if ats is None:
+                ticks = set()
             holding = {
                 found: {tick for tick in ticks if found in self._stream.holding(plain.signature, tick, now)}
                 for tick_ in ticks
@@ -289,8 +290,10 @@ class LiteralClaims:
                 claim["tick"] in missing,
                 f"`{claim['atom']}` at tick {claim['tick']} says nothing of `{text}`",
             )
-        is_needed = gaps or any(partly.values())
-        need(claims or not is_needed, f"no claim says why `{text}` is not true")
+        needed = gaps.union(*partly.values())
+        if isinstance(window, nodes.TupleWindow):  # whether it held by another arrival may be known no longer
+            needed = {tick for tick in needed if tick >= self._stream.kept_from}
+        need(claims or not needed, f"no claim says why `{text}` is not true")
 
 
 def giving(before: Sequence[Any], failing: Any) -> list[Any]:

@@ -69,7 +69,7 @@ class NaiveStream:
 
     Attributes:
         functions: the `@`-functions.
-        kept_from: the first tick of which is known which answer stream was followed.
+        kept_from: the first tick of which all is known that held.
         derived: the predicates that rules derive.
         rules: by their numbers in the program; `#external` among them.
         windows: what windows see.
@@ -91,9 +91,11 @@ class NaiveStream:
         self._constants = analysis.constants
         self.functions = functions or {}
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
-        self.kept_from = int(header["kept_from"])
         followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
+        self.kept_from = int(header["kept_from"])
+        self._verified_from = self.kept_from if "followed" in header else self.start
+        """Before it what holds is only told, as what it rests on is not."""
         self._followed: dict[Signature, dict[Row, Any]] = {}
         for text, runs in followed["atoms"].items():
             self._followed.setdefault(read_atom(text).signature, {})[read_row(text)] = runs
@@ -201,10 +203,6 @@ class NaiveStream:
         """Whether a tick had an answer stream."""
         return not _is_in(tick, self._without_answer)
 
-    def is_known(self, tick: int) -> bool:
-        """Whether a tick had an answer stream, and is kept."""
-        return tick >= self.kept_from and self.has_answer(tick)
-
     # --- what holds -----------------------------------------------------------------------------------
 
     def holds_now(self, signature: Signature, tick: int) -> frozenset[str]:
@@ -237,6 +235,8 @@ class NaiveStream:
             found.update(one for one, is_lasting in made.items() if is_lasting)
         if layer is not None and self.is_recorded and signature in self._ahead:
             found |= self._placed_before(signature, tick, now)
+            if tick >= self._verified_from > self.start:  # what placed it may not be kept
+                found |= self._said(signature, tick)
         if (layer, now) not in self._working:
             self._memo[key] = found
         return found
@@ -266,10 +266,19 @@ class NaiveStream:
                 self._working.remove((layer, now))
         return self._made[layer, now]
 
+    def _said(self, signature: Signature, tick: int) -> set[Row]:
+        """The atoms of a predicate that are told to have held at a tick."""
+        return {one for one, runs in self._followed.get(signature, {}).items() if _is_in(tick, runs)}
+
     def _derive(self, layer: Layer, now: int, made: Evaluation) -> None:
         is_open, supported = layer in self._open, set[tuple[Signature, Row]]()
-        followed = [s for s in layer if s in self._followed]
-        said = {s: {one for one, runs in self._followed[s].items() if _is_in(now, runs)} for s in followed}
+        said = {signature: self._said(signature, now) for signature in layer if signature in self._followed}
+        if now < self._verified_from:
+            made.update({(signature, now): dict.fromkeys(rows, True) for signature, rows in said.items()})
+            for signature, found, tick, at in self._placements:
+                if at == now and signature in layer:
+                    made.setdefault((signature, tick), {})[found] = True
+            return
         if is_open:
             made.update({(signature, now): dict.fromkeys(rows, False) for signature, rows in said.items()})
         is_grown = True
@@ -291,12 +300,12 @@ class NaiveStream:
         for signature, found, tick, at in self._placements:
             if at == now and signature in layer and found not in self.holding(signature, tick, now):
                 (text,) = self.texts(signature, [found])
-                self._add_fault(now, f"nothing places {text} at tick {tick}")
+                self.faults[f"followed: at tick {now} nothing places {text} at tick {tick}"] = None
         for signature, all_said in said.items():
             derived, given = made.get((signature, now), {}), self.given(signature, now)
             if not is_open:
                 if all_said - self.holding(signature, now, now) or derived.keys() - all_said - given:
-                    self._add_fault(now, f"other atoms of {signature} hold")
+                    self.faults[f"followed: at tick {now} other atoms of {signature} hold"] = None
                 continue
             for found in all_said - given:
                 if (signature, found) not in supported and (signature, found, now) in self._possible:
@@ -305,19 +314,16 @@ class NaiveStream:
                     self._placed_before(signature, now, now) if signature in self._ahead else ()
                 ):
                     (text,) = self.texts(signature, [found])
-                    self._add_fault(now, f"no rule supports {text}")
-
-    def _add_fault(self, now: int, text: str) -> None:
-        if now >= self.kept_from:
-            self.faults[f"followed: at tick {now} {text}"] = None
+                    self.faults[f"followed: at tick {now} no rule supports {text}"] = None
 
     def verify(self) -> None:
         """Finds rules that are not satisfied by what was followed, at the ticks that were looked at."""
-        for layer, now in [key for key in self._made if key[0] in self._open and self.has_answer(key[1])]:
+        made = [key for key in self._made if key[0] in self._open and self.has_answer(key[1])]
+        for layer, now in (key for key in made if key[1] >= self._verified_from):
             for number in self._numbers[layer]:
                 for known in self.bodies.solutions(self.rules[number].body, self.bindings(now)):
                     if not self._is_satisfied(self.rules[number], known, now):
-                        self._add_fault(now, f"statement {number} is not satisfied")
+                        self.faults[f"followed: at tick {now} statement {number} is not satisfied"] = None
 
     def _is_satisfied(self, rule: nodes.Rule, known: Bindings, now: int) -> bool:
         """Whether the head of an instance is true; what it says of other ticks is not looked at."""

@@ -222,7 +222,16 @@ class Explainer:
                 if reason is not None:
                     return reason
                 tree.drop(kept)
-        return None if is_tried else Cut("not kept")
+        is_older = any(self._may_be_older(rule, tick, spot.now) for rule in self._rules.get(signature, ()))
+        return Cut("not kept") if not is_tried or is_older else None
+
+    def _may_be_older(self, rule: HeadRule, tick: int, seen_at: int) -> bool:
+        """Whether a rule may have placed atoms at a tick when it was evaluated before what is kept."""
+        if rule.head.tick is None or rule.is_temporary or self._interpretation.is_strict:
+            return False
+        offset = offset_from_now(rule.head.tick, self._numbers)
+        first = self._interpretation.start if offset is None else tick + offset
+        return self._interpretation.start <= first < self._history.kept_from
 
     def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
@@ -345,8 +354,10 @@ class Explainer:
 
         furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
         late: dict[int, int] = {}
+        has_older = False
         for rule in self._rules.get(atom.signature, ()):
             later = rule.evaluations_after(spot.now, tick, self._numbers)
+            has_older = has_older or self._may_be_older(rule, tick, spot.now)
             for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
@@ -368,7 +379,8 @@ class Explainer:
         source = self._source(atom.signature)
         known_from = None if is_all else history.kept_from
         late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
-        return Absent(last, tuple(failed), source, known_from, tuple(late_rules))
+        rules_from = history.kept_from if has_older else None
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from)
 
     def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
         """The instance of a body that gets furthest, with the values that variables have by the head."""

@@ -55,7 +55,8 @@ def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows])
         raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
     looks = Looks.of(plan.explained.program)
     return History(
-        kept + sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.ahead,
+        kept,
+        sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.reach,
         held,
         looks,
         options.get("tuning", DEFAULT).explained_spare,
@@ -66,22 +67,25 @@ class History:
     """What came and what was answered, for the last ticks.
 
     Args:
-        kept: for how many ticks at least it is kept.
+        kept: for how many ticks back answers can be explained, at least.
+        reach: how far back windows look at one of them.
         held: gives the derived atoms that hold now.
         looks: what the program looks at however long ago it was.
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
-        kept_from: the first tick that is kept.
+        kept_from: the first tick at which answers can be explained: all that windows look at there is kept.
     """
 
-    def __init__(self, kept: int, held: Callable[[], Rows], looks: Looks, spare: int) -> None:
-        self._kept, self._spare = kept, spare
+    def __init__(self, kept: int, reach: int, held: Callable[[], Rows], looks: Looks, spare: int) -> None:
+        self._kept, self._reach, self._spare = kept + reach, reach, spare
         self._looks = looks
         self._held = held
         self.start: int | None = None
         self.kept_from = 0
+        self._log_from = 0
+        """The first tick of the log."""
         self._log: list[_Told | _Answered] = []
         self._gathered: list[_Told] = []
         """The input of the tick that is not over."""
@@ -140,12 +144,12 @@ class History:
         log = self._log
         if self.start is None:
             self.start = first
-            self.kept_from = max(self.kept_from, first)
+            self.kept_from = self._log_from = first
         if self._gathered:
             log += self._gathered
             self._gathered.clear()
         log.append(_Answered(tick, satisfiable, changes))
-        if tick - self.kept_from > 2 * self._kept + self._spare:
+        if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
 
     def _forget_before(self, tick: int) -> None:
@@ -168,7 +172,7 @@ class History:
             self._placed[at] = {one for one in self._placed[at] if self._looks.see(one[0], one[2], one[2])}
             if not self._placed[at]:
                 del self._placed[at]
-        self.kept_from = tick
+        self._log_from, self.kept_from = tick, tick + self._reach
         self._inputs.clear()
         self._outputs.clear()
         self._failures = None
@@ -193,6 +197,7 @@ class History:
         return {
             "start": self.start,
             "kept_from": self.kept_from,
+            "log_from": self._log_from,
             "fails_from": self._fails_from,
             "log": [*map(entry, self._log)],
             "long": [
@@ -212,7 +217,7 @@ class History:
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state; the history is new."""
-        self.start, self.kept_from = state["start"], state["kept_from"]
+        self.start, self.kept_from, self._log_from = (state[n] for n in ("start", "kept_from", "log_from"))
         self._fails_from = state["fails_from"]
         for tick, *parts in state["log"]:
             if isinstance(parts[0], bool):
@@ -297,6 +302,10 @@ class History:
         """Whether an interval has a tick that is kept."""
         return interval.last is None or interval.last >= self.kept_from
 
+    def knows(self, signature: Signature, tick: int) -> bool:
+        """Whether it is known what held of a predicate at a tick, whatever windows there are."""
+        return tick >= self.kept_from or self._looks.see(signature, tick, tick)
+
     @property
     def knows_all_input(self) -> bool:
         """Whether it is known of each atom whether the input ever told it."""
@@ -333,7 +342,7 @@ class History:
             firsts = {one.row: one.first for one in older if one.last is None}
             over = [Interval(*one.parts) for one in older if one.last is not None]
             for row in self._before(signature):
-                index.open[row] = Interval(row, firsts.get(row, self.kept_from), None, "", 0)
+                index.open[row] = Interval(row, firsts.get(row, self._log_from), None, "", 0)
             for interval in sorted([*over, *index.open.values()], key=first_tick):
                 index.held.add(interval)
         for place in range(index.place, len(self._log)):
@@ -390,8 +399,8 @@ class History:
         atoms: dict[str, list[list[int]]] = {}
         for signature in sorted(signatures):
             for interval in self.derived(signature).arrivals():
-                if interval.first <= last:
-                    until = last if interval.last is None else min(interval.last, last)
+                until = last if interval.last is None else min(interval.last, last)
+                if interval.first <= until:
                     atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]

@@ -5,14 +5,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
+from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.predicates import offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
 from lars2asp.runtime.explanations.holding import Interval, came_meanwhile, replace_by
 from lars2asp.runtime.output import RowChanges
-from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
+from lars2asp.syntax.nodes import AtTick, Program, Signature, StreamingAtom
 from lars2asp.syntax.traversal import walk
 
 
@@ -24,13 +25,13 @@ class Looks:
         windows: the tuple windows, each with the predicate whose arrivals it counts; None for all.
         ticks: predicates at fixed ticks, and these.
         anywhere: predicates at any tick up to now: those of `at T` without a window.
-        ahead: how many ticks before an atom heads `a at @now+N` placed it, all of them together.
+        reach: how far back the ticks `@now-d` lie that are looked at in tuple windows.
     """
 
     windows: Mapping[tuple[LastArrivals, Signature | None], None] = field(default_factory=dict)
     ticks: Mapping[Signature, frozenset[int]] = field(default_factory=dict)
     anywhere: frozenset[Signature] = frozenset()
-    ahead: int = 0
+    reach: int = 0
 
     @classmethod
     def of(cls, program: Program) -> Self:
@@ -39,6 +40,7 @@ class Looks:
         windows: dict[tuple[LastArrivals, Signature | None], None] = {}
         ticks: dict[Signature, frozenset[int]] = {}
         anywhere: set[Signature] = set()
+        reach = 0
         for statement in program.but_plain_facts:
             for atom in walk(statement):
                 if isinstance(atom, StreamingAtom):
@@ -46,11 +48,16 @@ class Looks:
                     match window_of(atom, constants):
                         case LastArrivals() as window:
                             windows[window, signature if window.group else window.signature] = None
+                            if isinstance(atom, AtTick):
+                                reach = max(reach, offset_from_now(atom.tick, constants) or 0)
+                                tick = integer_value(atom.tick, constants)
+                                if tick is not None:
+                                    ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Fixed(tick):
                             ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Unbounded():
                             anywhere.add(signature)
-        return cls(windows, ticks, frozenset(anywhere), _ahead(program, constants))
+        return cls(windows, ticks, frozenset(anywhere), reach)
 
     def is_at_ticks(self, signature: Signature) -> bool:
         """Whether a predicate is looked at outside of windows that pass."""
@@ -149,12 +156,6 @@ class Older:
                     numbers[group] += 1
                     found.add((signature, interval.row, interval.first))
         return found
-
-
-def _ahead(program: Program, constants: Mapping[str, int]) -> int:
-    heads = (head.tick for rule in program.rules() for head in head_atoms(rule) if head.tick is not None)
-    offsets = (offset_from_now(tick, constants) for tick in heads)
-    return sum(-offset for offset in offsets if offset is not None and offset < 0)
 
 
 def _pairs(intervals: Mapping[Signature, Iterable[Interval]]) -> Iterator[tuple[Signature, Interval]]:

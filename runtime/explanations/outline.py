@@ -214,6 +214,9 @@ class _Outline:
             tick, at = self._shown(claim.tick), self._shown(late.at)
             line.add_note(f"places atoms at {tick} only when it is evaluated at {at}")
             entry.below(line)
+        if absent.rules_from is not None:
+            since = self._shown(absent.rules_from)
+            entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says of an atom for which there is no rule that the input did not tell it."""

@@ -242,6 +242,7 @@ class Absent:
         source: where its atoms can come from besides the input.
         known_from: the first tick of which it is known what the input told; None if that is all of it.
         later: each rule that could derive it only when it is evaluated later.
+        rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
     """
 
     last: LastTold | None
@@ -249,6 +250,7 @@ class Absent:
     source: DefinedBy = DefinedBy.RULES
     known_from: int | None = None
     later: tuple[LateRule, ...] = ()
+    rules_from: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -260,6 +262,7 @@ class Absent:
             "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
             **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
+            **({} if self.rules_from is None else {"rules_from": self.rules_from}),
         }
 
 

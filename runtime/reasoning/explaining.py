@@ -81,6 +81,8 @@ def explained(
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
     uncertain |= {one.atom.signature for one in program.every(External)}
+    if history.kept_from > execution.first:  # nobody can work out what held before
+        uncertain |= {signature for one in plan.components for signature in one.derives}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
