@@ -69,6 +69,7 @@ class NaiveStream:
 
     Attributes:
         functions: the `@`-functions.
+        kept_from: the first tick of which all is known that held.
         derived: the predicates that rules derive.
         rules: by their numbers in the program; `#external` among them.
         windows: what windows see.
@@ -92,7 +93,8 @@ class NaiveStream:
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
         followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
-        self._verified_from = int(header.get("kept_from", self.start)) if "followed" in header else self.start
+        self.kept_from = int(header["kept_from"])
+        self._verified_from = self.kept_from if "followed" in header else self.start
         """Before it what holds is only told, as what it rests on is not."""
         self._followed: dict[Signature, dict[Row, Any]] = {}
         for text, runs in followed["atoms"].items():

@@ -302,6 +302,10 @@ class History:
         """Whether an interval has a tick that is kept."""
         return interval.last is None or interval.last >= self.kept_from
 
+    def knows(self, signature: Signature, tick: int) -> bool:
+        """Whether it is known what held of a predicate at a tick, whatever windows there are."""
+        return tick >= self.kept_from or self._looks.see(signature, tick, tick)
+
     @property
     def knows_all_input(self) -> bool:
         """Whether it is known of each atom whether the input ever told it."""

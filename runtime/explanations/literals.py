@@ -350,6 +350,8 @@ class Literals:
         if not runs:
             return (), witness, "", ()
         value = runs[0][0]
+        if witness.is_tuple_window and not interpretation.history.knows(inner.signature, value):
+            return (), witness, "", ()
         if any(
             interpretation.holds(inner.signature, row, value, spot.now)
             for row in interpretation.rows(inner.signature, [(value, value)], spot.now)

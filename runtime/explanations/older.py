@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.predicates import offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
@@ -49,6 +50,9 @@ class Looks:
                             windows[window, signature if window.group else window.signature] = None
                             if isinstance(atom, AtTick):
                                 reach = max(reach, offset_from_now(atom.tick, constants) or 0)
+                                tick = integer_value(atom.tick, constants)
+                                if tick is not None:
+                                    ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Fixed(tick):
                             ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Unbounded():

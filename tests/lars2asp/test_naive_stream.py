@@ -60,6 +60,7 @@ def followed_of(case: Case) -> dict[str, Any]:
         "start": start,
         "semantics": case.semantics,
         "complete_windows": case.complete_windows,
+        "kept_from": start,
         "followed": {"atoms": atoms, "without_answer": silent, "placed": placed},
     }
 
