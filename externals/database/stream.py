@@ -194,6 +194,10 @@ class Stream:
         if self._is_new or (self.tick != now and not self._is_idle):
             self._hand_on()
 
+    def wake(self) -> None:
+        """Time may change something again: a form was told of earlier ticks."""
+        self._is_idle = False
+
     def _turn_to(self, tick: int) -> None:
         """From here on a tick is the current one."""
         if tick == self._at:
