@@ -50,12 +50,12 @@ class News:
         stream: the stream of the predicate.
 
     Attributes:
-        reach: how many ticks back its followers look.
+        reach: how many ticks back its followers look; 1 at least, so that the current tick is within.
         tick: the current one.
     """
 
     def __init__(self, stream: Stream) -> None:
-        self.reach = 0
+        self.reach = 1
         self._stream = stream
         self._turns: dict[int, Turn] = {}
         self._ticks: list[int] = []
