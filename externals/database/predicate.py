@@ -1,6 +1,6 @@
 """One predicate in the database: its streams, and the views of the lookups about it."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -151,9 +151,9 @@ class _Room:
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
         self.stream.settle(now)
-        is_new = [form.place(row, tick) for form in (self._history, self._news) if form is not None]
         self.stream.wake()
-        return any(is_new)
+        is_new = self._history is not None and self._history.place(row, tick)
+        return (self._news is not None and self._news.place(row, tick, now)) or is_new
 
 
 class Predicate:
@@ -173,6 +173,7 @@ class Predicate:
             for it.
         published: those that what rules publish enters.
         views: the views.
+        may_last: whether no window has the current tick, so that what is recorded may hold on in it.
     """
 
     def __init__(self, lookups: Collection[Lookup], origins: Origins, settings: Settings) -> None:
@@ -189,6 +190,8 @@ class Predicate:
             told = room(Stream(start, ignored=frozenset(() if origins.is_at_once else background)))
         self._now, self._input = now, told
         self._is_at_once = origins.is_at_once
+        windows = (lookup.window for lookup in lookups if not isinstance(lookup.window, LastArrivals | None))
+        self.may_last = not any(window.includes_now for window in windows)
         self.views = dict(self._views(lookups, self._sliding, self._whole, origins))
         if origins.is_at_once and settings.keeps_input:
             about_windows = [lookup for lookup in lookups if lookup.window is not None]
@@ -224,6 +227,15 @@ class Predicate:
         """Rules derived rows for the current tick, and for those that are passed over after it."""
         if self._whole.is_used:
             self._whole.stream.record(rows, now)
+
+    def let_last(self, lasts: bool) -> None:
+        """What is recorded holds on, or not, until `record_changes` says otherwise; between two ticks."""
+        self._whole.stream.lasts = lasts
+
+    def record_changes(self, began: Iterable[Row], ended: Sequence[Row], now: int) -> None:
+        """Rules derived what they did at the tick before but for some rows, and others besides."""
+        if self._whole.is_used:
+            self._whole.stream.record_changes(began, ended, now)
 
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""

@@ -133,8 +133,10 @@ class News:
             del self._turns[each]
         del self._ticks[:old]
 
-    def place(self, row: Row, tick: int) -> bool:
+    def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
+        if self.tick < now:  # nothing came or went since
+            self._advance(self.tick, now)
         if tick <= self.tick - self.reach or self._holds_at(row, tick):
             return False
         self._log(tick, [row], 1)
