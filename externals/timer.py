@@ -22,6 +22,9 @@ GROWING = (
 )
 """Kinds of lookups whose answers may change at each tick at which an atom holds, and after that."""
 
+BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
+"""Kinds of lookups that leave the current tick out."""
+
 
 def earliest(ticks: Iterable[int | None]) -> int | None:
     """The first of ticks; None for never."""
@@ -159,9 +162,6 @@ def _turns(kind: LookupKind, window: TickWindow, shift: int) -> tuple[list[When]
         case Sliding(size):
             counts = [partial(_later, shift)] if kind in GROWING else []
             return [partial(_later, shift)], [*counts, partial(_later, size + shift)]
-        case Offsets(offsets):
-            at_offsets: list[When] = [partial(_later, offset + shift) for offset in offsets]
-            return at_offsets, at_offsets
         case Hopping(size, step):
             hops: list[When] = [partial(_hop, step, more, shift) for more in (0, size)]
             return hops, hops
@@ -180,8 +180,6 @@ def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[W
     match window:
         case Sliding(size):
             return [(partial(_later, size), partial(_later, size + shift), 1)]
-        case Offsets(offsets) if kind is LookupKind.AT:
-            return [(partial(_later, offsets[0]), partial(_later, offsets[-1] + shift), 1)]
         case Hopping(size, step):
             return [(partial(_hop, step, 0, shift), partial(_hop, step, size, shift), step)]
         case _:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, TimeWindow, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, SpanWindow, Unbounded
 from lars2asp.externals.database.answering import HistoryView, Spans
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
@@ -129,7 +129,9 @@ class _Room:
         start, complete = self._settings.start, self._settings.complete_windows
         return OffsetsView(lookup, window, self._news, self.stream, start, complete=complete)
 
-    def history_views(self, lookups: Collection[tuple[Lookup, TimeWindow]]) -> Iterator[tuple[Lookup, View]]:
+    def history_views(
+        self, lookups: Collection[tuple[Lookup, SpanWindow | Fixed]]
+    ) -> Iterator[tuple[Lookup, View]]:
         """The answers to all other lookups about windows."""
         if not lookups:
             return

@@ -9,14 +9,12 @@ from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import earliest
+from lars2asp.externals.timer import BEFORE, earliest
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _BOXES = (LookupKind.ALWAYS, LookupKind.ALWAYS_BEFORE)
 _COUNTS = (LookupKind.COUNT, LookupKind.COUNT_BEFORE)
-BEFORE = (*(LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE), LookupKind.LEAST_BEFORE)
-"""Kinds of lookups that leave the current tick out."""
 
 
 class OffsetsView(View):
