@@ -170,6 +170,15 @@ class Interpretation:
                     seen.add(one.row)
                     yield one.row
 
+    def may_hold(self, signature: Signature, row: Row, tick: int) -> bool:
+        """Whether an atom is one of those that `rows` gives at a tick, seen from the same one."""
+        if row in self.background.get(signature, ()):
+            return True
+        told = (self._derived(signature), self.history.input(signature))
+        if any(interval.covers(tick) for held in told for interval in held.of(row)):
+            return True
+        return any(one.row == row for one in self.placements(signature, tick, tick, tick))
+
     def runs(self, signature: Signature, row: Row, within: Sequence[Run], seen_at: int) -> list[Run]:
         """The runs of ticks at which an atom holds, cut to some runs of ticks."""
         if row in self.background.get(signature, ()):

@@ -5,7 +5,7 @@ them any, waits until they have.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from lars2asp.analysis.windows import LastArrivals
@@ -202,12 +202,24 @@ class Search:
 
     def atoms(self, atom: nodes.Atom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
         """The atoms that match one and may hold now, with their bindings."""
-        place, value = known_argument(self.terms, atom, binding, now)
         interpretation = self.interpretation
+        row = self._ground_row(atom, binding, now)
+        if row is not None:
+            if interpretation.may_hold(atom.signature, row, now):
+                yield row, binding
+            return
+        place, value = known_argument(self.terms, atom, binding, now)
         for row in interpretation.rows(atom.signature, [(now, now)], now, place, value):
             one = self.terms.match_all(atom.arguments, row, binding, now)
             if one is not None:
                 yield row, one
+
+    def _ground_row(self, atom: nodes.Atom, binding: Binding, now: int) -> Row | None:
+        """The row of an atom whose arguments have one value each; None where there may be others."""
+        if not all(self.terms.is_bound(argument, binding) for argument in atom.arguments):
+            return None
+        rows = list(islice(self.terms.rows(atom.arguments, binding, now), 2))
+        return rows[0] if len(rows) == 1 else None
 
     def streaming(self, atom: StreamingAtom, binding: Binding, now: int) -> Iterator[tuple[Row, Binding]]:
         """The atoms for which a streaming atom is true, with their bindings."""
