@@ -1,4 +1,4 @@
-"""Answers that are worked out anew when they are asked for: over windows of every kind."""
+"""Answers that are worked out anew when they are asked for: over windows that have no form of their own."""
 
 from collections.abc import Iterable, Mapping
 

@@ -34,6 +34,8 @@ from tests.strategies import (
     placing_programs,
     programs,
     recursive_programs,
+    remembering_programs,
+    sparse_cases,
     with_contraries,
 )
 from tests.support.definition import follow, record
@@ -217,4 +219,11 @@ def test_recursion_at_one_tick(case: Case) -> None:
 @given(cases(recursive_programs()))
 def test_recursion_through_windows(case: Case) -> None:
     """Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks."""
+    hold_to_the_definition(case)
+
+
+@examples
+@given(cases(remembering_programs()) | sparse_cases(remembering_programs()))
+def test_memory(case: Case) -> None:
+    """Rules over windows of offsets, of what they derived before; long gaps in the stream."""
     hold_to_the_definition(case)

@@ -10,6 +10,7 @@ from tests.strategies.core import programs
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.keyed_choices import keyed_choices
+from tests.strategies.memory import remembering_programs
 from tests.strategies.parts import (
     ALL_WINDOWS,
     HOPPING,
@@ -45,6 +46,7 @@ ALL_PROGRAMS = st.one_of(
     conditional_programs(),
     cyclic_programs(),
     recursive_programs(),
+    remembering_programs(),
 )
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "programs",
     "quiet_cases",
     "recursive_programs",
+    "remembering_programs",
     "sliding_programs",
     "sparse_cases",
     "splittable_programs",

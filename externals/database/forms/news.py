@@ -10,7 +10,7 @@ from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
 
 
-class Turn(NamedTuple):
+class Turnover(NamedTuple):
     """The rows that hold from a tick on, and did not before, and those that did, and hold no more."""
 
     came: set[Row]
@@ -42,9 +42,9 @@ class Follower(Protocol):
 class News:
     """The rows that came and went at each of the last ticks, as far back as its followers look.
 
-    What must hold: `_turns` has the ticks later than `reach` ticks ago at which a row came or went, and the
-    one after the current tick, at which the points of this one go; it has none without rows. `_ticks` has
-    these ticks in their order.
+    What must hold: `_turnovers` has the ticks later than `reach` ticks ago at which a row came or went, and
+    the one after the current tick, at which the points of this one go; it has none without rows. `_ticks`
+    has these ticks in their order.
 
     Args:
         stream: the stream of the predicate.
@@ -57,7 +57,7 @@ class News:
     def __init__(self, stream: Stream) -> None:
         self.reach = 1
         self._stream = stream
-        self._turns: dict[int, Turn] = {}
+        self._turnovers: dict[int, Turnover] = {}
         self._ticks: list[int] = []
         self._followers: list[Follower] = []
         self.tick = stream.tick
@@ -70,11 +70,11 @@ class News:
     @property
     def is_empty(self) -> bool:
         """Whether the passing of time changes nothing."""
-        return not self._turns and all(follower.is_still for follower in self._followers)
+        return not self._turnovers and all(follower.is_still for follower in self._followers)
 
     def __len__(self) -> int:
         """The number of intervals that have an end."""
-        return sum(len(turn.gone) for turn in self._turns.values())
+        return sum(len(turnover.gone) for turnover in self._turnovers.values())
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -86,8 +86,8 @@ class News:
             if last + 1 <= before:
                 self._correct(last + 1, rows, -1)
         fresh = here.union(began) if began else here
-        if tick == before and tick + 1 in self._turns:
-            known = fresh & self._turns[tick + 1].gone  # they are points of the tick already
+        if tick == before and tick + 1 in self._turnovers:
+            known = fresh & self._turnovers[tick + 1].gone  # they are points of the tick already
             if known:
                 fresh, here = fresh - known, here - known
                 self._log(tick + 1, known.intersection(began), 1)
@@ -102,21 +102,21 @@ class News:
         """Rows came at a tick, if `by` is 1, or went; those that did the opposite stay as they were."""
         if not rows:
             return
-        turn = self._turns.get(tick)
-        if turn is None:
-            turn = self._turns[tick] = Turn(set(), set())
+        turnover = self._turnovers.get(tick)
+        if turnover is None:
+            turnover = self._turnovers[tick] = Turnover(set(), set())
             if self._ticks and tick < self._ticks[-1]:
                 insort(self._ticks, tick)
             else:
                 self._ticks.append(tick)
-        same, opposite = turn if by > 0 else (turn.gone, turn.came)
+        same, opposite = turnover if by > 0 else (turnover.gone, turnover.came)
         if opposite:
             back = opposite.intersection(rows)
             opposite -= back
             rows = [row for row in rows if row not in back] if back else rows
         same.update(rows)
         if not same and not opposite:
-            del self._turns[tick]
+            del self._turnovers[tick]
             del self._ticks[bisect_right(self._ticks, tick) - 1]
 
     def _correct(self, tick: int, rows: Collection[Row], by: int) -> None:
@@ -130,7 +130,7 @@ class News:
             follower.advance(before, tick)
         old = bisect_right(self._ticks, tick - self.reach)
         for each in self._ticks[:old]:
-            del self._turns[each]
+            del self._turnovers[each]
         del self._ticks[:old]
 
     def place(self, row: Row, tick: int, now: int) -> bool:
@@ -145,20 +145,20 @@ class News:
         return True
 
     def _holds_at(self, row: Row, tick: int) -> bool:
-        """Whether a row holds at a tick that is within reach: it is as after the next turn, or before it."""
+        """Whether a row holds at a tick within reach: whether it goes at its next turnover, or holds now."""
         for each in self._ticks[bisect_right(self._ticks, tick) :]:
-            came, gone = self._turns[each]
+            came, gone = self._turnovers[each]
             if row in came or row in gone:
                 return row in gone
         return row in self._stream.held
 
-    def between(self, after: int, last: int) -> Iterable[Turn]:
-        """The turns at the ticks after one, up to another one, in their order."""
+    def between(self, after: int, last: int) -> Iterable[Turnover]:
+        """The turnovers at the ticks after one, up to another one, in their order."""
         if last - after == 1:
-            turn = self._turns.get(last)
-            return () if turn is None else (turn,)
+            turnover = self._turnovers.get(last)
+            return () if turnover is None else (turnover,)
         first = bisect_right(self._ticks, after)
-        return [self._turns[tick] for tick in self._ticks[first : bisect_right(self._ticks, last)]]
+        return [self._turnovers[tick] for tick in self._ticks[first : bisect_right(self._ticks, last)]]
 
     def next_after(self, tick: int) -> int | None:
         """The first tick after another one at which a row came or went."""
@@ -167,14 +167,14 @@ class News:
 
     def gone_at(self, tick: int) -> set[Row]:
         """The rows that went at a tick."""
-        return self._turns[tick].gone if tick in self._turns else set()
+        return self._turnovers[tick].gone if tick in self._turnovers else set()
 
     def known(self) -> Iterator[Stretch]:
         """The intervals within reach that have an end, and the parts of others before the rows held on."""
         ends = {row: begin - 1 for row, begin in self._stream.held.items()}
         runs: dict[tuple[int, int], list[Row]] = {}
         for tick in reversed(self._ticks):
-            came, gone = self._turns[tick]
+            came, gone = self._turnovers[tick]
             for row in came:
                 if (end := ends.pop(row)) >= tick:
                     runs.setdefault((tick, end), []).append(row)
@@ -203,13 +203,13 @@ class News:
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert self._ticks == sorted(self._turns)
+        assert self._ticks == sorted(self._turnovers)
         assert all(self.tick - self.reach < tick <= self.tick + 1 for tick in self._ticks)
-        assert all((came or gone) and came.isdisjoint(gone) for came, gone in self._turns.values())
+        assert all((came or gone) and came.isdisjoint(gone) for came, gone in self._turnovers.values())
         held = self._stream.held
         last: dict[Row, bool] = {}
         for tick in self._ticks:
-            came, gone = self._turns[tick]
+            came, gone = self._turnovers[tick]
             for rows, is_here in ((came, True), (gone, False)):
                 assert all(last.get(row) is not is_here for row in rows), tick
                 last.update(dict.fromkeys(rows, is_here))

@@ -125,7 +125,7 @@ class OffsetsView(View):
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which a row comes or goes that did so an offset before."""
         self._stream.settle(now)
-        return earliest(_next_turns(self._news, self._stream, self._offsets, now))
+        return earliest(_next_turnovers(self._news, self._stream, self._offsets, now))
 
 
 class OffsetTicksView(View):
@@ -229,7 +229,7 @@ class OffsetTicksView(View):
         """The first tick after the current one at which rows enter that did not hold, or leave."""
         self._stream.settle(now)
         first = [offset for offset, _ in self._runs]
-        found = [*_next_turns(self._news, self._stream, first, now)]
+        found = [*_next_turnovers(self._news, self._stream, first, now)]
         for (offset, size), rows in zip(self._runs, self._rows, strict=True):
             found += [tick + offset + size for tick in rows]
         return earliest(found)
@@ -250,8 +250,8 @@ def _runs(offsets: Sequence[int]) -> list[tuple[int, int]]:
     return [(start, end - start + 1) for start, end in zip(starts, ends, strict=True)]
 
 
-def _next_turns(news: News, stream: Stream, offsets: Sequence[int], now: int) -> Iterator[int]:
-    """Ticks after the current one to which an offset leads from a turn, the first one among them."""
+def _next_turnovers(news: News, stream: Stream, offsets: Sequence[int], now: int) -> Iterator[int]:
+    """Ticks after the current one to which an offset leads from a turnover, the first one among them."""
     known = [last + 1 for last in stream.known_ends()]
     if stream.has_points:  # which may be recorded besides
         known += (now, now + 1)
